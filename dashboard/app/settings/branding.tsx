@@ -80,7 +80,12 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
         </form>
       </Card>
       <Card title={words.branding.preview}>
-        <Preview name={merchant.name} logo={logo} color={colorError || color === '' ? null : color} />
+        <Preview
+          name={merchant.name}
+          logo={logo}
+          color={colorError || color === '' ? null : color}
+          language={language}
+        />
       </Card>
     </div>
   );

@@ -1,16 +1,17 @@
 import { paletteOf } from '../../../page/document/colour.ts';
-import { money } from '../words/format.ts';
+import { CATALOGUES, isLanguage } from '../../../page/document/strings/index.ts';
+import { LANGUAGE } from '../words/language.ts';
 import { words } from '../words/words.ts';
-
-const AMOUNT = money(1_900, 'EUR');
 
 interface PreviewProps {
   readonly name: string;
   readonly logo: string;
   readonly color: string | null;
+  /** Empty: the buyer's, of which the person's stands here. */
+  readonly language: string;
 }
 
-/** The hosted page in small, by the page's own palette: as on a desktop, and as on a phone. */
+/** The hosted page in small, with the page's own palette and words: as on a desktop, and as on a phone. */
 export function Preview(props: PreviewProps) {
   return (
     <div class="previews" aria-hidden="true">
@@ -20,11 +21,20 @@ export function Preview(props: PreviewProps) {
   );
 }
 
-function Hosted({ name, logo, color, device }: PreviewProps & { readonly device: 'desktop' | 'phone' }) {
+function Hosted({
+  name,
+  logo,
+  color,
+  language,
+  device,
+}: PreviewProps & { readonly device: 'desktop' | 'phone' }) {
+  const shown = [language, LANGUAGE.slice(0, 2)].find(isLanguage) ?? 'en';
+  const strings = CATALOGUES[shown];
+  const amount = (19).toLocaleString(language || LANGUAGE, { style: 'currency', currency: 'EUR' });
   const { brand, onBrand, tint } = paletteOf(color);
   const logoUrl = logo.startsWith('https://') && URL.canParse(logo) ? logo : null;
   return (
-    <figure class={`hosted ${device}`}>
+    <figure class={`hosted ${device}`} lang={shown}>
       <div class="hosted-page">
         <div class="hosted-summary" style={{ background: tint }}>
           <p class="hosted-merchant">
@@ -37,18 +47,18 @@ function Hosted({ name, logo, color, device }: PreviewProps & { readonly device:
             )}
             {name}
           </p>
-          <p>{words.branding.total}</p>
-          <p class="hosted-amount">{AMOUNT}</p>
+          <p>{strings.headingPay.replace('{merchant}', name)}</p>
+          <p class="hosted-amount">{amount}</p>
         </div>
         <div class="hosted-work">
-          <span class="hosted-field">{words.branding.email}</span>
-          <span class="hosted-field">{words.branding.card}</span>
+          <span class="hosted-field">{strings.emailLabel}</span>
+          <span class="hosted-field">{strings.methodCard}</span>
           <span class="hosted-pay" style={{ background: brand, color: onBrand }}>
-            {words.branding.pay} {AMOUNT}
+            {strings.pay.replace('{amount}', amount)}
           </span>
         </div>
       </div>
-      <figcaption>{words.branding[device]}</figcaption>
+      <figcaption lang={LANGUAGE}>{words.branding[device]}</figcaption>
     </figure>
   );
 }

@@ -201,9 +201,5 @@ export const dePages: typeof enPages = {
     preview: 'Vorschau',
     phone: 'Telefon',
     desktop: 'Computer',
-    pay: 'Bezahlen',
-    total: 'Kaffee, 1 kg',
-    email: 'E-Mail',
-    card: 'Kartennummer',
   },
 };

@@ -190,9 +190,5 @@ export const enPages = {
     preview: 'Preview',
     phone: 'Phone',
     desktop: 'Desktop',
-    pay: 'Pay',
-    total: 'Coffee, 1 kg',
-    email: 'Email',
-    card: 'Card number',
   },
 };
