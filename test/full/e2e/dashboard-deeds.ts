@@ -1,11 +1,11 @@
 /** What people do in the dashboard, each from the click to what the service then has. */
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { comparePicture } from '../../e2e/pictures.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
@@ -95,12 +95,7 @@ export async function arrangeOfferings(stack: TestStack, browser: Browser): Prom
   await page.context().close();
 }
 
-/** @param screenshots where they are written; null: nowhere */
-export async function closeDispute(
-  stack: TestStack,
-  browser: Browser,
-  screenshots: string | null,
-): Promise<void> {
+export async function closeDispute(stack: TestStack, browser: Browser): Promise<void> {
   const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
   const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
   await payAsBuyer({ hostedUrl, card: '4000009000000524', ...how });
@@ -117,6 +112,7 @@ export async function closeDispute(
   await support.context().close();
 
   const { page, complaints } = await visit('platform', 'dark');
+  const differing: (string | null)[] = [];
   const shown = async (name: string) => {
     await page.waitForSelector('.page-head');
     await page.waitForFunction(() => !document.querySelector('.loading'));
@@ -124,12 +120,9 @@ export async function closeDispute(
       await page.setViewportSize(viewport);
       expect({ name, violations: await violationsOf(page) }).toEqual({ name, violations: [] });
       expect({ name, overflow: await overflowPx(page) }).toEqual({ name, overflow: 0 });
-      if (!screenshots) continue;
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const file = `dashboard-${name}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}.png`;
-        await page.screenshot({ path: join(screenshots, file), fullPage: true, scale: 'css' });
-      }
+      await page.emulateMedia({ colorScheme: 'light' });
+      differing.push(await comparePicture(browser, page, `${name}-${viewport.width}`));
+      await page.emulateMedia({ colorScheme: 'dark' });
     }
   };
   await page.getByRole('link', { name: 'Dispute open' }).first().waitFor();
@@ -152,6 +145,7 @@ export async function closeDispute(
   await dialog.getByLabel('Evidence').fill('letter of the bank, 12 May');
   await dialog.getByRole('button', { name: 'Close dispute' }).click();
   await page.getByText('is recorded as won').waitFor();
+  expect(differing.filter((each) => each !== null)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.context().close();
 }

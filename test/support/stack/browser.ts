@@ -2,7 +2,11 @@
  * A real Chromium, headless.
  * @needs browser
  */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -13,18 +17,32 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** Letters are drawn the same whatever the machine prefers. */
+const SAME_LETTERS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
+/** The fonts of the invoices, which the project has anyway. */
+const FONTS = join(PROJECT_DIR, 'api/invoice/pdf/fonts');
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-export function launchBrowser(): Promise<Browser> {
+/** @param fonts `own`: knows the project's font only, for pictures that are compared */
+export function launchBrowser({ fonts }: { readonly fonts?: 'own' } = {}): Promise<Browser> {
   const executablePath = process.env.CHROMIUM;
   if (!executablePath) throw new Error('CHROMIUM is not set: run the tests with "npm test".');
   return chromium.launch({
     executablePath,
     headless: true,
-    args: FLAGS,
+    args: fonts ? [...FLAGS, ...SAME_LETTERS] : FLAGS,
+    ...(fonts && { env: { ...process.env, FONTCONFIG_FILE: writeFontConfig() } }),
   });
+}
+
+function writeFontConfig(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'checkout-fonts-'));
+  const file = join(directory, 'fonts.conf');
+  const cache = `<cachedir>${directory}</cachedir>`;
+  writeFileSync(file, `<fontconfig><dir>${FONTS}</dir>${cache}</fontconfig>`);
+  return file;
 }
 
 export interface BuyerBrowser {

@@ -1,0 +1,133 @@
+/**
+ * Pictures of the dashboard's pages, compared with those of docs/screenshots; `SCREENSHOTS=1` takes them anew. Two
+ * machines draw the same: the browser has one font (`launchBrowser`), and what differs from run to run is replaced.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+
+const KEPT = join(PROJECT_DIR, 'docs/screenshots');
+const TAKE_ANEW = Boolean(process.env.SCREENSHOTS);
+/** Where a picture that differs is written, beside one that marks the pixels. */
+const FAILED = join(tmpdir(), 'hosted-checkout-screenshots');
+/** Edges of letters differ between versions of Chromium; a padding of two pixels more differs by 1 % and more. */
+const TOLERATED_SHARE = 0.003;
+
+/** Pages whose rows stand in the order in which deliveries happened to end. */
+const WITHOUT_PICTURE = /^endpoint-/;
+
+/** Takes the picture, and compares it unless it is to be kept. @returns what differs; null: nothing */
+export async function comparePicture(browser: Browser, page: Page, name: string): Promise<string | null> {
+  if (WITHOUT_PICTURE.test(name)) return null;
+  const file = `dashboard-${name}.png`;
+  await page.evaluate(replaceWhatDiffers);
+  const taken = await page.screenshot({
+    fullPage: true,
+    scale: 'css',
+    animations: 'disabled',
+    caret: 'hide',
+  });
+  if (TAKE_ANEW) {
+    await mkdir(KEPT, { recursive: true });
+    await writeFile(join(KEPT, file), taken);
+    return null;
+  }
+  if (!existsSync(join(KEPT, file))) return `${file}: no picture is kept`;
+  const kept = await readFile(join(KEPT, file));
+  if (kept.equals(taken)) return null;
+  const { share, sizes, marked } = await differenceOf(browser, kept, taken);
+  if (share <= TOLERATED_SHARE) return null;
+  await mkdir(FAILED, { recursive: true });
+  await writeFile(join(FAILED, file), taken);
+  await writeFile(join(FAILED, `marked-${file}`), Buffer.from(marked, 'base64'));
+  return `${file}: ${(share * 100).toFixed(2)} % of the pixels differ (${sizes}); see ${FAILED}`;
+}
+
+interface Difference {
+  readonly share: number;
+  readonly sizes: string;
+  /** A PNG in base64: the page in grey, what differs in red. */
+  readonly marked: string;
+}
+
+/** The browser decodes and compares them. */
+async function differenceOf(browser: Browser, kept: Buffer, taken: Buffer): Promise<Difference> {
+  const page = await browser.newPage();
+  try {
+    return await page.evaluate(compareInBrowser, [
+      kept.toString('base64'),
+      taken.toString('base64'),
+    ] as const);
+  } finally {
+    await page.close();
+  }
+}
+
+async function compareInBrowser(pictures: readonly [string, string]): Promise<Difference> {
+  const decode = async (base64: string) =>
+    createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+  const [kept, taken] = await Promise.all([decode(pictures[0]), decode(pictures[1])]);
+  const width = Math.max(kept.width, taken.width);
+  const height = Math.max(kept.height, taken.height);
+  const pixelsOf = (image: ImageBitmap) => {
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    if (!context) throw new Error('no canvas');
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, width, height);
+  };
+  const [before, after] = [pixelsOf(kept), pixelsOf(taken)];
+  let differing = 0;
+  for (let at = 0; at < before.data.length; at += 4) {
+    const channel = (nth: number) => Math.abs((before.data[at + nth] ?? 0) - (after.data[at + nth] ?? 0));
+    const differs = Math.max(channel(0), channel(1), channel(2), channel(3)) > 40;
+    if (differs) differing += 1;
+    const grey = 128 + ((after.data[at] ?? 0) >> 1);
+    after.data.set(differs ? [220, 0, 0, 255] : [grey, grey, grey, 255], at);
+  }
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  canvas.getContext('2d')?.putImageData(after, 0, 0);
+  return {
+    share: differing / (width * height),
+    sizes: `${kept.width}x${kept.height} kept, ${taken.width}x${taken.height} now`,
+    marked: canvas.toDataURL('image/png').split(',')[1] ?? '',
+  };
+}
+
+/** Ids, times, days and ports, as text and in fields. */
+function replaceWhatDiffers(): void {
+  const fixed = (text: string) =>
+    text
+      .replace(
+        /\b(ap_[a-z]+|ch|re|pi|cus|pm|key|whsec|evt)_[0-9a-zA-Z_-]{8,}/g,
+        '$1_01a2b3c4d5e6f708192a3b4c5d6e7f80',
+      )
+      .replace(/\b(customer|order)-[0-9a-f]{10,}/g, '$1-566924c6e0f3')
+      .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '01a2b3c4-0000-7000-8000-000000000000')
+      .replace(/\b(ap_(?:test|live)_[….]+)\w{4}\b/g, '$12c3d')
+      .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:8080')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-05-15T12:00:00.000Z')
+      .replace(/\d[\d,.]* ms\b/g, '12 ms')
+      .replace(/\d{1,2} (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec) \d{4}/g, '15 May 2026')
+      .replace(/\d\d:\d\d:\d\d/g, '12:00:00')
+      .replace(/\b20\d\d-(\d{6})\b/g, '2026-$1')
+      .replace(/\b(\d+ (second|minute)s? ago|in \d+ (second|minute)s?|now)\b/g, '1 minute ago');
+  const replaceAll = () => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.nodeValue ?? '';
+      const replaced = fixed(text);
+      if (replaced !== text) node.nodeValue = replaced;
+    }
+    for (const field of document.querySelectorAll('input')) {
+      if (field.type === 'text' || field.type === 'url') field.value = fixed(field.value);
+    }
+  };
+  replaceAll();
+  // An open page renders anew each second; what it writes is replaced before it is drawn.
+  const everything = { subtree: true, childList: true, characterData: true };
+  new MutationObserver(replaceAll).observe(document.body, everything);
+}

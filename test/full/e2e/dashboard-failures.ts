@@ -1,0 +1,141 @@
+/** What people do in the dashboard when something went wrong: a webhook, a log-in, an address. */
+import { expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openPool, sql } from '../../../db/core/pool.ts';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import type { TestStack } from '../../support/stack/stack.ts';
+import { call } from '../../support/stack/stack-subscriptions.ts';
+
+/** @param status 200: receives */
+async function shopAnswers(stack: TestStack, status: number): Promise<void> {
+  const answer = await fetch(`${stack.shopUrl}/events/behaviour`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(status === 200 ? {} : { status }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+export async function resendFailedWebhook(stack: TestStack, browser: Browser): Promise<void> {
+  await shopAnswers(stack, 500);
+  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+  const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
+  await payAsBuyer({ hostedUrl, card: '4242424242424242', ...how });
+  const [order] = (await call(stack, 'GET', '/v1/orders')).body.data;
+
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.developer, '/payments');
+  await page.getByRole('searchbox').fill(order.id);
+  await page.keyboard.press('Enter');
+  await eventually(async () => expect(await page.locator('tbody tr').count()).toBe(1));
+  await page.locator('tbody tr').click();
+  await page.getByText('Delivery failed').first().waitFor();
+  await page.getByRole('link', { name: 'payment.succeeded' }).click();
+  await page.getByText('500').first().waitFor();
+
+  await shopAnswers(stack, 200);
+  await page.getByRole('button', { name: 'Resend' }).click();
+  await page.getByText('Queued.').waitFor();
+  await page.getByText('Delivered', { exact: true }).waitFor();
+  const received: readonly { event: { payment: { id: string } | null } }[] = await (
+    await fetch(stack.webhook.eventsUrl)
+  ).json();
+  expect(received.some(({ event }) => event.payment?.id === order.payment_id)).toBe(true);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** The provider renews nothing silently: the person logs in again in a window, and the request goes on. */
+export async function logInAgain(stack: TestStack, browser: Browser): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, `/products/${stack.products.oneTime}`);
+  await page.getByRole('button', { name: 'Edit product' }).click();
+  const typed = 'Typed before the log-in ended';
+  await page.getByLabel('Description').fill(typed);
+  const expired = { code: 'access_token_expired', message: 'The token has expired.', request_id: 'req_1' };
+  await page.route(/\/products\/ap_prod_/, (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 401, json: expired }),
+  );
+  await page.route(
+    (url) => url.origin === new URL(stack.identityUrl).origin,
+    (route) => route.abort(),
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  const ended = page.locator('dialog').filter({ hasText: 'Your log-in has ended' });
+  await ended.waitFor();
+  await page.unrouteAll();
+  const window = page.waitForEvent('popup');
+  await ended.getByRole('button', { name: 'Log in again' }).click();
+  const popup = await window;
+  const person = popup.locator(`button[value="${PEOPLE.owner}"]`);
+  // The provider may know the person still; then its window closes without a question.
+  const closed = popup.isClosed() ? null : popup.waitForEvent('close');
+  void person.click().catch(() => {});
+  await closed;
+  await page.locator('dialog').first().waitFor({ state: 'detached' });
+  await page.getByText(typed).waitFor();
+  await page.context().close();
+}
+
+export async function openAnotherMerchant(stack: TestStack, browser: Browser): Promise<void> {
+  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+  const secret = 'A product of another merchant';
+  await pool.query(sql.unsafe`
+    with theirs as (insert into merchants (id, name) values ('ap_mer_theirs', 'Theirs'))
+    insert into products (id, merchant_id, name) values ('ap_prod_theirs', 'ap_mer_theirs', ${secret})`);
+  await pool.end();
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/');
+  const bodies: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/v1/')) bodies.push(response.text().catch(() => ''));
+  });
+  const visits: readonly (readonly [string, string])[] = [
+    [`${stack.merchant.id}/sandbox/products/ap_prod_theirs`, 'This product does not exist'],
+    [`${stack.merchant.id}/sandbox/payments/ap_pay_theirs`, 'This payment does not exist'],
+    ['ap_mer_theirs/sandbox/products', 'you do not belong to it'],
+    ['ap_mer_unknown/sandbox/products', 'you do not belong to it'],
+  ];
+  for (const [path, words] of visits) {
+    await page.goto(`${stack.dashboardUrl}/${path}`);
+    await page.getByRole('alert').filter({ hasText: words }).first().waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(0);
+  }
+  expect((await Promise.all(bodies)).join()).not.toContain(secret);
+  await page.context().close();
+}
+
+/** From the list of payments to the refund that is done; a dialog gives the focus back. */
+export async function refundByKeyboard(stack: TestStack, browser: Browser): Promise<void> {
+  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}'
+    where id = ${stack.merchant.railAccountId}`);
+  await pool.end();
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/payments?status=succeeded');
+  const press = (key: string) => page.keyboard.press(key);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const tabTo = async (reached: () => Promise<boolean>) => {
+    for (let tabs = 0; tabs < 40 && !(await reached()); tabs += 1) await press('Tab');
+    expect(await reached()).toBe(true);
+  };
+  await page.locator('tbody tr').first().waitFor();
+  await tabTo(() => page.evaluate(() => document.activeElement?.closest('tbody a') !== null));
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await tabTo(async () => (await focused()) === 'Refund');
+  await press('Enter');
+  await page.locator('dialog:modal').waitFor();
+  await press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Refund');
+  await press('Enter');
+  const amount = () =>
+    page.evaluate(() => document.activeElement?.closest('dialog') && document.activeElement.tagName);
+  await tabTo(async () => (await amount()) === 'INPUT');
+  await press('Control+a');
+  await page.keyboard.type('1,00');
+  await press('Enter');
+  await page.getByText('Refund succeeded').waitFor();
+  await page.getByText('Partly refunded').waitFor();
+  await page.context().close();
+}
