@@ -31,21 +31,31 @@ export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedP
   `);
 }
 
-/** Moves a locked payment in one write, whichever moves lead there. @throws on an illegal transition, which is a bug */
+/**
+ * Moves a locked payment in one write, whichever moves lead there.
+ * @param invoiceId of the invoice that it pays; null: unchanged
+ * @throws on an illegal transition, which is a bug
+ */
 export async function movePayment(
   tx: Transaction,
   payment: LockedPayment,
   to: PaymentStatus,
   failureCode: string | null,
+  invoiceId: string | null = null,
 ): Promise<LockedPayment> {
-  if (payment.status === to) return payment;
+  if (payment.status === to) {
+    if (invoiceId)
+      await tx.query(sql.unsafe`update payments set invoice_id = ${invoiceId} where id = ${payment.id}`);
+    return payment;
+  }
   if (pathOfPayment(payment.status, to).length === 0) {
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.unsafe`
     update payments set status = ${to}, version = version + 1, updated_at = greatest(updated_at, service_clock()),
       failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},
-      challenge_url = case when ${to === 'requires_action'} then challenge_url end
+      challenge_url = case when ${to === 'requires_action'} then challenge_url end,
+      invoice_id = coalesce(${invoiceId}, invoice_id)
     where id = ${payment.id}
   `);
   if (to === 'succeeded' || to === 'failed' || to === 'cancelled')

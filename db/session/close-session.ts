@@ -6,24 +6,29 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
 import { setInvoiceAside } from '../invoice/documents-due.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
+import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { lostBeginning } from './lost-beginning.ts';
 import { sessionEventParts } from './session-events.ts';
 import { type LockedSession, moveSession } from './session-row.ts';
 
-/** @param payment the deciding attempt in its new status; null when the session ends without an open one */
+/**
+ * @param payment the deciding attempt; null when the session ends without an open one. The success of a purchase moves
+ * it here, in one write with its invoice; otherwise the caller has moved it.
+ * @returns the deciding attempt as it stands now
+ */
 export async function closeSession(
   tx: Transaction,
   checkout: LockedSession,
   to: SessionState,
   failureReason: SessionFailureReason | null,
-  payment: { readonly id: string; readonly version: number } | null,
-): Promise<void> {
+  payment: LockedPayment | null,
+): Promise<LockedPayment | null> {
   if (checkout.subscription_id) {
     const end = await endMethodChange(tx, checkout, checkout.subscription_id, to, failureReason, payment);
     await moveSession(tx, checkout, end.state, { failureReason: end.failureReason });
-    return;
+    return payment;
   }
   await moveSession(tx, checkout, to, { failureReason });
   if (to === 'succeeded' && payment) return succeed(tx, checkout, payment);
@@ -35,13 +40,14 @@ export async function closeSession(
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
     where checkout_id = ${checkout.id} and status = 'incomplete'
   `);
+  return payment;
 }
 
 async function succeed(
   tx: Transaction,
   checkout: LockedSession,
-  payment: { readonly id: string; readonly version: number },
-): Promise<void> {
+  payment: LockedPayment,
+): Promise<LockedPayment> {
   const order = await tx.one(sql.type(z.object({ id: z.string(), line_items: z.array(z.unknown()) }))`
     update orders set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
     where checkout_id = ${checkout.id}
@@ -50,9 +56,9 @@ async function succeed(
   const subscription = await beginSubscription(tx, checkout, payment.id);
   // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
   const moneyMoved = checkout.amount > 0;
-  const invoice = moneyMoved ? await invoiceOf(tx, checkout, order, subscription, payment.id) : null;
-  if (invoice)
-    await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${payment.id}`);
+  const { invoice, paid } = moneyMoved
+    ? await invoiceOf(tx, checkout, draftOf(checkout, order, subscription), payment)
+    : { invoice: null, paid: await movePayment(tx, payment, 'succeeded', null) };
 
   const { scope, ...parts } = await sessionEventParts(tx, checkout.id, payment.id);
   if (moneyMoved) {
@@ -60,8 +66,8 @@ async function succeed(
       ...parts,
       scope,
       type: 'payment.succeeded',
-      aggregateId: payment.id,
-      aggregateVersion: payment.version,
+      aggregateId: paid.id,
+      aggregateVersion: paid.version,
       ...(invoice && { invoice: invoicePart(invoice) }),
     });
   }
@@ -84,26 +90,32 @@ async function succeed(
       invoice: invoicePart(invoice),
     });
   }
+  return paid;
 }
 
-/** Null when it cannot be written: invoice and event are then set aside (docs/decisions/0016). */
-function invoiceOf(
+/**
+ * The invoice, and the payment that has paid it. Null when it cannot be written: invoice and event are then set aside
+ * (docs/decisions/0016).
+ */
+async function invoiceOf(
   tx: Transaction,
   checkout: LockedSession,
-  order: { readonly id: string; readonly line_items: readonly unknown[] },
-  subscription: BegunSubscription | null,
-  paymentId: string,
-): Promise<IssuedInvoice | null> {
-  const draft = draftOf(checkout, order, subscription);
-  return writeDocument<IssuedInvoice | null>(
+  draft: InvoiceDraft,
+  payment: LockedPayment,
+): Promise<{ readonly invoice: IssuedInvoice | null; readonly paid: LockedPayment }> {
+  const written = await writeDocument<{ invoice: IssuedInvoice } | { error: string }>(
     tx,
-    (inner) => issueInvoice(inner, draft),
-    async (error) => {
-      const parts = await sessionEventParts(tx, checkout.id, paymentId);
-      await setInvoiceAside(tx, { draft, paymentId, parts }, error);
-      return null;
-    },
+    async (inner) => ({ invoice: await issueInvoice(inner, draft) }),
+    async (error) => ({ error }),
   );
+  if ('invoice' in written) {
+    const { invoice } = written;
+    return { invoice, paid: await movePayment(tx, payment, 'succeeded', null, invoice.id) };
+  }
+  const paid = await movePayment(tx, payment, 'succeeded', null);
+  const parts = await sessionEventParts(tx, checkout.id, paid.id);
+  await setInvoiceAside(tx, { draft, paymentId: paid.id, parts }, written.error);
+  return { invoice: null, paid };
 }
 
 function draftOf(

@@ -48,13 +48,15 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
       reconciling: checkout.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
-    const moved = await movePayment(tx, payment, judgement.payment, failureCode);
+    // Otherwise closeSession moves it, in one write with its invoice.
+    const movesHere = judgement.checkout !== 'succeeded' || checkout.subscription_id !== null;
+    let moved = movesHere ? await movePayment(tx, payment, judgement.payment, failureCode) : payment;
     if (moved.status === 'failed' || moved.status === 'cancelled') {
       await recordPaymentFailed(tx, checkout, moved);
     }
-    await forgetToken(tx, moved);
     if (isFinal(judgement.checkout)) {
-      await closeSession(tx, checkout, judgement.checkout, judgement.failureReason, moved);
+      const { checkout: end, failureReason } = judgement;
+      moved = (await closeSession(tx, checkout, end, failureReason, moved)) ?? moved;
     } else {
       const now = await moveSession(tx, checkout, judgement.checkout, {
         nextActionSeconds: judgement.checkout === 'created' ? null : input.nextLookupSeconds,
@@ -63,6 +65,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
         await recordReconciliationAlert(tx, now);
       }
     }
+    await forgetToken(tx, moved);
     if (input.resolution) await auditResolution(tx, checkout, input.resolution, judgement.checkout);
     await applyAgreeingNews(tx, moved.id, moved.status);
   });
