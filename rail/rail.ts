@@ -315,6 +315,7 @@ export interface Rail {
     rawBody: Buffer,
     headers: Readonly<Record<string, string | undefined>>,
   ): RailNews;
+  /** Depends on its arguments alone: the page keeps what it returns. */
   publicConfig(account: RailAccount, page: RailPage): RailPublicConfig;
   /**
    * For a processor that ships its card fields as a script: the document around that script. The API serves

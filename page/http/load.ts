@@ -2,12 +2,11 @@
 import type { Request } from 'express';
 import type { Pool } from '../../db/core/pool.ts';
 import { findSession, type Session } from '../../db/session/find-session.ts';
-import type { RailPublicConfig } from '../../rail/rail.ts';
-import { railCredentialOf } from '../../secrets/places.ts';
 import { languageOf } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
 import type { PageContext } from './context.ts';
 import { KnownIds } from './known-ids.ts';
+import { fieldsOf } from './rail-fields.ts';
 
 export interface Loaded {
   readonly session: Session;
@@ -41,24 +40,4 @@ export async function load(
     view: toView(session, fieldsOf(context, session, language)),
     pool: isOfSandbox ? sandboxPool : pool,
   };
-}
-
-function fieldsOf(context: PageContext, session: Session, language: string): RailPublicConfig | null {
-  const { account, credential, merchant_id: merchantId, environment } = session;
-  const rail = context.rails.get(account.rail);
-  if (!rail || !account.capabilities.cardFields) return null;
-  return rail.publicConfig(
-    {
-      ...account,
-      merchantId,
-      environment,
-      credential: JSON.parse(context.secretBox.open(credential, railCredentialOf(account.id))),
-    },
-    {
-      origin: new URL(context.config.api.publicUrl).origin,
-      language,
-      amountCents: session.amount,
-      currency: session.currency,
-    },
-  );
 }
