@@ -47,13 +47,13 @@ async function proxy(target: number | 'refuses') {
 function send(egressProxy: string, url: string) {
   const agent = createWebhookAgent({
     allowLoopback: false,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     ca: pem('ca.crt'),
     egressProxy,
     resolve: () => Promise.reject(new Error('names must not be looked up here')),
   });
   const attempt = { url, body: '{"a":1}', headers: { 'content-type': 'application/json' } };
-  return sendAttempt(attempt, { agent, timeoutMs: 2_000 }, new AbortController().signal);
+  return sendAttempt(attempt, { agent, timeoutMs: 20_000 }, new AbortController().signal);
 }
 
 test('a webhook goes through the proxy, with TLS from us to the endpoint', async () => {

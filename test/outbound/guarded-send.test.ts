@@ -34,14 +34,15 @@ afterEach(async () => {
 interface Setting {
   readonly allowLoopback?: boolean;
   readonly names?: NameAnswer;
+  readonly timeoutMs?: number;
 }
 
-async function sender({ allowLoopback = false, names }: Setting = {}) {
+async function sender({ allowLoopback = false, names, timeoutMs = 20_000 }: Setting = {}) {
   nameServer = names && (await startNameServer(names));
   const resolve = createResolve(nameServer ? { nameServers: [nameServer.address] } : {});
-  const agent = createWebhookAgent({ allowLoopback, resolve, timeoutMs: 2_000 });
+  const agent = createWebhookAgent({ allowLoopback, resolve, timeoutMs });
   return (url: string) =>
-    sendAttempt({ url, body: '{}', headers: {} }, { agent, timeoutMs: 2_000 }, new AbortController().signal);
+    sendAttempt({ url, body: '{}', headers: {} }, { agent, timeoutMs }, new AbortController().signal);
 }
 
 describe('a host that is an IP address in disguise', () => {
@@ -160,7 +161,7 @@ describe('a name', () => {
   });
 
   test('whose name server is silent fails within its time', async () => {
-    const send = await sender({ names: () => 'silence' });
+    const send = await sender({ names: () => 'silence', timeoutMs: 2_000 });
     const result = await send('https://shop.example/');
     expect(result).toMatchObject({ delivered: false, error: 'no answer within 2 s' });
     expect(result.durationMs).toBeLessThan(10_000);

@@ -1,10 +1,10 @@
 /** Limits that API processes count together, in blocks (rule 37). */
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Store } from 'express-rate-limit';
 import { pino } from 'pino';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { countedTogether } from '../../../page/http/counted-together.ts';
+import { takeOverClock } from '../../support/db/moving-clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
@@ -12,8 +12,18 @@ let pool: Pool;
 beforeAll(async () => {
   database = await openTestDatabase();
   ({ pool } = database);
+  await takeOverClock(pool);
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => database?.close());
+
+/** Moves both clocks, the database's and this process's. */
+async function pass(ms: number): Promise<void> {
+  const at = Date.now() + ms;
+  const from = performance.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => Math.round(at + performance.now() - from));
+  await pool.query(sql.unsafe`update moved_clock set by = by + ${ms}::float8 * interval '1 millisecond'`);
+}
 
 const lines: { msg: string; limit: string }[] = [];
 const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -52,21 +62,21 @@ test('a process that is refused writes nothing more', async () => {
 });
 
 test('a window ends, for what the others had too', async () => {
-  const [one, other] = processes('window', 300);
+  const [one, other] = processes('window');
   await hits(one, 60);
   await hits(other, 41);
-  await pause(700);
+  await pass(140_000);
   expect(await hits(other, 1)).toBe(1);
   expect(await hits(other, 5)).toBe(6);
 });
 
 test("the others' requests count until the end of the window that all share", async () => {
-  const [one, other] = processes('shared', 1_500);
+  const [one, other] = processes('shared');
   await hits(one, 60);
-  await pause(800);
+  await pass(32_000);
   // A window of its own in this process, which ends later.
   expect(await hits(other, 51)).toBeGreaterThan(100);
-  await pause(900);
+  await pass(36_000);
   expect(await hits(other, 1)).toBe(52);
 });
 

@@ -48,8 +48,9 @@ export function faults(world: World, trust: RailTrust): void {
 
     test('a call is aborted at its deadline and is unknown', async () => {
       const driver = world();
-      const request = await payment(driver, 'approved', { signal: deadline(300) });
-      await driver.fault('authorize', 'slow', { delayMs: 5_000 });
+      await driver.fault('authorize', 'slow', { delayMs: 9_000 });
+      // Long enough for the call to leave on a busy machine.
+      const request = await payment(driver, 'approved', { signal: deadline(3_000) });
       // Without it the answer comes, and is an approval.
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
     });
@@ -74,14 +75,14 @@ export function faults(world: World, trust: RailTrust): void {
     test('a deadline that passes in a pause between two steps takes no money', async () => {
       const driver = world();
       let steps = 0;
-      const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(2_000) });
+      const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(4_000) });
       const outcome = await driver.rail.authorize({
         ...request,
         remember: async (id) => {
           await request.remember(id);
           if ('railReference' in id) {
             steps += 1;
-            pauseProcess(2_100);
+            pauseProcess(4_100);
           }
         },
       });
@@ -100,8 +101,9 @@ export function faults(world: World, trust: RailTrust): void {
 
     test('being rate limited until the deadline is unknown', async () => {
       const driver = world();
-      const request = await payment(driver, 'approved', { signal: deadline(500) });
       await driver.fault('authorize', 'rateLimited', { count: 1 });
+      // A little less than the rail asks to wait.
+      const request = await payment(driver, 'approved', { signal: deadline(900) });
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
       expect(await driver.charges(request.reference)).toEqual([]);
     });

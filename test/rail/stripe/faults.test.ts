@@ -1,6 +1,7 @@
 /** Faults between the adapter and Stripe in each call of an attempt: never a second charge. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuthorizeRequest, RailOutcome } from '../../../rail/rail.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import {
   AMOUNT_CENTS,
   approvedPayment,
@@ -82,14 +83,20 @@ describe.each([
       const kept: Kept = { railReference: null, railCustomer: null };
       const remember = async (id: object) => void Object.assign(kept, id);
       const { request, cents, send } = await WAYS[way]({ remember });
-      if (trouble === 'slow') Object.assign(request, { signal: deadline(1_000) });
-      world.proxy.strike({ ...place, trouble, delayMs: 2_000 });
+      const over = new AbortController();
+      const onStruck = () => over.abort(new DOMException('The time to call is over.', 'TimeoutError'));
+      if (trouble === 'slow') Object.assign(request, { signal: over.signal });
+      const late = Promise.withResolvers<void>();
+      world.proxy.strike({ ...place, trouble, onStruck, until: late.promise });
       const before = world.proxy.seen.length;
       expect(await send()).toEqual({ kind: 'unknown', reason });
       const struck = world.proxy.seen.slice(before).filter(({ path }) => place.path.test(path));
       expect(struck).toHaveLength(1);
 
       const outcome = await settled(request, kept);
+      late.resolve();
+      // A call that arrives when all is settled charges nothing either.
+      if (trouble === 'slow') await eventually(() => expect(struck[0]?.status).not.toBeNull());
       const done = place === CONFIRM && ['dropAfter', 'truncated', 'garbage'].includes(trouble);
       expect(await world.charges(request.reference)).toEqual(done ? cents : []);
       // An intent that Stripe never received cannot be cancelled, and without its id it cannot be charged either.

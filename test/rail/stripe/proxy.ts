@@ -30,6 +30,10 @@ interface Strike {
   readonly trouble: Trouble;
   readonly count?: number;
   readonly delayMs?: number;
+  /** Called when a request is struck, before its trouble. */
+  readonly onStruck?: () => void;
+  /** A slow request is passed on then, instead of after `delayMs`. */
+  readonly until?: Promise<void>;
 }
 
 export interface FaultProxy {
@@ -56,7 +60,10 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     };
     seen.push(entry);
     const strike = strikes.find((each) => each.left > 0 && each.method === method && each.path.test(url));
-    if (strike) strike.left -= 1;
+    if (strike) {
+      strike.left -= 1;
+      strike.onStruck?.();
+    }
     switch (strike?.trouble) {
       case 'dropBefore':
         return void response.socket?.destroy();
@@ -72,7 +79,7 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
       case 'lockTimeout':
         return answer(response, 429, { type: 'invalid_request_error', code: 'lock_timeout' });
       case 'slow':
-        await sleep(strike.delayMs ?? 0);
+        await (strike.until ?? sleep(strike.delayMs ?? 0));
     }
     const passed = await passOn(request, body);
     entry.status = passed.status;

@@ -49,7 +49,7 @@ async function startMain(env: Record<string, string> = {}) {
     await exited;
   };
   const calls = callsTo(`http://127.0.0.1:${port}`);
-  await eventually(async () => expect((await calls.get('/healthz')).status).toBe(200));
+  await eventually(async () => expect((await calls.get('/healthz')).status).toBe(200), 60_000);
   return { ...calls, child, exited, output: () => output };
 }
 

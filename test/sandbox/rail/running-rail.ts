@@ -19,7 +19,7 @@ export async function startRail(config: Partial<SandboxRailConfig> = {}) {
   const rail = await startSandboxRail({
     databaseUrl: database.url,
     accounts: [ACCOUNT],
-    settleAfterMs: 100,
+    settleAfterMs: 1_000,
     ...config,
   });
   return { ...callsTo(rail.url), rail, databaseUrl: database.url, close };

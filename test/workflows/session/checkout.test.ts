@@ -537,7 +537,7 @@ describe("Temporal's history", () => {
   test('contains no personal data, no token and no secret', async () => {
     const id = await world.session(world.shop.products.recurring);
     await world.pay(id, APPROVED);
-    await world.until(id, 'succeeded');
+    await handle(id).result();
     const history = JSON.stringify(await handle(id).fetchHistory());
     const bytes = Buffer.from(history).toString('utf8');
     const decoded = [...bytes.matchAll(/"data":"([^"]+)"/g)].map(([, data]) =>

@@ -14,7 +14,7 @@ let hanging: Receiver;
 let good: Receiver;
 
 beforeAll(async () => {
-  delivery = await startDelivery(QUICK, { drainsAtOnce: 1 });
+  delivery = await startDelivery({ ...QUICK, timeoutSeconds: 2 }, { drainsAtOnce: 1 });
 }, 60_000);
 afterAll(() => delivery?.stop());
 beforeEach(async () => {
