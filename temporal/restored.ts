@@ -20,14 +20,14 @@ export interface RestoredDeps {
 
 /** What Temporal remembers of the last sweeps. */
 export interface Remembered {
-  /** The highest mark that could be read; null without one. */
-  readonly mark: number | null;
-  /** False while some of it cannot be read: there may be a higher mark. */
+  /** The highest number of a sweep that could be read; null without one. */
+  readonly sweepNumber: number | null;
+  /** False while some of it cannot be read: there may be a higher one. */
   readonly isComplete: boolean;
 }
 
 /**
- * Fences a database whose sweep mark is lower than the one Temporal remembers, or whose identity differs from its rows,
+ * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs from its rows,
  * and starts its comparison. Idempotent.
  * @param isStart of a worker: a Temporal that knows of no sweep was lost as well, or is new, and only the rail can say
  *   what the database lacks
@@ -37,9 +37,9 @@ export async function fenceRestored(
   { isStart = false } = {},
 ): Promise<Remembered> {
   const { isNew, ...remembered } = await readRemembered({ client, logger });
-  const { mark } = remembered;
-  const epoch = await fenceIfRestored(pool, { mark, onlyRailKnows: isStart && isNew });
-  if (epoch !== null) logger.error({ epoch, mark }, 'database was restored: fenced');
+  const { sweepNumber } = remembered;
+  const epoch = await fenceIfRestored(pool, { sweepNumber, onlyRailKnows: isStart && isNew });
+  if (epoch !== null) logger.error({ epoch, sweepNumber }, 'database was restored: fenced');
   await startRestore(pool, client);
   return remembered;
 }
@@ -56,7 +56,7 @@ export async function startRestore(pool: Pool, client: Client): Promise<number |
 
 type ScheduleExecutionAction = ScheduleExecutionResult['action'];
 
-/** Not the newest mark but the highest: a sweep that could not read it may have marked a restored database lower. */
+/** Not the newest number but the highest: a sweep that could not read it may have counted on in a restored database. */
 async function readRemembered({
   client,
   logger,
@@ -66,11 +66,11 @@ async function readRemembered({
     return null;
   };
   const recent = await recentActions(client).catch(unreadable);
-  if (recent === null) return { mark: null, isComplete: false, isNew: false };
-  const read = await Promise.all(recent.map((action) => markOf(client, action).catch(unreadable)));
-  const marks = read.filter((each) => each !== null).map(({ mark }) => mark ?? 0);
+  if (recent === null) return { sweepNumber: null, isComplete: false, isNew: false };
+  const read = await Promise.all(recent.map((action) => resultOf(client, action).catch(unreadable)));
+  const numbers = read.filter((each) => each !== null).map(({ mark }) => mark ?? 0);
   return {
-    mark: Math.max(0, ...marks) || null,
+    sweepNumber: Math.max(0, ...numbers) || null,
     isComplete: !read.includes(null),
     isNew: recent.length === 0,
   };
@@ -87,7 +87,7 @@ async function recentActions(client: Client): Promise<readonly ScheduleExecution
 }
 
 /** Null for a sweep that has not ended, or whose history Temporal has deleted. */
-async function markOf(client: Client, action: ScheduleExecutionAction): Promise<SweepResult> {
+async function resultOf(client: Client, action: ScheduleExecutionAction): Promise<SweepResult> {
   const { workflowId, firstExecutionRunId } = action.workflow;
   const sweep = client.workflow.getHandle(workflowId, firstExecutionRunId);
   try {

@@ -5,7 +5,7 @@ import { readClock } from '../../db/core/pool.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { adoptAttempt, adoptRefund } from '../../db/restore/adopt.ts';
 import { adoptEnd } from '../../db/restore/adopt-end.ts';
-import { listForAPerson } from '../../db/restore/close-findings.ts';
+import { listForAPerson } from '../../db/restore/close-differences.ts';
 import {
   type AccountToCompare,
   nextAccountToCompare,
@@ -15,7 +15,12 @@ import {
   storeComparison,
   storeRefusal,
 } from '../../db/restore/compare.ts';
-import { type Finding, matchFindings, openFindings, postpone } from '../../db/restore/findings.ts';
+import {
+  type Difference,
+  matchDifferences,
+  openDifferences,
+  postpone,
+} from '../../db/restore/differences.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/rail.ts';
@@ -73,12 +78,12 @@ function open(deps: ActivityDeps, row: AccountToCompare) {
   }
 }
 
-async function adopt(deps: ActivityDeps, finding: Finding): Promise<void> {
-  const { kind, ownerId } = finding;
-  if (kind === 'refund') return adoptAndStartRefund(deps, finding);
+async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> {
+  const { kind, ownerId } = difference;
+  if (kind === 'refund') return adoptAndStartRefund(deps, difference);
   if (!ownerId) return;
-  if (ownerId.startsWith('ap_sub_')) return wakeSubscription(deps, ownerId, finding);
-  const claimId = await adoptAttempt(deps.pool, { ...finding, ownerId });
+  if (ownerId.startsWith('ap_sub_')) return wakeSubscription(deps, ownerId, difference);
+  const claimId = await adoptAttempt(deps.pool, { ...difference, ownerId });
   // No claim: either an attempt is open, and its workflow looks it up, or the session has ended.
   if (claimId) await repeatClick(deps, { checkoutId: ownerId, claimId });
   else await wakeSession(deps, ownerId);
@@ -88,7 +93,7 @@ async function adopt(deps: ActivityDeps, finding: Finding): Promise<void> {
 async function wakeSubscription(
   deps: ActivityDeps,
   subscriptionId: string,
-  { reference }: Finding,
+  { reference }: Difference,
 ): Promise<void> {
   const { pool, client } = deps;
   const subscription = await findStartableSubscription(pool, subscriptionId);
@@ -98,10 +103,10 @@ async function wakeSubscription(
   await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
 }
 
-async function adoptAndStartRefund(deps: ActivityDeps, finding: Finding): Promise<void> {
-  const find = () => findStartableRefund(deps.pool, finding.reference);
+async function adoptAndStartRefund(deps: ActivityDeps, difference: Difference): Promise<void> {
+  const find = () => findStartableRefund(deps.pool, difference.reference);
   if (!(await find())) {
-    const { adopted, ended } = await adoptRefund(deps.pool, finding);
+    const { adopted, ended } = await adoptRefund(deps.pool, difference);
     if (!adopted) return;
     if (ended) await noteEnd(deps, ended, 'adopted subscription ended: its charge went back');
   }
@@ -114,12 +119,12 @@ type Round = RestoreProgress & { readonly waits: boolean; readonly moved: boolea
 async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
   const { pool, logger } = deps;
   const before = await readRestoreProgress(pool, epoch);
-  for (const reference of await matchFindings(pool, epoch))
+  for (const reference of await matchDifferences(pool, epoch))
     logger.error({ reference }, 'payment or refund ended otherwise at the rail');
-  await eachAlone(logger, await openFindings(pool, epoch), (finding) => adopt(deps, finding));
-  const open = await openFindings(pool, epoch);
+  await eachAlone(logger, await openDifferences(pool, epoch), (difference) => adopt(deps, difference));
+  const open = await openDifferences(pool, epoch);
   const progress = await readRestoreProgress(pool, epoch);
-  const waits = open.some((finding) => finding.waits);
+  const waits = open.some((difference) => difference.waits);
   return { ...progress, waits, moved: progress.open !== before.open };
 }
 
@@ -187,7 +192,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
       return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
     },
 
-    /** One round. `waits`: a finding with an owner is still unsettled. */
+    /** One round. `waits`: a difference with an owner is still unsettled. Histories have this name. */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 
     finishRestore: (epoch: number) => whileHeartbeating(() => finishRestore(deps, epoch)),

@@ -1,8 +1,8 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
-import { markLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { countSweep } from '../../db/core/ledger-copy.ts';
 import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
-import { closeLaterFindings } from '../../db/restore/close-findings.ts';
+import { closeLaterDifferences } from '../../db/restore/close-differences.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../temporal/chore-budget.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
@@ -55,17 +55,17 @@ const CHORES: readonly Chore[] = [
   { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
   { name: 'write documents that are due', seconds: 2, run: writeDocuments },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
-  { name: 'close findings of restores', seconds: 1, run: closeFindings },
+  { name: 'close differences of restores', seconds: 1, run: closeDifferences },
   { name: 'forget abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
   { name: 'seal plain page tokens', seconds: 1, run: sealPlainTokens },
   { name: 'forget what is old', seconds: 2, run: forgetOld },
 ];
 
 const RESEND_SECONDS = 4;
-/** Temporal's answers about the last sweeps; without one, no mark is stored. */
+/** Temporal's answers about the last sweeps; without one, the sweep is not counted. */
 const FENCE_SECONDS = 5;
 
-/** Together below the activity's time, with room for the heartbeat and the mark. */
+/** Together below the activity's time, with room for the heartbeat and the count. */
 export const BUDGETS: readonly number[] = [
   FENCE_SECONDS,
   RESEND_SECONDS,
@@ -89,8 +89,8 @@ async function writeDocuments({ pool, logger }: ActivityDeps): Promise<void> {
   });
 }
 
-async function closeFindings({ pool, logger }: ActivityDeps): Promise<void> {
-  const { otherwise, leftBehind } = await closeLaterFindings(pool);
+async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {
+  const { otherwise, leftBehind } = await closeLaterDifferences(pool);
   for (const reference of otherwise)
     logger.error({ reference }, 'payment or refund ended otherwise at the rail');
   for (const reference of leftBehind)
@@ -106,7 +106,7 @@ export function createSweepActivities(deps: ActivityDeps) {
   };
   return {
     async sweepOnce(): Promise<SweepResult> {
-      const { mark: remembered, isComplete } = await client.withDeadline(
+      const { sweepNumber: remembered, isComplete } = await client.withDeadline(
         Date.now() + 1_000 * FENCE_SECONDS,
         () => fenceRestored(deps),
       );
@@ -116,9 +116,9 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beatOfSweep(pool);
-      // Without knowing the highest mark, storing a new one could hide a restore.
-      const mark = isComplete ? await markLedgerCopy(pool, remembered) : null;
-      return { mark: mark ?? remembered };
+      // Without knowing the highest number, counting on could hide a restore.
+      const counted = isComplete ? await countSweep(pool, remembered) : null;
+      return { mark: counted ?? remembered };
     },
   };
 }

@@ -14,8 +14,8 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
     console.log(JSON.stringify({ accountId, rail, status, ...probe }));
     return;
   }
-  const mark = (ok: boolean) => (ok ? '  + ' : '  - ');
+  const sign = (ok: boolean) => (ok ? '  + ' : '  - ');
   console.log(`${accountId} (${rail}) is ${status}.`);
-  for (const { ok, text } of probe.findings) console.log(mark(ok) + text);
+  for (const { ok, text } of probe.findings) console.log(sign(ok) + text);
   if (status === 'activating') console.log('It cannot sell yet: fix the findings and run the check again.');
 }

@@ -1,7 +1,7 @@
 /** Announces a restore: fences the database until it was compared with the rail (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
-import { settleFinding } from '../../db/restore/close-findings.ts';
+import { settleDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { startRestore } from '../../temporal/restored.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
@@ -36,7 +36,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
     const earlier = await readLedgerCopy(pool);
     if (earlier.fencedAt === null) {
       if (!(await confirmed(FENCE_QUESTION, context.input, values.yes))) return 1;
-      await fenceIfRestored(pool, { mark: null, announced: true, since });
+      await fenceIfRestored(pool, { sweepNumber: null, announced: true, since });
     } else if (since && !coversSince(earlier, since)) {
       throw new WrongArguments(
         `The database is fenced already, and compared since ${earlier.compareSince}. When that fence is lifted, run ` +
@@ -79,7 +79,7 @@ Exit code: 0, 1 if nothing with this id is listed, 2 for invalid arguments.`,
     const { evidence } = values;
     if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
     const operator = await actor();
-    const settled = await settleFinding(pool, { reference, operator, evidence });
+    const settled = await settleDifference(pool, { reference, operator, evidence });
     if (values.json) console.log(JSON.stringify({ reference, settled }));
     else console.log(settled ? `${reference} is settled.` : `${reference} is not listed.`);
     return settled ? 0 : 1;

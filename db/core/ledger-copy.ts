@@ -27,15 +27,15 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   `);
 }
 
-/** Charges committed this long before the backup's last mark are compared too: clocks differ, calls take time. */
-const COMPARE_BEFORE_MARK = sql.fragment`interval '1 hour'`;
+/** Charges committed this long before the backup's last sweep are compared too: clocks differ, calls take time. */
+const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 
 /** A fence that was lifted, or a sweep, just now: nothing is missing, although Temporal is new. */
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 
 export interface RestoreEvidence {
-  /** The highest sweep mark that Temporal remembers; null without one. */
-  readonly mark: number | null;
+  /** The highest number of a sweep that Temporal remembers; null without one. */
+  readonly sweepNumber: number | null;
   /** An operator says that the database was restored. */
   readonly announced?: boolean;
   /** Temporal remembers no sweep at all. */
@@ -51,7 +51,7 @@ export interface RestoreEvidence {
  */
 export function fenceIfRestored(
   pool: Pool,
-  { mark, announced, onlyRailKnows, since }: RestoreEvidence,
+  { sweepNumber, announced, onlyRailKnows, since }: RestoreEvidence,
 ): Promise<number | null> {
   return pool.transaction(async (tx) => {
     // Waits for the transactions that store the marks of calls.
@@ -60,10 +60,10 @@ export function fenceIfRestored(
       update ledger_copy
       set epoch = greatest(epoch + 1, unix_ms(service_clock())),
         identity = database_identity(),
-        mark = greatest(mark, coalesce(${mark}::bigint, 0)),
+        mark = greatest(mark, coalesce(${sweepNumber}::bigint, 0)),
         fenced_at = service_clock(),
         compare_since = coalesce(${since ?? null}::timestamptz, ${firstInstantToCompare})
-      where is_restored_copy() or mark < ${mark}::bigint or (${announced === true} and fenced_at is null)
+      where is_restored_copy() or mark < ${sweepNumber}::bigint or (${announced === true} and fenced_at is null)
         or (${onlyRailKnows === true} and fenced_at is null and marked_at < service_clock() - ${UNPROVED_AFTER})
       returning epoch
     `);
@@ -75,16 +75,16 @@ export function fenceIfRestored(
   });
 }
 
-/** The last sweep mark dates the backup to the minute. If the backup was itself fenced, its earlier start counts. */
+/** The last sweep dates the backup to the minute. If the backup was itself fenced, its earlier start counts. */
 const firstInstantToCompare = sql.fragment`
-  least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_MARK})`;
+  least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_SWEEP})`;
 
 /**
- * Raises the sweep mark of this copy, unless it is fenced.
- * @param remembered the mark that Temporal remembers; a database restored meanwhile has a lower one
- * @returns the mark for Temporal to remember; null on a restored copy
+ * Counts a sweep in this copy (column `mark`), unless it is fenced.
+ * @param remembered the number that Temporal remembers; a database restored meanwhile has a lower one
+ * @returns the sweep's number for Temporal to remember; null on a restored copy
  */
-export function markLedgerCopy(db: Db, remembered: number | null = null): Promise<number | null> {
+export function countSweep(db: Db, remembered: number | null = null): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ mark: z.number() }))`
     update ledger_copy
     set identity = coalesce(identity, database_identity()), mark = mark + 1, marked_at = service_clock()

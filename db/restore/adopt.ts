@@ -7,7 +7,7 @@ import { inSettlement } from '../core/settlement.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { adoptEndIn } from './adopt-end.ts';
-import type { Finding } from './findings.ts';
+import type { Difference } from './differences.ts';
 
 /** The fence refuses new clicks and refunds, except from the restore itself. */
 async function adopting(tx: Transaction): Promise<void> {
@@ -21,7 +21,7 @@ async function adopting(tx: Transaction): Promise<void> {
  */
 export async function adoptAttempt(
   pool: Pool,
-  { ownerId, at }: Finding & { readonly ownerId: string },
+  { ownerId, at }: Difference & { readonly ownerId: string },
 ): Promise<string | null> {
   const claimId = await pool.transaction(async (tx) => {
     await adopting(tx);
@@ -60,8 +60,8 @@ export interface AdoptedRefund {
  * Rebuilds a refund with the mark of its call, and reserves its amount. Its workflow looks it up. The return of an
  * orphaned charge ends the subscription that the adopted charge began, in the same transaction: its buyer never got it.
  */
-export function adoptRefund(pool: Pool, finding: Finding): Promise<AdoptedRefund> {
-  const { reference, accountId, paymentReference, amount, at } = finding;
+export function adoptRefund(pool: Pool, difference: Difference): Promise<AdoptedRefund> {
+  const { reference, accountId, paymentReference, amount, at } = difference;
   const isIts = sql.fragment`
     p.rail_account_id = ${accountId} and (p.id = ${paymentReference} or p.rail_order_id = ${paymentReference})`;
   return inSettlement(pool, async (tx) => {

@@ -31,7 +31,7 @@ interface Listed {
   readonly at: string;
 }
 
-/** Stores a finding for each charge or refund in the account's list that the rows lack or contradict. Idempotent. */
+/** Stores a difference for each charge or refund in the account's list that the rows lack or contradict. Idempotent. */
 export function storeComparison(
   pool: Pool,
   epoch: number,
@@ -39,7 +39,7 @@ export function storeComparison(
   { charges, refunds }: RailList,
 ): Promise<void> {
   return pool.transaction(async (tx) => {
-    const finding = (kind: 'charge' | 'refund') => sql.fragment`
+    const difference = (kind: 'charge' | 'refund') => sql.fragment`
       insert into restore_findings as known (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
         currency, at, payment_reference)
       select distinct on (l.reference) ${epoch}::bigint, a.id, ${kind}, l.reference, a.merchant_id, a.environment,
@@ -51,7 +51,7 @@ export function storeComparison(
         state = case when known.state = 'settled' and known.outcome = excluded.outcome then 'settled' else 'open' end`;
     await tx.query(sql.unsafe`
       with ${listed(charges)}
-      ${finding('charge')}
+      ${difference('charge')}
       left join payments p on p.id = l.reference
       where l.outcome in ('approved', 'declined', 'cancelled', 'challenge', 'pending') and (
         p.id is null
@@ -63,7 +63,7 @@ export function storeComparison(
     `);
     await tx.query(sql.unsafe`
       with ${listed(refunds)}
-      ${finding('refund')}
+      ${difference('refund')}
       left join refunds r on r.id = l.reference
       where case r.status
         when 'failed' then l.outcome = 'succeeded'

@@ -233,7 +233,7 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
 /**
  * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the drain from
  * starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first: `planSleep`
- * clears the mark as it commits, then looks again, and so sees deliveries committed before. A row locked by another
+ * clears the flag as it commits, then looks again, and so sees deliveries committed before. A row locked by another
  * writer is skipped and signalled once too often.
  */
 async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
@@ -251,7 +251,7 @@ async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<
       select id from webhook_endpoints
       where id = any (${ids}) and id not in (select id from recent)
       for no key update skip locked
-    ), marked as (
+    ), flagged as (
       update webhook_endpoints set woken_at = moment.at
       from moment, free where webhook_endpoints.id = free.id
     )

@@ -31,7 +31,7 @@ class App {
   readonly #pay: PayFlow;
   readonly #challenge: ChallengeFlow;
   readonly #cancel: CancelFlow;
-  readonly #cameBack = takeReturnMark();
+  readonly #cameBack = takeReturnParameter();
   readonly #openedFinished: boolean;
 
   readonly #banner = el('p', { class: 'banner', hidden: true, attributes: { role: 'status' } });
@@ -198,8 +198,8 @@ class App {
   }
 }
 
-/** The mark in the address of a buyer who followed the link back from the bank, outside the frame. */
-function takeReturnMark(): boolean {
+/** The parameter in the address of a buyer who followed the link back from the bank, outside the frame. */
+function takeReturnParameter(): boolean {
   const address = new URL(location.href);
   if (!address.searchParams.has('returned')) return false;
   address.searchParams.delete('returned');

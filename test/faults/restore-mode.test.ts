@@ -9,11 +9,11 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { createActivities } from '../../activities/index.ts';
 import { adoptLostRequests } from '../../activities/restore/lost-requests.ts';
-import { isFenceError, markLedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { countSweep, isFenceError, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { sql } from '../../db/core/pool.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
-import { settleFinding } from '../../db/restore/close-findings.ts';
+import { settleDifference } from '../../db/restore/close-differences.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await createEndpoint(pool, shop, { url: receiver.url });
   await world.startWorker();
   const before = await moveSomeMoney();
-  await markLedgerCopy(pool);
+  await countSweep(pool);
   await world.stopWorker();
   backup = await backUp({ url: world.databaseUrl });
   await eventually(() => pool.query(sql.unsafe`select 1`));
@@ -301,7 +301,7 @@ describe('after the comparison', () => {
       reason: expect.stringContaining('scheduleChange'),
     });
     const settled = { reference: listed?.id ?? '', operator: 'ada', evidence: 'the merchant repeated it' };
-    expect(await settleFinding(world.pool, settled)).toBe(true);
+    expect(await settleDifference(world.pool, settled)).toBe(true);
   });
 
   test('a change of plan whose withdrawal was lost is withdrawn again, and one of which all is lost is not listed', async () => {
@@ -323,7 +323,7 @@ describe('after the comparison', () => {
     const listed = (await attention()).filter(({ id: found }) => found.startsWith(lost.unchanged));
     expect(listed).toMatchObject([{ reason: expect.stringContaining('cannot be read') }]);
     const settled = { reference: listed[0]?.id ?? '', operator: 'ada', evidence: 'asked the merchant' };
-    expect(await settleFinding(world.pool, settled)).toBe(true);
+    expect(await settleDifference(world.pool, settled)).toBe(true);
   });
 
   test('the refund is carried out, and its request finds it', async () => {
@@ -339,8 +339,8 @@ describe('after the comparison', () => {
       operator: 'ada',
       evidence: 'refunded in the dashboard',
     };
-    expect(await settleFinding(world.pool, settled)).toBe(true);
-    expect(await settleFinding(world.pool, settled)).toBe(false);
+    expect(await settleDifference(world.pool, settled)).toBe(true);
+    expect(await settleDifference(world.pool, settled)).toBe(false);
     expect(await attention()).toEqual([]);
   });
 
@@ -363,18 +363,21 @@ describe('after the comparison', () => {
   });
 });
 
-test('a database that lacks the marks that Temporal remembers is fenced by its sweep, and by a start', async () => {
+test('a database that lacks sweeps that Temporal remembers is fenced by its sweep, and by a start', async () => {
   const { client, pool } = world;
   await ensureSchedules(client);
   const schedule = client.schedule.getHandle(SWEEP_SCHEDULE_ID);
-  const readMark = () =>
+  const readSweep = () =>
     pool.oneFirst(sql.type(z.object({ mark: z.number() }))`select mark from ledger_copy`);
-  const before = await readMark();
+  const before = await readSweep();
   await schedule.trigger();
-  await eventually(async () => expect(await readMark()).toBeGreaterThan(before), 20_000);
-  const marked = await readMark();
+  await eventually(async () => expect(await readSweep()).toBeGreaterThan(before), 20_000);
+  const counted = await readSweep();
   const running = { ...world.deps, pool };
-  await eventually(async () => expect(await fenceRestored(running)).toMatchObject({ mark: marked }), 20_000);
+  await eventually(
+    async () => expect(await fenceRestored(running)).toMatchObject({ sweepNumber: counted }),
+    20_000,
+  );
   expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: null });
   const { info } = await schedule.describe();
   const swept = info.recentActions.at(-1)?.action.workflow;
@@ -411,7 +414,7 @@ test('the operator announces a restore, or follows one, to the end of the fence'
   const follow = await ops('restored', '--yes', '--json');
   expect(follow).toMatchObject({ code: 1, out: { lifted: true, compared: 2, open: 0, forAPerson: 1 } });
   const refused = { reference: unreadable, operator: 'ada', evidence: 'key restored' };
-  expect(await settleFinding(world.pool, refused)).toBe(true);
+  expect(await settleDifference(world.pool, refused)).toBe(true);
   await world.pool.query(sql.unsafe`delete from restored_accounts where rail_account_id = ${unreadable}`);
   await world.pool.query(sql.unsafe`delete from rail_accounts where id = ${unreadable}`);
   const announced = await ops('restored', '--yes', '--json');

@@ -14,7 +14,7 @@ import { createSessionWorld, type SessionWorld } from '../support/world/checkout
 let world: SessionWorld;
 /** What the sweeps return that the schedule starts. */
 let result: SweepResult = { mark: null };
-/** By their marks. */
+/** By their numbers. */
 const sweepOf = new Map<number, string>();
 
 beforeAll(async () => {
@@ -23,11 +23,11 @@ beforeAll(async () => {
   });
   await world.startWorker();
   await ensureSchedules(world.client);
-  for (const mark of [40, 50, 30]) sweepOf.set(mark, await remember(mark));
+  for (const number of [40, 50, 30]) sweepOf.set(number, await remember(number));
   await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).pause();
 }, 60_000);
 afterAll(() => world?.close());
-beforeEach(() => atMark(50));
+beforeEach(() => atSweep(50));
 
 async function actions() {
   const { info } = await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
@@ -35,8 +35,8 @@ async function actions() {
 }
 
 /** @returns the sweep's run id; triggered within one second, several have one workflow id */
-async function remember(mark: number): Promise<string> {
-  result = { mark };
+async function remember(number: number): Promise<string> {
+  result = { mark: number };
   const before = (await actions()).length;
   await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).trigger();
   const newest = await eventually(async () => {
@@ -45,13 +45,13 @@ async function remember(mark: number): Promise<string> {
     return now.at(-1);
   }, 20_000);
   const { workflowId = '', firstExecutionRunId = '' } = newest ?? {};
-  expect(await world.client.workflow.getHandle(workflowId, firstExecutionRunId).result()).toEqual({ mark });
+  expect(await world.client.workflow.getHandle(workflowId, firstExecutionRunId).result()).toEqual(result);
   return firstExecutionRunId;
 }
 
-async function atMark(mark: number, minutesAgo = 0): Promise<void> {
+async function atSweep(number: number, minutesAgo = 0): Promise<void> {
   await world.pool.query(sql.unsafe`
-    update ledger_copy set mark = ${mark}, fenced_at = null,
+    update ledger_copy set mark = ${number}, fenced_at = null,
       marked_at = service_clock() - ${minutesAgo} * interval '1 minute'`);
 }
 
@@ -83,21 +83,21 @@ function newTemporal(): Client {
 }
 const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, client }).sweepOnce();
 
-test('the highest remembered mark counts, not the newest', async () => {
-  expect(await fenceRestored(world.deps)).toEqual({ mark: 50, isComplete: true });
+test('the highest remembered number counts, not the newest', async () => {
+  expect(await fenceRestored(world.deps)).toEqual({ sweepNumber: 50, isComplete: true });
   expect(await isFenced()).toBe(false);
-  await atMark(40);
+  await atSweep(40);
   await fenceRestored(world.deps);
   expect(await isFenced()).toBe(true);
 });
 
-test('a sweep that cannot read what is remembered makes no mark', async () => {
+test('a sweep that cannot read what is remembered is not counted', async () => {
   expect(await sweepWith(failing({ schedules: true }))).toEqual({ mark: null });
   expect(await markNow()).toBe(50);
 });
 
-test('a sweep that cannot read all of it makes no mark, and passes on what it has read', async () => {
-  await atMark(45);
+test('a sweep that cannot read all of it is not counted, and passes on what it has read', async () => {
+  await atSweep(45);
   expect(await sweepWith(failing({ runs: [sweepOf.get(50) ?? ''] }))).toEqual({ mark: 40 });
   expect(await markNow()).toBe(45);
   expect(await isFenced()).toBe(false);
@@ -105,14 +105,14 @@ test('a sweep that cannot read all of it makes no mark, and passes on what it ha
   expect(await isFenced()).toBe(true);
 });
 
-test('a sweep that has read all of it marks the database', async () => {
+test('a sweep that has read all of it is counted', async () => {
   expect(await sweepWith(world.client)).toEqual({ mark: 51 });
   expect(await markNow()).toBe(51);
 });
 
 test('a start beside a Temporal that remembers no sweep has the rail asked what is missing', async () => {
   const deps = { ...world.deps, client: newTemporal() };
-  await atMark(50, 11);
+  await atSweep(50, 11);
   await fenceRestored(deps);
   expect(await isFenced()).toBe(false);
   await fenceRestored(deps, { isStart: true });
@@ -120,13 +120,13 @@ test('a start beside a Temporal that remembers no sweep has the rail asked what 
 });
 
 test('a start beside a new Temporal, minutes after a sweep or the end of a fence, fences nothing', async () => {
-  await atMark(50, 9);
+  await atSweep(50, 9);
   await fenceRestored({ ...world.deps, client: newTemporal() }, { isStart: true });
   expect(await isFenced()).toBe(false);
 });
 
 test('a start whose Temporal remembers sweeps fences nothing, however old the last one is', async () => {
-  await atMark(50, 5_000);
+  await atSweep(50, 5_000);
   await fenceRestored(world.deps, { isStart: true });
   expect(await isFenced()).toBe(false);
 });

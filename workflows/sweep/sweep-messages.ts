@@ -4,7 +4,8 @@ export const SWEEP_SCHEDULE_ID = 'sweep';
 /** A round ends before the next one starts, a minute later. */
 export const SWEEP_TIMEOUT_SECONDS = 50;
 
-/** Temporal remembers the last sweep's result: a database with a lower mark has lost commits (rule 29). */
+/** Temporal remembers the last sweep's result: a database with a lower number has lost commits (rule 29). */
 export interface SweepResult {
+  /** The sweep's number, under the name that histories have. */
   readonly mark: number | null;
 }

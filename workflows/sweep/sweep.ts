@@ -17,7 +17,7 @@ export async function sweep(): Promise<SweepResult> {
     return await sweeping.sweepOnce();
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    // A round that died with its worker or with PostgreSQL stores no mark; the next one does its work. Earlier runs
+    // A round that died with its worker or with PostgreSQL is not counted; the next one does its work. Earlier runs
     // failed here, and a run that has ended is not replayed.
     return { mark: null };
   }

@@ -18,7 +18,7 @@ const inputs = Object.fromEntries(NAMES.map((name) => [name, byId(name)])) as Re
   FieldName,
   HTMLInputElement
 >;
-const brandMark = document.querySelector('.brand') as HTMLElement;
+const brandIcon = document.querySelector('.brand') as HTMLElement;
 let busy = false;
 
 function byId(id: string): HTMLElement {
@@ -41,8 +41,8 @@ function show(name: FieldName, problem: Problem | null): void {
 
 function tellChange(submitRequested = false): void {
   const brand = brandOf(digitsOf(inputs.number.value));
-  if (brand) brandMark.dataset.brand = brand;
-  else delete brandMark.dataset.brand;
+  if (brand) brandIcon.dataset.brand = brand;
+  else delete brandIcon.dataset.brand;
   tellPage({
     type: 'change',
     complete: NAMES.every((name) => currentProblem(name) === null),

@@ -5,11 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processes } from './processes.ts';
 
-/** Ends every process whose command line contains `mark`, which must be unique to this working copy. */
-export async function endLeftovers(mark: string, signal: NodeJS.Signals, patienceMs = 5_000): Promise<void> {
+/** Ends every process whose command line contains `text`, which must be unique to this working copy. */
+export async function endLeftovers(text: string, signal: NodeJS.Signals, patienceMs = 5_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   let asked = new Set<number>();
-  for (let pids = pidsWith(mark); pids.length > 0; pids = pidsWith(mark)) {
+  for (let pids = pidsWith(text); pids.length > 0; pids = pidsWith(text)) {
     const late = Date.now() > deadline;
     for (const pid of pids) if (late || !asked.has(pid)) kill(pid, late ? 'SIGKILL' : signal);
     asked = new Set(pids);
@@ -17,9 +17,9 @@ export async function endLeftovers(mark: string, signal: NodeJS.Signals, patienc
   }
 }
 
-export function pidsWith(mark: string): number[] {
+export function pidsWith(text: string): number[] {
   return processes()
-    .filter(({ args }) => args.includes(mark))
+    .filter(({ args }) => args.includes(text))
     .map(({ pid }) => pid);
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { pidsWith } from './leftovers.ts';
 
 /** Part of the command line of every process that takes this lock. */
-const MARK = 'bin/start.ts';
+const PROGRAM = 'bin/start.ts';
 
 /**
  * @returns release
@@ -17,7 +17,7 @@ export function takeRunLock(file: string): () => void {
   try {
     if (!link(mine, file)) {
       const holder = Number(readFileSync(file, 'utf8'));
-      if (pidsWith(MARK).includes(holder)) {
+      if (pidsWith(PROGRAM).includes(holder)) {
         throw new Error(`This working copy is already running (process ${holder}). Stop it first.`);
       }
       rmSync(file, { force: true });

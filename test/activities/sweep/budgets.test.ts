@@ -1,4 +1,4 @@
-/** A sweep ends by itself: an activity that times out stores no mark and reports nothing (rules 29 and 41). */
+/** A sweep ends by itself: an activity that times out is not counted and reports nothing (rules 29 and 41). */
 import { expect, test } from '@jest/globals';
 import { BUDGETS } from '../../../activities/sweep/sweep.ts';
 import { SWEEP_TIMEOUT_SECONDS } from '../../../workflows/sweep/sweep-messages.ts';

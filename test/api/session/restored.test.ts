@@ -10,7 +10,7 @@ let shop: Shop;
 beforeAll(async () => {
   api = await startTestApi();
   shop = await insertShop(api.pool);
-  await fenceIfRestored(api.pool, { mark: null, announced: true });
+  await fenceIfRestored(api.pool, { sweepNumber: null, announced: true });
 });
 afterAll(() => api?.stop());
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import {
   assertMoneyMayMove,
+  countSweep,
   fenceIfRestored,
   isFenceError,
   liftFence,
-  markLedgerCopy,
   readLedgerCopy,
 } from '../../../db/core/ledger-copy.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ({ pool } = database);
   shop = await insertShop(pool);
   await assertMoneyMayMove(pool);
-  expect(await markLedgerCopy(pool)).toBe(1);
+  expect(await countSweep(pool)).toBe(1);
   claimed = await clickAccepted(pool, (await insertSession(pool, shop, shop.products.oneTime)).id);
   refundId = await pendingRefund();
   endpointId = (await createEndpoint(pool, shop)).id;
@@ -93,7 +93,7 @@ async function nothingMoves(): Promise<void> {
 test('a copy from before the first sweep is fenced: the first start of a worker records the place', async () => {
   const young = await openTestDatabase();
   await young.pool.query(sql.unsafe`update ledger_copy set identity = null, mark = 0`);
-  expect(await fenceIfRestored(young.pool, { mark: null })).toBeNull();
+  expect(await fenceIfRestored(young.pool, { sweepNumber: null })).toBeNull();
   await assertMoneyMayMove(young.pool);
   const copy = await backUp({ url: young.url });
   try {
@@ -110,18 +110,18 @@ test('a restored copy is fenced before any process has noticed, and keeps the id
   expect(await readLedgerCopy(pool)).toMatchObject({ epoch: 0 });
   await nothingMoves();
   await behindTheFence(record({}));
-  expect(await markLedgerCopy(pool)).toBeNull();
+  expect(await countSweep(pool)).toBeNull();
 });
 
 test('the fence begins a new epoch once, and remembers where to compare from', async () => {
-  const epochs = await Promise.all([1, 2, 3].map(() => fenceIfRestored(pool, { mark: null })));
+  const epochs = await Promise.all([1, 2, 3].map(() => fenceIfRestored(pool, { sweepNumber: null })));
   const epoch = epochs.find((each) => each !== null);
   expect(epochs.filter((each) => each !== null)).toHaveLength(1);
   const copy = await readLedgerCopy(pool);
   expect(copy).toMatchObject({ epoch });
   expect(Date.parse(copy.fencedAt ?? '') - Date.parse(copy.compareSince ?? '')).toBeGreaterThan(3_600_000);
   await nothingMoves();
-  expect(await fenceIfRestored(pool, { mark: null, announced: true })).toBeNull();
+  expect(await fenceIfRestored(pool, { sweepNumber: null, announced: true })).toBeNull();
 });
 
 test('a session past its end is not expired behind the fence', async () => {
@@ -145,7 +145,7 @@ test('a version that is raised again has another event id; an event from before 
   const inEpoch = await record({});
   expect(await record({})).toBe(inEpoch);
   await restore();
-  await fenceIfRestored(pool, { mark: null });
+  await fenceIfRestored(pool, { sweepNumber: null });
   expect(await record({})).not.toBe(inEpoch);
 });
 
@@ -158,14 +158,14 @@ test('lifted, everything moves again', async () => {
   await insertSession(pool, shop, shop.products.oneTime);
 });
 
-test('a database in its place that lacks marks which Temporal remembers is fenced', async () => {
-  const mark = (await markLedgerCopy(pool)) ?? 0;
-  expect(await fenceIfRestored(pool, { mark })).toBeNull();
-  expect(await markLedgerCopy(pool, mark + 1)).toBeNull();
-  expect(await fenceIfRestored(pool, { mark: mark + 1 })).not.toBeNull();
-  expect(await fenceIfRestored(pool, { mark: mark + 1 })).toBeNull();
+test('a database in its place that lacks sweeps which Temporal remembers is fenced', async () => {
+  const last = (await countSweep(pool)) ?? 0;
+  expect(await fenceIfRestored(pool, { sweepNumber: last })).toBeNull();
+  expect(await countSweep(pool, last + 1)).toBeNull();
+  expect(await fenceIfRestored(pool, { sweepNumber: last + 1 })).not.toBeNull();
+  expect(await fenceIfRestored(pool, { sweepNumber: last + 1 })).toBeNull();
   await liftFence(pool, (await readLedgerCopy(pool)).epoch);
-  expect(await markLedgerCopy(pool)).toBe(mark + 2);
+  expect(await countSweep(pool)).toBe(last + 2);
 });
 
 test('the fence waits for a transaction that is storing the mark of a call', async () => {
@@ -173,7 +173,7 @@ test('the fence waits for a transaction that is storing the mark of a call', asy
   let fencing: Promise<unknown> | undefined;
   await pool.transaction(async (tx) => {
     await assertMoneyMayMove(tx);
-    fencing = fenceIfRestored(pool, { mark: null, announced: true }).then(() => {
+    fencing = fenceIfRestored(pool, { sweepNumber: null, announced: true }).then(() => {
       fenced = true;
     });
     await pause(300);

@@ -54,7 +54,7 @@ function interrupted(before: number, happens: () => Promise<unknown>): Db {
 }
 
 describe('a delivery that is written while the drain goes to sleep', () => {
-  // An earlier writer's mark is set and keeps the next writer from signalling.
+  // An earlier writer's flag is set and keeps the next writer from signalling.
   test.each([1, 2, 3, 4])(
     'before its statement %i, or after the last, is seen by the drain or wakes it',
     async (statement) => {
@@ -126,7 +126,7 @@ describe('of writers whose deliveries an endpoint would sleep through', () => {
     }
   });
 
-  test('none is kept from signalling by a mark from a clock that was set back', async () => {
+  test('none is kept from signalling by a flag from a clock that was set back', async () => {
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
     expect(await tell()).toBe(1);

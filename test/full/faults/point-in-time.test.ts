@@ -12,8 +12,8 @@ import pg from 'pg';
 import { createActivities } from '../../../activities/index.ts';
 import {
   assertMoneyMayMove,
+  countSweep,
   isFenceError,
-  markLedgerCopy,
   readLedgerCopy,
 } from '../../../db/core/ledger-copy.ts';
 import { migrate } from '../../../db/core/migrate.ts';
@@ -131,7 +131,7 @@ test('a database restored to an instant is fenced by itself, compared, and sells
   const [paid, paidLater] = [await world.session(), await world.session()];
   await world.pay(paid, CARD);
   await world.until(paid, 'succeeded');
-  await markLedgerCopy(world.pool);
+  await countSweep(world.pool);
   const instant = await readClock(world.pool);
   await world.pool.query(sql.unsafe`select pg_sleep(0.05)`);
   await world.pay(paidLater, CARD);

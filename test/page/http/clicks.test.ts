@@ -442,7 +442,7 @@ test('a click that is no attempt leaves the place of a half-open breaker to the 
 
 test('a click on a restored database is refused without a doubt, and stores nothing (rule 29)', async () => {
   const session = await createSession(served.pool);
-  await fenceIfRestored(served.pool, { mark: null, announced: true });
+  await fenceIfRestored(served.pool, { sweepNumber: null, announced: true });
   try {
     const answer = await post(session, 'pay', click());
     expect(answer).toMatchObject({ status: 503, body: { code: 'restored' } });

@@ -163,7 +163,7 @@ describe('a database restored to before a purchase and a renewal', () => {
       expect(await service.payments(bought)).toEqual([]);
 
       // As `npm run ops -- restored --yes` does.
-      const epoch = await fenceIfRestored(pool, { mark: null, announced: true });
+      const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced: true });
       // It waits until Stripe's lists show calls that were begun before the fence: none were.
       await pool.query(sql.unsafe`update ledger_copy set fenced_at = fenced_at - interval '1 minute'`);
       await startRestore(pool, client);

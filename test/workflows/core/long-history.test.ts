@@ -191,7 +191,7 @@ test('a long comparison after a restore continues as new', async () => {
   const id = await session();
   await world.pay(id, CARDS.approved);
   await world.until(id, 'succeeded');
-  const epoch = await fenceIfRestored(world.pool, { mark: null, announced: true });
+  const epoch = await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
   if (epoch === null) throw new Error('not fenced');
   // A second charge of a session that takes no attempt any more: it stays open until an operator gets it.
   await world.pool.query(sql.unsafe`

@@ -216,7 +216,7 @@ test('the return of an orphaned charge is not sent once the database is fenced, 
   const paymentId = await orphan();
   let epoch: number | null = null;
   duringLookup = async () => {
-    epoch ??= await fenceIfRestored(world.pool, { mark: null, announced: true });
+    epoch ??= await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
   };
   await sweep();
   await eventually(() => expect(epoch).not.toBeNull());

@@ -228,7 +228,7 @@ describe('the sweep', () => {
     });
   });
 
-  test('ends a round that failed without a mark, and goes on with the next', async () => {
+  test('ends a round that failed without counting it, and goes on with the next', async () => {
     roundFails = true;
     const workflowId = `sweep-${randomUUID()}`;
     const options = { taskQueue: taskQueue('billing', 'production'), workflowId };

@@ -1,10 +1,10 @@
-/** Findings of a comparison: matched with what they were charged for (rule 29). */
+/** Differences of a comparison: matched with what they were charged for (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
-import { closeSettled } from './close-findings.ts';
+import { closeSettled } from './close-differences.ts';
 
-const finding = z.object({
+const difference = z.object({
   reference: z.string(),
   kind: z.enum(['charge', 'refund']),
   accountId: z.string(),
@@ -19,14 +19,14 @@ const finding = z.object({
   /** False for what no adoption can settle: a charge without an owner, and the refunds of such a charge. */
   waits: z.boolean(),
 });
-export type Finding = z.infer<typeof finding>;
+export type Difference = z.infer<typeof difference>;
 
 /**
  * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts that the
  * rail has, so that they are looked up and never sent, and closes what is settled.
  * @returns what ended here otherwise than at the rail
  */
-export function matchFindings(pool: Pool, epoch: number): Promise<readonly string[]> {
+export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
   return pool.transaction(async (tx) => {
     const ofThisEpoch = sql.fragment`f.epoch = ${epoch} and f.state in ('open', 'later')`;
     const unmatched = sql.fragment`${ofThisEpoch} and f.kind = 'charge' and f.owner_id is null`;
@@ -58,8 +58,8 @@ export function matchFindings(pool: Pool, epoch: number): Promise<readonly strin
 }
 
 /** Charges and refunds to adopt, earlier attempts first. */
-export function openFindings(db: Db, epoch: number): Promise<readonly Finding[]> {
-  return db.any(sql.type(finding)`
+export function openDifferences(db: Db, epoch: number): Promise<readonly Difference[]> {
+  return db.any(sql.type(difference)`
     select reference, kind, rail_account_id as "accountId", merchant_id as "merchantId", environment, amount, currency,
       at, payment_reference as "paymentReference", owner_id as "ownerId",
       case kind when 'charge' then owner_id is not null else not exists (

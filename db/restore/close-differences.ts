@@ -1,4 +1,4 @@
-/** Closes findings of a comparison: settled here, listed for an operator, or dealt with by one (rule 29). */
+/** Closes differences of a comparison: settled here, listed for an operator, or dealt with by one (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -10,7 +10,7 @@ const id = z.object({ reference: z.string() });
  * Closes what is settled here. What ended otherwise than at the rail becomes rail news in the same statement, so that
  * no crash separates them: the sweep presents it to the judge, who asks the rail (rule 32). A charge of another amount,
  * as after a change of plan that was lost, is listed for an operator.
- * @param which condition on the findings `f`
+ * @param which condition on the differences `f`
  * @returns what ended otherwise than at the rail, or was charged another amount
  */
 export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Promise<readonly string[]> {
@@ -51,7 +51,7 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
  * After the fence: charges that their subscription has adopted are closed, listed ones too. One that its subscription
  * cannot adopt any more, or did not within days although no retry is scheduled, is listed for an operator.
  */
-export async function closeLaterFindings(
+export async function closeLaterDifferences(
   db: Db,
 ): Promise<{ readonly otherwise: readonly string[]; readonly leftBehind: readonly string[] }> {
   const otherwise = await closeSettled(
@@ -93,7 +93,7 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 }
 
 /** An operator has dealt with what is listed. @returns false if nothing with this id is listed */
-export function settleFinding(
+export function settleDifference(
   pool: Pool,
   by: { readonly reference: string; readonly operator: string; readonly evidence: string },
 ): Promise<boolean> {

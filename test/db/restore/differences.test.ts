@@ -7,9 +7,13 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
 import { adoptEnd } from '../../../db/restore/adopt-end.ts';
-import { closeLaterFindings, listForAPerson, settleFinding } from '../../../db/restore/close-findings.ts';
+import {
+  closeLaterDifferences,
+  listForAPerson,
+  settleDifference,
+} from '../../../db/restore/close-differences.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
-import { matchFindings, openFindings, postpone } from '../../../db/restore/findings.ts';
+import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import { addDays, boundary } from '../../../domain/calendar.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
@@ -45,14 +49,14 @@ async function compare(list: Partial<RailList>): Promise<number> {
   epoch += 1;
   const account = { rail_account_id: shop.railAccountId };
   await storeComparison(pool, epoch, account, { charges: [], refunds: [], ...list });
-  await matchFindings(pool, epoch);
+  await matchDifferences(pool, epoch);
   return epoch;
 }
 const stateOf = (reference: string) =>
   pool.maybeOneFirst(text`select state as text from restore_findings where reference = ${reference}`);
-const open = async () => (await openFindings(pool, epoch)).map(({ reference }) => reference);
+const open = async () => (await openDifferences(pool, epoch)).map(({ reference }) => reference);
 const findingOf = async (reference: string) => {
-  const found = (await openFindings(pool, epoch)).find((each) => each.reference === reference);
+  const found = (await openDifferences(pool, epoch)).find((each) => each.reference === reference);
   if (!found) throw new Error(`${reference} is not open`);
   return found;
 };
@@ -75,7 +79,7 @@ test('a charge whose money went back is adopted with its refund: its session mus
   await answer(pool, sessionId, paymentId, APPROVED);
   expect(await adoptRefund(pool, await findingOf(back))).toEqual({ adopted: true, ended: null });
   await pool.query(sql.unsafe`update refunds set status = 'succeeded' where id = ${back}`);
-  await matchFindings(pool, epoch);
+  await matchDifferences(pool, epoch);
   expect(await open()).toEqual([]);
 });
 
@@ -159,10 +163,10 @@ test.each(['succeeded', 'failed'])(
   async (to) => {
     const refundId = `ap_ref_pending_${to}`;
     await adoptedRefund(refundId, 'pending');
-    await matchFindings(pool, epoch);
+    await matchDifferences(pool, epoch);
     expect(await open()).toEqual([refundId]);
     await settle(refundId, to);
-    expect(await matchFindings(pool, epoch)).toEqual([]);
+    expect(await matchDifferences(pool, epoch)).toEqual([]);
     expect(await stateOf(refundId)).toBe('adopted');
     expect(await newsOf(refundId)).toEqual([]);
   },
@@ -177,7 +181,7 @@ test.each([
     const refundId = `ap_ref_${here}_here`;
     await adoptedRefund(refundId, 'pending');
     await settle(refundId, here);
-    await matchFindings(pool, epoch);
+    await matchDifferences(pool, epoch);
     await compare({ refunds: [refundOf(await paid(), refundId, there)] });
     expect(await stateOf(refundId)).toBe('adopted');
     expect(await newsOf(refundId)).toEqual([hint]);
@@ -192,7 +196,7 @@ test('the return of a charge that is an orphan here is closed', async () => {
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
     values (${paymentId}, ${shop.merchantId}, ${shop.environment}, 1900, 'EUR')`);
-  await matchFindings(pool, epoch);
+  await matchDifferences(pool, epoch);
   expect(await stateOf(back)).toBe('adopted');
 });
 
@@ -202,7 +206,7 @@ test('an attempt that is cancelled here while the rail has charged it is not clo
   await compare({ charges: [charge(paymentId)] });
   expect(await open()).toEqual([paymentId]);
   await pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
-  expect(await matchFindings(pool, epoch)).toEqual([paymentId]);
+  expect(await matchDifferences(pool, epoch)).toEqual([paymentId]);
   expect(await newsOf(paymentId)).toEqual(['approved']);
 });
 
@@ -222,25 +226,25 @@ test('a charge to be adopted later is closed once it is settled, and listed when
     pool.query(sql.unsafe`update subscriptions set ${values} where id = ${subscriptionId}`);
   const postponeAgain = () =>
     pool.query(sql.unsafe`update restore_findings set state = 'later' where reference = ${reference}`);
-  expect(await closeLaterFindings(pool)).toEqual(nothing);
+  expect(await closeLaterDifferences(pool)).toEqual(nothing);
   expect(await stateOf(reference)).toBe('later');
 
   await set(sql.fragment`status = 'cancelled'`);
-  expect(await closeLaterFindings(pool)).toEqual(left);
+  expect(await closeLaterDifferences(pool)).toEqual(left);
   expect((await listIncidents(pool)).map(({ id }) => id)).toContain(reference);
-  expect(await settleFinding(pool, { reference, operator: 'ada', evidence: 'refunded' })).toBe(true);
+  expect(await settleDifference(pool, { reference, operator: 'ada', evidence: 'refunded' })).toBe(true);
 
   await postponeAgain();
   await set(sql.fragment`status = 'active', charge_at = service_clock() + interval '1 day'`);
   await pool.query(sql.unsafe`
     update restore_findings set found_at = found_at - interval '4 days' where reference = ${reference}`);
-  expect(await closeLaterFindings(pool)).toEqual(nothing);
+  expect(await closeLaterDifferences(pool)).toEqual(nothing);
   await set(sql.fragment`charge_at = null`);
-  expect(await closeLaterFindings(pool)).toEqual(left);
+  expect(await closeLaterDifferences(pool)).toEqual(left);
 
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
   await driver.advance((await driver.view()).currentPeriodEnd ?? '');
-  expect(await closeLaterFindings(pool)).toEqual(nothing);
+  expect(await closeLaterDifferences(pool)).toEqual(nothing);
   expect(await stateOf(reference)).toBe('adopted');
 });
 
@@ -249,9 +253,9 @@ test('a charge of another amount, as after a lost change of plan, is adopted and
   const paymentId = await clickAccepted(pool, sessionId);
   await compare({ charges: [{ ...charge(paymentId), amountCents: 2_900 }] });
   await answer(pool, sessionId, paymentId, APPROVED);
-  expect(await matchFindings(pool, epoch)).toEqual([paymentId]);
+  expect(await matchDifferences(pool, epoch)).toEqual([paymentId]);
   expect(await stateOf(paymentId)).toBe('person');
-  await closeLaterFindings(pool);
+  await closeLaterDifferences(pool);
   expect(await listIncidents(pool)).toContainEqual(
     expect.objectContaining({ kind: 'not_in_database', id: paymentId, amount: 2_900 }),
   );
@@ -279,11 +283,11 @@ test('a subscription lost with its purchase gets its name and its periods again,
   await answer(pool, sessionId, names.purchase, APPROVED);
   expect(await period(names.subscription)).toEqual({ start, end: renewedAt });
 
-  await matchFindings(pool, epoch);
+  await matchDifferences(pool, epoch);
   expect(await findingOf(names.renewal)).toMatchObject({ ownerId: names.subscription, waits: true });
   const driver = driverOf(pool, names.subscription, () => APPROVED);
   await driver.run();
-  await matchFindings(pool, epoch);
+  await matchDifferences(pool, epoch);
   expect(await stateOf(names.renewal)).toBe('adopted');
   expect((await period(names.subscription)).start).toBe(renewedAt);
 });
