@@ -7,14 +7,13 @@ FROM ${NODE_IMAGE} AS base
 WORKDIR /app
 COPY package.json package-lock.json ./
 
-# What runs. No package's install script is needed for it, so none is run. Not `npm ci`: it refuses a lock file
-# that lacks optional packages of other platforms; what the lock file names is installed as it says all the same.
+# What runs. No package's install script is needed for it, so none is run.
 FROM base AS production-packages
-RUN --mount=type=cache,target=/var/cache/npm npm install --cache=/var/cache/npm --no-save --omit=dev --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/var/cache/npm npm ci --cache=/var/cache/npm --omit=dev --ignore-scripts --no-audit --no-fund
 
 # What is made ahead of time: the workflow bundle and the page's script and style.
 FROM base AS build
-RUN --mount=type=cache,target=/var/cache/npm npm install --cache=/var/cache/npm --no-save --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/var/cache/npm npm ci --cache=/var/cache/npm --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node page/http/build.ts && node dashboard/build.ts && node worker/bundle.ts dist/workflow-bundle.js
 

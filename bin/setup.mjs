@@ -71,11 +71,7 @@ Check that the network is up and the npm registry reachable, then run the same c
   say(`Installing packages: done in ${seconds()}, with Node ${version}`);
 }
 
-/**
- * Installs exactly the lock file. Not `npm ci`, which rejects a lock file without an optional package of another
- * platform; not every registry has those packages. On a leash: if this process is killed, the installation ends
- * too.
- */
+/** Installs exactly the lock file. On a leash: if this process is killed, the installation ends too. */
 function npmInstall(nodeNow) {
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? { command: nodeNow, args: [process.env.npm_execpath] }
@@ -83,10 +79,7 @@ function npmInstall(nodeNow) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   // Retries a registry that is silent for 10 s, at most three times.
   const patience = ['--fetch-timeout=10000', '--fetch-retries=3', '--fetch-retry-mintimeout=1000'];
-  const task = {
-    ...npm,
-    args: [...npm.args, 'install', '--no-save', '--include=dev', ...quiet, ...patience],
-  };
+  const task = { ...npm, args: [...npm.args, 'ci', '--include=dev', ...quiet, ...patience] };
   const leash = join(project, 'sandbox/stack/process/leash.mjs');
   const child = spawn(nodeNow, [leash, JSON.stringify(task)], {
     cwd: project,

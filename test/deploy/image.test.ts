@@ -48,7 +48,7 @@ describe('the image', () => {
   test('contains no development packages and no secrets', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
     expect(last).toContain('COPY --from=production-packages /app/node_modules node_modules');
-    expect(dockerfile).toMatch(/AS production-packages\n.*npm install --cache=\S+ --no-save --omit=dev /);
+    expect(dockerfile).toMatch(/AS production-packages\n.*npm ci --cache=\S+ --omit=dev /);
     expect(dockerfile).not.toMatch(/PASSWORD|PEPPER|SECRETS_KEY|API_KEY/);
   });
 

@@ -74,7 +74,7 @@ describe('the set-up', () => {
       /Installing packages \(the first time\) …\n(.|\n)*done in \d+ s, with Node v24\.0\.0/,
     );
     expect(await setUp()).toEqual({ code: 0, said: '' });
-    expect(await calls()).toEqual([expect.stringContaining('install --no-save --include=dev')]);
+    expect(await calls()).toEqual([expect.stringContaining('ci --include=dev')]);
   });
 
   test('reinstalls from scratch when the lock file changes', async () => {
