@@ -9,10 +9,30 @@ const HELP = `Usage: npm create hosted-checkout-shop <folder> -- [options]
 
   --url <address>     the installation (default: HOSTED_CHECKOUT_URL)
   --product <id>      what the shop sells (default: the newest active one with a one-off price)
+  --next              a shop in Next.js instead of Express
   --client <path>     the folder of a built hosted-checkout, instead of the one from npm
   --help              this text
 
 The API key of the sandbox is read from HOSTED_CHECKOUT_API_KEY.`;
+
+const TEST = 'node --test';
+const LISTEN = 'node listen.mjs';
+const KINDS = {
+  express: {
+    template: 'express',
+    start: 'npm start',
+    node: '>=20.12',
+    scripts: { start: 'node shop.mjs', listen: LISTEN, test: TEST },
+    dependencies: { express: '^5.0.0' },
+  },
+  next: {
+    template: 'next',
+    start: 'npm run dev',
+    node: '>=20.12',
+    scripts: { dev: 'next dev', build: 'next build', start: 'next start', listen: LISTEN, test: TEST },
+    dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
+  },
+};
 
 class Problem extends Error {}
 
@@ -23,6 +43,7 @@ async function main() {
       url: { type: 'string' },
       product: { type: 'string' },
       client: { type: 'string' },
+      next: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   });
@@ -37,13 +58,15 @@ async function main() {
   }
   const product = await productToSell(url, key, values.product);
   const to = resolve(folder);
-  await fill(to, { url, key, product: product.id, client: values.client });
+  const kind = values.next ? KINDS.next : KINDS.express;
+  await fill(to, { url, key, kind, product: product.id, client: values.client });
   console.log(`${product.name} is on sale in ${folder}. Next:
 
   cd ${folder}
   npm install
-  npm start            the shop, on http://localhost:3000
-  npm run listen       in a second terminal: brings it the webhooks`);
+  ${kind.start.padEnd(20)} the shop, on http://localhost:3000
+  npm run listen       in a second terminal: brings it the webhooks
+  npm test             what it does with signed and with forged webhooks`);
 }
 
 /** @throws Problem if nothing can be sold */
@@ -70,10 +93,12 @@ async function productToSell(url, key, wanted) {
   return found;
 }
 
-async function fill(to, { url, key, product, client }) {
+async function fill(to, { url, key, kind, product, client }) {
   await mkdir(to, { recursive: true });
   if ((await readdir(to)).length > 0) throw new Problem(`${to} is not empty.`);
-  await cp(join(import.meta.dirname, 'template'), to, { recursive: true });
+  for (const part of ['shared', kind.template]) {
+    await cp(join(import.meta.dirname, 'template', part), to, { recursive: true });
+  }
   // npm leaves a file of that name out of packages.
   await rename(join(to, 'gitignore'), join(to, '.gitignore'));
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -87,13 +112,15 @@ async function fill(to, { url, key, product, client }) {
     name: basename(to).toLowerCase(),
     private: true,
     type: 'module',
-    engines: { node: '>=20.12' },
-    scripts: { start: 'node shop.mjs', listen: 'node listen.mjs' },
+    engines: { node: kind.node },
+    scripts: kind.scripts,
     dependencies: {
-      express: '^5.0.0',
+      ...kind.dependencies,
       'hosted-checkout': client ? `file:${resolve(client)}` : `^${own.version}`,
     },
   };
+  // A copy instead of a link: Next.js bundles only what is below the shop's folder.
+  if (client) await writeFile(join(to, '.npmrc'), 'install-links=true\n');
   await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

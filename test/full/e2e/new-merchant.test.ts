@@ -109,7 +109,7 @@ test('the command line logs in in the browser, and stores a key that only its ow
   }
 }, 60_000);
 
-test('a shop made by create-hosted-checkout-shop sells and delivers', async () => {
+test('a shop made by create-hosted-checkout-shop passes its test, sells and delivers', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-test-shop-'));
   const shop = join(dir, 'shop');
   const client = join(shop, 'node_modules/hosted-checkout');
@@ -119,6 +119,12 @@ test('a shop made by create-hosted-checkout-shop sells and delivers', async () =
   await node([join(PACKAGES, 'node/build.mjs'), join(client, 'dist')], dir);
   await cp(join(PACKAGES, 'node/package.json'), join(client, 'package.json'));
   await symlink(join(PROJECT_DIR, 'node_modules/express'), join(shop, 'node_modules/express'));
+  await node(['--test'], shop);
+  const inNext = join(dir, 'in-next');
+  await node([join(PACKAGES, 'create-shop/create.mjs'), inNext, '--next'], dir, env);
+  await cp(client, join(inNext, 'node_modules/hosted-checkout'), { recursive: true });
+  await node(['--test'], inNext);
+
   const port = `${await freePort()}`;
   const parts = ['shop.mjs', 'listen.mjs'].map((script) =>
     spawn(process.execPath, [script], inShop(shop, port)),
