@@ -1,43 +1,5 @@
-/** Plays one request per line of standard input with packages/node, and prints its outcome as a line. */
+/** In Node.js, Deno and Bun: plays one request per line of standard input, and prints its outcome as a line. */
 import { createInterface } from 'node:readline';
-import {
-  ApiError,
-  ConnectionError,
-  everyRow,
-  HostedCheckout,
-  RequestTimeoutError,
-  verifyWebhook,
-  WebhookVerificationError,
-} from '../../../packages/node/src/index.ts';
+import { outcomeOf } from './play.ts';
 
-const KINDS: readonly (readonly [new (...args: never[]) => Error, string])[] = [
-  [ApiError, 'refused'],
-  [ConnectionError, 'unreachable'],
-  [RequestTimeoutError, 'late'],
-  [WebhookVerificationError, 'unverified'],
-  [TypeError, 'misuse'],
-];
-
-// biome-ignore lint/suspicious/noExplicitAny: JSON of the test that plays the scenario.
-async function play(request: any): Promise<unknown> {
-  if (request.verify) return verifyWebhook(request.verify);
-  const { baseUrl, key, call, pages, args, options } = request;
-  // biome-ignore lint/suspicious/noExplicitAny: methods are called by their names.
-  const client = new HostedCheckout(key, { baseUrl }) as any;
-  if (call) return client[call](...args, options ?? undefined);
-  const [id, query] = args;
-  let count = 0;
-  for await (const _row of everyRow((cursor) => client[pages](id, { ...query, cursor }))) count++;
-  return { count };
-}
-
-for await (const line of createInterface({ input: process.stdin })) {
-  try {
-    console.log(JSON.stringify({ answer: await play(JSON.parse(line)) }));
-  } catch (error) {
-    const [, kind] = KINDS.find(([type]) => error instanceof type) ?? [];
-    if (!kind) throw error;
-    const { message } = error as Error;
-    console.log(JSON.stringify({ error: { ...(error as object), kind, message } }));
-  }
-}
+for await (const line of createInterface({ input: process.stdin })) console.log(await outcomeOf(line));

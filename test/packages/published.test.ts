@@ -1,0 +1,44 @@
+/** The packages as they are published, as publint and arethetypeswrong see them. */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { expect, test } from '@jest/globals';
+import { publint } from 'publint';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+
+const run = promisify(execFile);
+
+/** `require` of an ES module needs Node.js 20.19; hosted-checkout, which has both, replaces this package. */
+const ES_MODULE_ONLY = { kind: 'CJSResolvesToESM', resolutionKind: 'node16-cjs' };
+const PACKAGES: readonly (readonly [string, readonly object[] | null])[] = [
+  ['node', []],
+  ['webhooks', [ES_MODULE_ONLY]],
+  ['create-shop', null],
+];
+
+test.each(PACKAGES)(
+  '%s as packed resolves for every import and require, types included',
+  async (name, problems) => {
+    const isLibrary = problems !== null;
+    const from = join(PROJECT_DIR, 'packages', name);
+    const dir = await mkdtemp(join(tmpdir(), 'published-'));
+    try {
+      await cp(from, dir, { recursive: true, filter: (path) => !path.includes('/dist') });
+      const env = { ...process.env, NODE_OPTIONS: '' };
+      if (isLibrary) await run(process.execPath, ['build.mjs', join(dir, 'dist')], { cwd: from, env });
+      await run('npm', ['pack', '--ignore-scripts'], { cwd: dir, env });
+      const { messages } = await publint({ pkgDir: dir, pack: false, strict: true });
+      expect(messages).toEqual([]);
+      if (!isLibrary) return;
+      const packed = (await readdir(dir)).find((file) => file.endsWith('.tgz')) ?? '';
+      const analysis = await checkPackage(createPackageFromTarballData(await readFile(join(dir, packed))));
+      expect(analysis).toMatchObject({ types: { kind: 'included' }, problems });
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  },
+  60_000,
+);
