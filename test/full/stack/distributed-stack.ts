@@ -9,8 +9,10 @@ import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import type { LedgerEntry } from '../../../sandbox/rail/db/ledger.ts';
 import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
-import type { Part } from '../../../sandbox/stack/process/part.ts';
+import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
+import type { Part, PartSpec } from '../../../sandbox/stack/process/part.ts';
 import { createSupervisor } from '../../../sandbox/stack/process/supervise.ts';
 import type { HowMany } from '../../../sandbox/stack/replicas.ts';
 import { createStack } from '../../../sandbox/stack/stack.ts';
@@ -18,25 +20,48 @@ import { eventually } from '../../support/core/eventually.ts';
 
 const FAST_AND_FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const PATIENCE_MS = 60_000;
+const APPROVED = '4242424242424242';
+const DECLINED = '4000000000000002';
 
 export interface DistributedStack {
   readonly dev: DevJson;
   readonly processes: NonNullable<DevJson['processes']>;
   /** Buys as a merchant and a buyer do, repeating requests that failed. @returns the session's id, which is paid */
   buy(): Promise<string>;
+  /** A session with a declined attempt, so that its workflow has begun. @returns pays it with another card */
+  begin(): Promise<() => Promise<string>>;
   /** Resolves when so many more purchases have begun. */
   purchases(count: number): Promise<void>;
   /** Each session has one approved charge at the rail, and the shop has one `payment.succeeded` for each. */
   chargedOnceEach(sessionIds: readonly string[]): Promise<void>;
-  kill(part: string): void;
+  part(name: string): Part;
+  /** Another process of the same kind on ports of its own; resolves when it answers. */
+  startLike(part: string, name: string, env?: NodeJS.ProcessEnv): Promise<Part>;
+  /** One API after the other is replaced by another process, as a rolling deploy does. */
+  replaceApis(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startDistributed(howMany: HowMany): Promise<DistributedStack> {
+/** @param env for every part */
+export async function startDistributed(
+  howMany: HowMany,
+  env: NodeJS.ProcessEnv = {},
+): Promise<DistributedStack> {
   const localDir = await mkdtemp(join(tmpdir(), 'checkout-distributed-'));
   const parts = new Map<string, Part>();
+  const specs = new Map<string, PartSpec>();
   const keep = (part: Part) => {
     parts.set(part.name, part);
+    return part;
+  };
+  const startPart = (spec: PartSpec) => {
+    const withEnv = { ...spec, env: { ...env, ...spec.env } };
+    specs.set(spec.name, withEnv);
+    return keep(supervisor.startPart(withEnv));
+  };
+  const partOf = (name: string) => {
+    const part = parts.get(name);
+    if (!part) throw new Error(`there is no part ${name}`);
     return part;
   };
   const supervisor = createSupervisor({ logsDir: join(localDir, 'logs'), onProblem: () => {} });
@@ -47,7 +72,7 @@ export async function startDistributed(howMany: HowMany): Promise<DistributedSta
     progress: { step: (_what, work) => work(), note: () => {} },
     supervisor: {
       ...supervisor,
-      startPart: (spec) => keep(supervisor.startPart(spec)),
+      startPart,
       startProgram: (program) => keep(supervisor.startProgram(program)),
     },
     prepareDatabase,
@@ -64,21 +89,42 @@ export async function startDistributed(howMany: HowMany): Promise<DistributedSta
     throw error;
   });
   let begun = 0;
+  let apis = [...specs.keys()].filter((name) => name.startsWith('api'));
+  const portOf = (name: string) => Number(specs.get(name)?.env?.API_PORT);
+
+  async function pay(hostedUrl: string, attempts: number): Promise<void> {
+    begun += 1;
+    const { report, problem } = await attempt(hostedUrl, APPROVED);
+    expect({ ...report, problem }).toMatchObject({ state: 'succeeded', attempts, problem: null });
+  }
+
+  async function startLike(part: string, name: string, more: NodeJS.ProcessEnv = {}): Promise<Part> {
+    const spec = specs.get(part);
+    if (!spec) throw new Error(`there is no part ${part}`);
+    const ports = Object.keys(spec.env ?? {}).filter((key) => /^(API|WORKER)_\w*PORT$/.test(key));
+    const env = Object.fromEntries(await Promise.all(ports.map(async (key) => [key, `${await freePort()}`])));
+    const started = startPart({ ...spec, name, env: { ...spec.env, ...env, ...more } });
+    const port = env.API_PORT ?? env.WORKER_HEALTH_PORT;
+    await untilHealthy(started, `http://127.0.0.1:${port}/healthz`, PATIENCE_MS);
+    return started;
+  }
+
   return {
     dev,
     processes: dev.processes as NonNullable<DevJson['processes']>,
     async buy() {
-      begun += 1;
       const { id, hostedUrl } = await create(dev);
-      const { report, problem } = await payAsBuyer({
-        hostedUrl,
-        card: '4242424242424242',
-        email: 'buyer@example.com',
-        challenge: 'approve',
-        timeoutSeconds: PATIENCE_MS / 1_000,
-      });
-      expect({ ...report, problem }).toMatchObject({ state: 'succeeded', attempts: 1, problem: null });
+      await pay(hostedUrl, 1);
       return id;
+    },
+    async begin() {
+      const { id, hostedUrl } = await create(dev);
+      const { report } = await attempt(hostedUrl, DECLINED);
+      expect(report).toMatchObject({ state: 'created', attempts: 1 });
+      return async () => {
+        await pay(hostedUrl, 2);
+        return id;
+      };
     },
     async purchases(count) {
       const target = begun + count;
@@ -98,13 +144,28 @@ export async function startDistributed(howMany: HowMany): Promise<DistributedSta
       // Nothing was charged for a session that is not paid.
       expect(approved).toHaveLength(begun);
     },
-    kill(name) {
-      const part = parts.get(name);
-      if (!part) throw new Error(`there is no part ${name}`);
-      part.kill('SIGKILL');
+    part: partOf,
+    startLike,
+    async replaceApis() {
+      for (const old of apis) {
+        const name = `${old}-next`;
+        await startLike(old, name);
+        apis = apis.map((each) => (each === old ? name : each));
+        stack.front()?.use(apis.map(portOf));
+        if (partOf(old).isRunning()) expect((await partOf(old).stop()).code).toBe(0);
+      }
     },
     stop,
   };
+}
+
+function attempt(hostedUrl: string, card: string) {
+  const buyer = {
+    email: 'buyer@example.com',
+    challenge: 'approve',
+    timeoutSeconds: PATIENCE_MS / 1_000,
+  } as const;
+  return payAsBuyer({ hostedUrl, card, ...buyer });
 }
 
 interface PaidEvent {

@@ -3,18 +3,32 @@
  * Temporal server on PostgreSQL, two API processes behind one address, three workers.
  * @needs temporal-server
  */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { openTemporal } from '../../../temporal/client.ts';
+import { DEFAULT_DEPLOYMENT, listBuilds } from '../../../temporal/deployments.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { BARE_ENV } from '../../support/stack/process.ts';
 import { type DistributedStack, startDistributed } from './distributed-stack.ts';
 
 const PURCHASES = 24;
 const AT_ONCE = 6;
+const A_SECOND = 10;
+const UNDER_WAY = 4;
 
 let stack: DistributedStack;
+let client: Client;
 beforeAll(async () => {
-  stack = await startDistributed({ apis: 2, workers: 3 });
-}, 180_000);
-afterAll(() => stack?.stop());
+  stack = await startDistributed({ apis: 2, workers: 3 }, { BUILD_ID: 'a' });
+  client = openTemporal({ address: stack.dev.temporalAddress, namespace: 'default' });
+  await eventually(() => makeCurrent('a'), 60_000);
+}, 300_000);
+afterAll(async () => {
+  await client?.connection.close();
+  await stack?.stop();
+});
 
 async function buyMany(count: number): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -50,10 +64,80 @@ test('every process takes its share of the purchases', async () => {
   });
 }, 120_000);
 
+/** As the operator does it. */
+async function makeCurrent(build: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['bin/ops.ts', 'deploy', 'current', build], {
+    env: {
+      ...BARE_ENV,
+      DATABASE_URL: stack.dev.databaseUrl,
+      TEMPORAL_ADDRESS: stack.dev.temporalAddress,
+    },
+  });
+}
+
+async function buildNamed(name: string) {
+  return (await listBuilds(client, DEFAULT_DEPLOYMENT)).find(({ buildId }) => buildId === name);
+}
+
+/** Those that completed its workflow's tasks. */
+async function buildsOf(id: string): Promise<ReadonlySet<string | null | undefined>> {
+  const { events } = await client.workflow.getHandle(id).fetchHistory();
+  const tasks = (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);
+  return new Set(tasks.map(({ deploymentVersion }) => deploymentVersion?.buildId));
+}
+
+/** Begins ten purchases a second, and fewer on a machine that is too busy to end them. */
+function load(): { stop(): void; ended(): Promise<readonly string[]> } {
+  const ended: Promise<PromiseSettledResult<string>>[] = [];
+  let open = 0;
+  const timer = setInterval(() => {
+    if (open >= UNDER_WAY) return;
+    open += 1;
+    const buying = Promise.allSettled([stack.buy()]);
+    ended.push(buying.then(([each]) => each));
+    void buying.then(() => (open -= 1));
+  }, 1_000 / A_SECOND);
+  return {
+    stop: () => clearInterval(timer),
+    async ended() {
+      return (await Promise.all(ended)).map((each) => {
+        if (each.status === 'rejected') throw each.reason;
+        return each.value;
+      });
+    },
+  };
+}
+
+/** Between builds: new workers, new APIs, and the old workers' end once their sessions have ended. */
+async function change(from: string, to: string, oldWorkers: readonly string[]): Promise<readonly string[]> {
+  const finishing = await Promise.all([stack.begin(), stack.begin()]);
+  await stack.startLike('worker', `worker-${to}`, { BUILD_ID: to });
+  await eventually(() => makeCurrent(to), 60_000);
+  await stack.replaceApis();
+  const ids = await Promise.all(finishing.map((finish) => finish()));
+  for (const id of ids) expect(await buildsOf(id)).toEqual(new Set([from]));
+  expect(await buildNamed(from)).toMatchObject({ state: 'draining' });
+  await eventually(async () => expect((await buildNamed(from))?.open).toBe(0), 60_000);
+  const exits = await Promise.all(oldWorkers.map((name) => stack.part(name).stop()));
+  expect(exits.map(({ code }) => code)).toEqual(oldWorkers.map(() => 0));
+  return ids;
+}
 test('an API and a worker that are killed lose no purchase', async () => {
   const buying = buyMany(PURCHASES);
   await stack.purchases(4);
-  stack.kill('worker-3');
-  stack.kill('api-2');
+  stack.part('worker-3').kill('SIGKILL');
+  stack.part('api-2').kill('SIGKILL');
   await stack.chargedOnceEach(await buying);
 }, 120_000);
+
+test('under load a deploy and its roll-back lose no purchase, and sessions end on the build that began them', async () => {
+  const buying = load();
+  const through = async () => [
+    ...(await change('a', 'b', ['worker', 'worker-2'])),
+    ...(await change('b', 'a', ['worker-b'])),
+  ];
+  const changed = await through().finally(buying.stop);
+  const bought = await buying.ended();
+  expect(bought.length).toBeGreaterThan(PURCHASES);
+  await stack.chargedOnceEach([...changed, ...bought]);
+}, 300_000);
