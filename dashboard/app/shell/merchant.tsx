@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { Route, Router, Switch } from 'wouter-preact';
+import { Link, Route, Router, Switch } from 'wouter-preact';
 import { AtContext, type Environment, SEGMENT_OF } from '../api/at.ts';
 import { Problem } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
 import type { Session } from '../session/session.ts';
-import { Loading } from '../ui/page.tsx';
+import { Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
 import { rememberEnvironment } from './last.ts';
 import { Layout } from './layout.tsx';
-import { NotFound } from './not-found.tsx';
 import { PAGES, preloadPage } from './pages.tsx';
 
 /** Below the merchant's id in the key of the query. */
@@ -62,5 +62,15 @@ export function Merchant({ merchantId, environment, rest, session }: MerchantPro
         </Layout>
       </Router>
     </AtContext.Provider>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title={words.shell.notFound}>
+      <Empty title={words.shell.notFoundText}>
+        <Link href="/">{words.shell.toHome}</Link>
+      </Empty>
+    </Page>
   );
 }
