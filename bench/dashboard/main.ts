@@ -13,7 +13,7 @@ const HELP = `Usage: npm run bench -- dashboard [--rounds <n>] [--slowness <n>]
 
 Opens pages of the dashboard of a running "npm start" in Chromium, as its owner who is logged in at the provider, with
 an empty cache, and prints medians: milliseconds until the page shows its data with the processor seeming slower
-(default 4 times), and processor time of the page's main thread without that.`;
+(default 4 times), and processor time of the page's main thread, which grows with the slowing.`;
 const PAGES = { home: '', payments: '/payments', branding: '/branding' } as const;
 
 const { values } = parseArgs({

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export interface Usable {
   /** On the clock, from the request for the document to the page with its data. */
   readonly ms: number;
-  /** Processor time of the page's main thread, as it is without the slowing: whatever else the machine does. */
+  /** Processor time of the page's main thread, which other work does not lengthen; the slowing does. */
   readonly cpu: { readonly script: number; readonly layout: number; readonly all: number };
 }
 
