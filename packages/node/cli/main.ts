@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   listen,
   logs,
   open,
-  completion: completion(() => Object.keys(COMMANDS)),
+  completion: completion(() => COMMANDS),
 };
 
 const widest = Math.max(...Object.keys(COMMANDS).map((name) => name.length));

@@ -196,5 +196,22 @@ test('the command line prints help for every command, and refuses what it does n
   });
   const live = node([cli, 'buy', '--url', 'http://127.0.0.1:1', '--key', 'ap_live_1'], home);
   await expect(live).rejects.toMatchObject({ stderr: expect.stringContaining('ap_test_') });
-  expect((await node([cli, 'completion', 'bash'])).stdout).toContain('trigger');
+  const temporal = ['open', 'ap_chk_1', '--temporal', '--json'];
+  expect(JSON.parse((await node([cli, ...temporal], home)).stdout)).toEqual({
+    url: 'http://localhost:8233/namespaces/default/workflows/ap_chk_1',
+  });
+  await expect(node([cli, 'open', 'ap_pay_1', '--temporal'], home)).rejects.toMatchObject({ code: 2 });
+});
+
+test.each([
+  ['bu', ['buy']],
+  ['trigger refund', ['refund.created']],
+  ['open --t', ['--temporal']],
+])('the shell completes %j', async (typed, expected) => {
+  const cli = join(installed, 'dist/cli.js');
+  const { stdout: script } = await node([cli, 'completion', 'bash']);
+  const words = ['hosted-checkout', ...typed.split(' ')];
+  const asked = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _hosted_checkout`;
+  const { stdout } = await run('bash', ['-c', `${script}\n${asked}\necho "\${COMPREPLY[*]}"`]);
+  expect(stdout.trim().split(' ')).toEqual(expected);
 });

@@ -84,6 +84,7 @@ const widest = Math.max(...Object.keys(TRIGGERS).map((type) => type.length));
 
 export const trigger: Command = {
   summary: 'make an event happen in the sandbox',
+  words: Object.keys(TRIGGERS),
   help: `Usage: hosted-checkout trigger <event type>
 
 ${Object.entries(TRIGGERS)

@@ -19,6 +19,8 @@ export interface Command {
   readonly summary: string;
   readonly help: string;
   readonly options?: ParseArgsOptionsConfig;
+  /** What its first argument may be, for the shell's completion. */
+  readonly words?: readonly string[];
   run(given: Given): Promise<void>;
 }
 
