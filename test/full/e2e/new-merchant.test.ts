@@ -103,7 +103,8 @@ test('the command line logs in in the browser, and stores a key that only its ow
       key: expect.stringMatching(/^ap_test_/),
     });
     expect(said).not.toContain('ap_test_');
-    const opened = await runTool(process.execPath, [cli, 'open', 'ap_pay_1', '--json'], { env });
+    const stored = { ...env, HOSTED_CHECKOUT_API_KEY: undefined };
+    const opened = await runTool(process.execPath, [cli, 'open', 'ap_pay_1', '--json'], { env: stored });
     expect(JSON.parse(opened)).toEqual({
       url: `${stack.apiUrl}/dashboard/${stack.merchant.id}/sandbox/payments/ap_pay_1`,
     });

@@ -165,7 +165,7 @@ for (const headers of ${JSON.stringify([headersFrom(secret), headersFrom(createW
 test('the written shop gives its secret to the listener in the environment, which others cannot read', async () => {
   const folder = join(shop, 'written');
   await mkdir(folder);
-  await cp(join(PACKAGE, '../create-shop/template/listen.mjs'), join(folder, 'listen.mjs'));
+  await cp(join(PACKAGE, '../create-shop/template/shared/listen.mjs'), join(folder, 'listen.mjs'));
   await writeFile(join(folder, '.env'), 'WEBHOOK_SECRET=not-a-secret\nPORT=3000\n');
   const listen = run(process.execPath, ['listen.mjs'], {
     cwd: folder,
