@@ -1,7 +1,7 @@
 /** Links in an operator's details in Temporal UI. Pure. */
 import type { OperatorPages } from '../../domain/operator-pages.ts';
 
-/** The last lines of the details; none while no operator is needed. */
+/** Below the first line of the details, of which Temporal UI cuts off the end; none while no operator is needed. */
 export function describePages({ runbook, dashboard }: OperatorPages = {}): readonly string[] {
   const links = [runbook && `[What to do](${runbook})`, dashboard && `[In the dashboard](${dashboard})`];
   const known = links.filter(Boolean);

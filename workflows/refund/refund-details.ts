@@ -13,8 +13,14 @@ export function describeRefund(
     ? 'The rail has not reported the outcome. Look-ups continue; if you can see the refund at the rail, run the update ' +
       '**resolve**.'
     : 'The rail is looked up until the outcome is known.';
-  const lines = [`- Look-ups: ${lookups}`, ...describeLastAnswer(lastAnswer), ...describePages(pages)];
-  return `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}\n\n${lines.join('\n')}`;
+  const first = `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}`;
+  return [
+    first,
+    ...describePages(pages),
+    '',
+    `- Look-ups: ${lookups}`,
+    ...describeLastAnswer(lastAnswer),
+  ].join('\n');
 }
 
 export function statusOfRefund(view: RefundView, lookups: number): RefundWorkflowStatus {

@@ -39,6 +39,7 @@ export function describeSession(
   const waitingFor = step ? STEP_IN_WORDS[step.action] : 'nothing more';
   const lines = [
     `**${view.state}**${view.failureReason ? ` (${view.failureReason})` : ''}: ${STATE_IN_WORDS[view.state]}`,
+    ...describePages(view.pages),
     '',
     `- Next: ${waitingFor}${nextActionAt ? ` at ${nextActionAt.toISOString()}` : ''}`,
     `- Attempts: ${view.attempts} of ${view.maxAttempts}`,
@@ -47,7 +48,6 @@ export function describeSession(
     `- Expires: ${view.expiresAt}`,
   ];
   if (view.cancelRequested) lines.push('- The buyer asked to cancel the session.');
-  lines.push(...describePages(view.pages));
   return {
     details: lines.join('\n'),
     needsOperator: view.state === 'reconciliation_required',

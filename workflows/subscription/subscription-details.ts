@@ -87,6 +87,7 @@ interface Shown {
 function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastAnswer }: Shown): string[] {
   const lines = [
     `**${view.status}**: ${STATUS_IN_WORDS[view.status]}`,
+    ...describePages(view.pages),
     '',
     `- ${billsWhat(owner, view)}`,
     `- Current period ends: ${view.currentPeriodEnd ?? 'never'}`,
@@ -107,6 +108,5 @@ function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastA
         'if you can see the charge at the rail, run the update **resolve**.',
     );
   }
-  lines.push(...describePages(view.pages));
   return lines;
 }

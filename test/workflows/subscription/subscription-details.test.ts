@@ -83,7 +83,7 @@ describe('the operator sees', () => {
     expect(details).toContain('- Open charge: `ap_pay_1`');
     expect(details).toContain('- Next: look up the charge at the rail');
     expect(details).toContain('run the update **resolve**');
-    expect(details).toMatch(/\n\n\[What to do\]\(https:\/\/runbook.example\)$/);
+    expect(details).toMatch(/^.*\n\n\[What to do\]\(https:\/\/runbook.example\)\n\n- /);
   });
 
   test('that nothing follows after the end', () => {
