@@ -44,7 +44,7 @@ export async function openPool({
   const { connectionString, ssl } = connectionOf(url);
   const pool = await createPool(connectionString, {
     ...(ssl && { ssl }),
-    driverFactory: createPgDriverFactory(),
+    driverFactory: readsStandby ? createPgDriverFactory() : primaryOnly(createPgDriverFactory()),
     captureStackTrace: false,
     maxPoolSize: maxConnections,
     connectionTimeout: 3_000,
@@ -54,11 +54,7 @@ export async function openPool({
     statementTimeout: statementTimeoutMs,
     // Statements leave no session state; the default DISCARD ALL costs a round trip per release.
     resetConnection: async () => {},
-    interceptors: [
-      ...(readsStandby ? [] : [primaryOnly()]),
-      ...(prepareStatements ? [nameStatements()] : []),
-      rowsMatchTheirSchema,
-    ],
+    interceptors: [...(prepareStatements ? [nameStatements()] : []), rowsMatchTheirSchema],
     typeParsers: [
       { name: 'timestamptz', parse: (value) => (value === null ? null : toIsoInstant(value)) },
       { name: 'int8', parse: (value) => (value === null ? null : toSafeInteger(value)) },

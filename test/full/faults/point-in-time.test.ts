@@ -18,7 +18,6 @@ import {
 } from '../../../db/core/ledger-copy.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { readClock, sql } from '../../../db/core/pool.ts';
-import { ServerInRecoveryError } from '../../../db/core/primary-only.ts';
 import { isDatabaseUnavailable } from '../../../db/core/unavailable.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
@@ -101,7 +100,7 @@ function archiveEverything(): Promise<void> {
 /** Rows that are committed are not there yet: a workflow that looked would take them for gone. */
 async function refusesRecovering(): Promise<void> {
   const error: unknown = await world.pool.query(sql.unsafe`select 1`).catch((refusal: unknown) => refusal);
-  expect(error).toBeInstanceOf(ServerInRecoveryError);
+  expect(String(error)).toContain('PostgreSQL is in recovery');
   expect(isDatabaseUnavailable(error)).toBe(true);
 }
 
