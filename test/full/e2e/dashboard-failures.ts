@@ -129,9 +129,9 @@ export async function refundByKeyboard(stack: TestStack, browser: Browser): Prom
   await page.locator('dialog').waitFor({ state: 'detached' });
   expect(await focused()).toBe('Refund');
   await press('Enter');
-  const amount = () =>
-    page.evaluate(() => document.activeElement?.closest('dialog') && document.activeElement.tagName);
-  await tabTo(async () => (await amount()) === 'INPUT');
+  await page.locator('dialog:modal').waitFor();
+  // The field of the reason is an input as well.
+  await tabTo(() => page.evaluate(() => document.activeElement?.getAttribute('inputmode') === 'decimal'));
   await press('Control+a');
   await page.keyboard.type('1,00');
   await press('Enter');
