@@ -1,5 +1,5 @@
 /** Several API and worker processes of one stack. */
-import { freePort, type Ports } from './core/ports.ts';
+import { freeLowPorts, type Ports } from './core/ports.ts';
 
 export interface Replica {
   /** Of the API, or of the worker's health. */
@@ -28,12 +28,11 @@ export async function chooseReplicas(ports: Ports, { apis, workers }: HowMany): 
   };
 }
 
-function replicas(count: number, first: Partial<Replica>): Promise<Replica[]> {
-  return Promise.all(
-    Array.from({ length: count }, async (_, index) => ({
-      port: await freePort(),
-      metricsPort: await freePort(),
-      ...(index === 0 && first),
-    })),
-  );
+async function replicas(count: number, first: Partial<Replica>): Promise<Replica[]> {
+  const ports = await freeLowPorts(2 * count);
+  return Array.from({ length: count }, (_, index) => ({
+    port: ports[2 * index] ?? 0,
+    metricsPort: ports[2 * index + 1] ?? 0,
+    ...(index === 0 && first),
+  }));
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { choosePorts, freePort, type Ports, releasePorts } from './core/ports.ts';
+import { choosePorts, freeLowPorts, type Ports, releasePorts } from './core/ports.ts';
 import type { Progress } from './core/progress.ts';
 import { type DemoMerchant, demoMerchants } from './demo/demo-merchants.ts';
 import { OWNER, PLATFORM } from './demo/dev-accounts.ts';
@@ -183,10 +183,11 @@ async function startDatabaseOf(
   { postgresPassword: password }: StackSecrets,
 ): Promise<Postgres> {
   const { supervisor, postgresSettings = {} } = options;
+  const [port = 0] = await freeLowPorts(1);
   return startPostgres({
     name: `${part}-postgres`,
     dataDir: filesIn(options)[`${part}Postgres`],
-    port: await freePort(),
+    port,
     password,
     settings: postgresSettings,
     start: supervisor.startProgram,

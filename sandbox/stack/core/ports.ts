@@ -66,7 +66,10 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Different free ports below 32,768: Temporal stores those of its membership as `smallint`. */
+/**
+ * Different free ports below 32,768, for what binds them some seconds later: no connection gets one of them meanwhile.
+ * Temporal stores those of its membership as `smallint`.
+ */
 export async function freeLowPorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {

@@ -75,9 +75,11 @@ export async function inParallel<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const left = items.values();
-  await Promise.all(
+  const lines = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, async () => {
       for (const item of left) await work(item);
     }),
   );
+  // Not before every line has ended: what is still at work would meet a world that is closed.
+  for (const line of lines) if (line.status === 'rejected') throw line.reason;
 }

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '../../../db/core/migrate.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { freeLowPorts } from '../../../sandbox/stack/core/ports.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { eventually } from '../../support/core/eventually.ts';
 
@@ -36,8 +36,11 @@ beforeAll(async () => {
   await run('tar', ['-xf', archive, '-C', dir]);
   await symlink(join(PROJECT_DIR, 'node_modules'), join(dir, 'node_modules'));
   // Its usual ports may be those of a stack that another test starts.
-  const ports = await Promise.all(PORTS.map(async (name) => [`${name}_PORT`, `${await freePort()}`]));
-  const env = { ...process.env, ...Object.fromEntries(ports) };
+  const ports = await freeLowPorts(PORTS.length);
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(PORTS.map((name, n) => [`${name}_PORT`, `${ports[n]}`])),
+  };
   release = spawn(process.execPath, ['bin/start.ts'], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [release.stdout, release.stderr]) stream?.on('data', (chunk) => (output += chunk));

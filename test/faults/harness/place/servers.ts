@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { cacheDir } from '../../../../sandbox/stack/core/directories.ts';
-import { freePort } from '../../../../sandbox/stack/core/ports.ts';
+import { freeLowPorts } from '../../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../../sandbox/stack/core/progress.ts';
 import { type Postgres, startPostgres } from '../../../../sandbox/stack/postgres/postgres.ts';
 import { findTemporal } from '../../../../sandbox/stack/temporal/temporal-binary.ts';
@@ -44,7 +44,7 @@ export async function openDatabase(dir: string, hasVolume = false): Promise<Data
   const archive = join(dir, 'archive');
   await mkdir(archive);
   await chmod(archive, 0o777);
-  const port = await freePort();
+  const [port = 0] = await freeLowPorts(1);
   const base = join(dir, 'base');
   const volume = hasVolume ? await openVolume(join(dir, 'volume')) : undefined;
   const dataDirs = volume?.dir ?? dir;
@@ -185,7 +185,7 @@ export interface Temporal {
 export async function openTemporalServer(dir: string, isOnPostgres: boolean): Promise<Temporal> {
   await mkdir(dir, { recursive: true });
   await chmod(dir, 0o755);
-  const port = await freePort();
+  const [port = 0] = await freeLowPorts(1);
   const progress = createProgress(() => {});
   const found = { env: process.env, cacheDir: cacheDir(process.env), progress };
   let server: TemporalServer;
@@ -197,7 +197,7 @@ export async function openTemporalServer(dir: string, isOnPostgres: boolean): Pr
     const database = await startPostgres({
       name: 'temporal-postgres',
       dataDir: join(dir, 'postgres'),
-      port: await freePort(),
+      port: (await freeLowPorts(1))[0] ?? 0,
       password: 'faults',
     });
     postgres = database;
