@@ -215,7 +215,9 @@ test('a refund waits for an operator while the rail is silent; the rail’s answ
     expect(await handle.query(refundStatusQuery)).toMatchObject({ status: 'pending', needsOperator: true });
   });
   const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-  expect(metadata.currentDetails).toMatch(/\n\n\[In the dashboard\]\(https:\S+\/subjects\/ap_ref_\w+\)$/);
+  expect(metadata.currentDetails).toMatch(
+    /\n\n\[In the dashboard\]\(https:\S+\/subjects\/ap_ref_\w+\)\n\n- /,
+  );
   expect((await listIncidents(world.pool)).map(({ id }) => id)).toContain(refund.id);
   expect(await alertsOf(refund)).toEqual([{ code: 'reconciliation_required', reference: refund.id }]);
   world.faults.clear();
