@@ -2,25 +2,27 @@
 import { z } from 'zod';
 import { OPERATIONS, type Operation } from './operation-names.ts';
 
+/**
+ * `drop-before`: cuts the socket, without effect. `drop-after`: cuts it after the commit. `delay`: waits before the
+ * call takes effect; `delay-after`: before its answer. `500`, `429` and `lock`: refuse, without effect. `truncate`:
+ * takes effect, sends half of the answer and cuts the socket. `garbage`: takes effect and answers something other
+ * than JSON.
+ */
+export const FAULT_MODES = [
+  'drop-before',
+  'drop-after',
+  'delay',
+  'delay-after',
+  '500',
+  '429',
+  'lock',
+  'truncate',
+  'garbage',
+] as const;
+
 export const faultSchema = z.object({
   operation: z.enum([...OPERATIONS, '*']),
-  /**
-   * `drop-before`: cuts the socket, without effect. `drop-after`: cuts it after the commit. `delay`: waits before
-   * the call takes effect; `delay-after`: before its answer. `500`, `429` and `lock`: refuse, without effect.
-   * `truncate`: takes effect, sends half of the answer and cuts the socket. `garbage`: takes effect and answers
-   * something other than JSON.
-   */
-  mode: z.enum([
-    'drop-before',
-    'drop-after',
-    'delay',
-    'delay-after',
-    '500',
-    '429',
-    'lock',
-    'truncate',
-    'garbage',
-  ]),
+  mode: z.enum(FAULT_MODES),
   /** Number of calls affected. */
   count: z.number().int().positive().default(1),
   delayMs: z.number().int().nonnegative().max(600_000).default(1_000),

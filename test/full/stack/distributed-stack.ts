@@ -35,7 +35,7 @@ export interface DistributedStack {
   /** Each session has one approved charge at the rail, and the shop has one `payment.succeeded` for each. */
   chargedOnceEach(sessionIds: readonly string[]): Promise<void>;
   part(name: string): Part;
-  /** Another process of the same kind on ports of its own; resolves when it answers. */
+  /** Starts another process of the same kind on other ports; resolves when its health check answers. */
   startLike(part: string, name: string, env?: NodeJS.ProcessEnv): Promise<Part>;
   /** One API after the other is replaced by another process, as a rolling deploy does. */
   replaceApis(): Promise<void>;

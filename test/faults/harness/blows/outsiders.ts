@@ -1,20 +1,10 @@
 /** The rail, the merchant's receiver and the operators. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { FAULT_MODES } from '../../../../sandbox/rail/core/faults.ts';
 import type { Place } from '../place/place.ts';
 import type { Blow, Victims } from './blow.ts';
 import { resolveDoubts, tellLies } from './people-and-lies.ts';
 
-const RAIL_FAULTS = [
-  'drop-before',
-  'drop-after',
-  'delay',
-  'delay-after',
-  '500',
-  '429',
-  'lock',
-  'truncate',
-  'garbage',
-];
 const RAIL_OPERATIONS = ['authorize', 'lookup', 'cancel', 'chargeStored', 'refund', 'lookupRefund', '*'];
 
 export function blowsFromOutsiders({ place, random }: Victims): readonly Blow[] {
@@ -24,7 +14,7 @@ export function blowsFromOutsiders({ place, random }: Victims): readonly Blow[] 
       async strike() {
         const fault = {
           operation: random.pick(RAIL_OPERATIONS),
-          mode: random.pick(RAIL_FAULTS),
+          mode: random.pick(FAULT_MODES),
           count: random.between(1, 6),
           delayMs: random.between(500, 6_000),
         };

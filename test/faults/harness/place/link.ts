@@ -18,8 +18,8 @@ export interface Link {
   /** Passes so many bytes a second on each connection. */
   throttle(bytesPerSecond: number): void;
   /**
-   * Ends every connection; what clients send on new ones reaches the target twice, over a second connection whose
-   * answers nobody hears, as when a proxy repeats a request.
+   * Ends every connection. On new ones, what a client sends reaches the target twice, the second time over a connection
+   * whose answers are thrown away, as when a proxy repeats a request.
    */
   duplicate(): void;
   heal(): void;
