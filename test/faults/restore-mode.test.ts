@@ -9,7 +9,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { createActivities } from '../../activities/index.ts';
 import { adoptLostRequests } from '../../activities/restore/lost-requests.ts';
-import { countSweep, isFenceError, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { countSweep, fenceIfRestored, isFenceError, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { sql } from '../../db/core/pool.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
@@ -405,12 +405,16 @@ test('a database that lacks sweeps that Temporal remembers is fenced by its swee
 }, 90_000);
 
 test('the operator announces a restore, or follows one, to the end of the fence', async () => {
+  // Nothing lifts the fence before the operator has looked.
+  await world.stopWorker();
+  await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
   const earlier = await ops('restored', '--yes', '--since', '2020-01-01T00:00:00Z');
   expect(earlier).toMatchObject({ code: 2, out: null });
   expect(await ops('restored', '--yes', '--no-wait', '--since', new Date().toISOString())).toMatchObject({
     code: 0,
   });
   const { railAccountId: unreadable } = await insertShop(world.pool);
+  await world.startWorker();
   const follow = await ops('restored', '--yes', '--json');
   expect(follow).toMatchObject({ code: 1, out: { lifted: true, compared: 2, open: 0, forAPerson: 1 } });
   const refused = { reference: unreadable, operator: 'ada', evidence: 'key restored' };
