@@ -44,7 +44,16 @@ export async function compare(open: (place: Place, floor: Floor) => Promise<Cont
     await floor.end();
     const loadAverageAfter = loadavg();
     tell(`load average afterwards ${loadAverageAfter.map((load) => load.toFixed(2)).join(' ')}`);
-    const document = { machine, loadAverageAfter, temporalOnPostgres, rounds, operations, measured };
+    const { howMany } = options;
+    const document = {
+      machine,
+      loadAverageAfter,
+      temporalOnPostgres,
+      howMany,
+      rounds,
+      operations,
+      measured,
+    };
     if (options.svg) {
       const picture = { title: options.name, conditions: conditionsOf(options, machine, loadAverageAfter) };
       await writeFile(options.svg, drawPicture({ ...picture, panels: panelsOf(measured) }));
@@ -105,7 +114,8 @@ async function oneRound(
 }
 
 async function peaksOf({ pids }: Place): Promise<Record<string, number>> {
-  const peaks = MEMORY_OF.map(async (name) => [name, await peakMemoryMiB(pids[name] ?? 0)] as const);
+  const counted = Object.entries(pids).filter(([name]) => MEMORY_OF.includes(name.replace(/-\d+$/, '')));
+  const peaks = counted.map(async ([name, pid]) => [name, await peakMemoryMiB(pid)] as const);
   return Object.fromEntries(await Promise.all(peaks));
 }
 

@@ -52,10 +52,20 @@ export async function startMeter(place: Place, alsoPids: Readonly<Record<string,
   };
 }
 
+/** Of all processes of a part: those of `worker-2` are the worker's. */
+function byPart(all: Readonly<Record<string, number>>): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, figure] of Object.entries(all)) {
+    const part = name.replace(/-\d+$/, '');
+    sums[part] = (sums[part] ?? 0) + figure;
+  }
+  return sums;
+}
+
 /** The driver's own time is without that of its child processes, which are the parts. */
 async function used(pids: Readonly<Record<string, number>>): Promise<Record<string, number>> {
   const { user, system } = process.cpuUsage();
-  return { ...(await cpuSeconds(pids)), driver: (user + system) / 1e6 };
+  return { ...byPart(await cpuSeconds(pids)), driver: (user + system) / 1e6 };
 }
 
 async function rowsWritten({ databases }: Place) {

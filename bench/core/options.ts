@@ -1,5 +1,6 @@
 /** The command line of the benchmarks that run the whole service. */
 import { parseArgs } from 'node:util';
+import type { HowMany } from '../../sandbox/stack/replicas.ts';
 
 export interface Options {
   /** Of the benchmark. */
@@ -8,6 +9,8 @@ export interface Options {
   readonly operations: number;
   readonly atOnce: readonly number[];
   readonly temporalOnPostgres: boolean;
+  /** Processes of the service. */
+  readonly howMany: HowMany;
   readonly statements: boolean;
   readonly json: boolean;
   /** Where the picture goes; null: nowhere. */
@@ -38,6 +41,8 @@ export function readOptions(args: readonly string[], usage: Usage): Options {
         operations: { type: 'string', default: `${usage.operations}` },
         'at-once': { type: 'string', default: usage.atOnce },
         temporal: { type: 'string', default: 'postgres' },
+        apis: { type: 'string', default: '1' },
+        workers: { type: 'string', default: '1' },
         statements: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         svg: { type: 'string' },
@@ -60,6 +65,7 @@ export function readOptions(args: readonly string[], usage: Usage): Options {
       operations: positive('operations', values.operations),
       atOnce: values['at-once'].split(',').map((each) => positive('at-once', each)),
       temporalOnPostgres: values.temporal === 'postgres',
+      howMany: { apis: positive('apis', values.apis), workers: positive('workers', values.workers) },
       statements: values.statements,
       json: values.json,
       svg: values.svg ?? null,
@@ -86,6 +92,8 @@ Starts the whole service as npm start does, in a directory of its own, and remov
   --rounds <n>        each figure is the median of so many rounds (default 5)
   --operations <n>    operations in a round (default ${operations})
   --at-once <n,…>     how many at once; several are measured one after another (default ${atOnce})
+  --apis <n>          API processes behind one address (default 1)
+  --workers <n>       worker processes (default 1)
 ${own.join('')}  --statements        also counts the statements in the service's database, which costs some CPU time
   --json              one JSON document on standard output at the end, progress on standard error
   --svg <file>        also draws the figures as bars

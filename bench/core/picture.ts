@@ -64,13 +64,13 @@ export function drawPicture({ title, conditions, panels }: Picture): string {
 }
 
 export function conditionsOf(
-  { rounds, operations, temporalOnPostgres }: Options,
+  { rounds, operations, temporalOnPostgres, howMany: { apis, workers } }: Options,
   { cpus, cpu, node, loadAverage }: ReturnType<typeof describeMachine>,
   loadAfter: readonly number[],
 ): string[] {
   const load = (averages: readonly number[]) => averages[0]?.toFixed(1);
   return [
-    `${cpus} x ${cpu}, Node ${node}, Temporal ${temporalOnPostgres ? 'on PostgreSQL' : 'development server'}`,
+    `${cpus} x ${cpu}, Node ${node}, Temporal ${temporalOnPostgres ? 'on PostgreSQL' : 'development server'}${apis + workers > 2 ? `, APIs: ${apis}, workers: ${workers}` : ''}`,
     `${new Date().toISOString().slice(0, 10)}; medians of ${rounds} rounds of ${operations}; load average ${load(loadAverage)} before, ${load(loadAfter)} after`,
   ];
 }

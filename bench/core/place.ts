@@ -8,11 +8,14 @@ import { createProgress } from '../../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../../sandbox/stack/dev-json.ts';
 import type { Part } from '../../sandbox/stack/process/part.ts';
 import { createSupervisor, describeEnd } from '../../sandbox/stack/process/supervise.ts';
+import type { HowMany } from '../../sandbox/stack/replicas.ts';
 import { createStack } from '../../sandbox/stack/stack.ts';
+
+const ONE_OF_EACH: HowMany = { apis: 1, workers: 1 };
 
 export interface Place {
   readonly dev: DevJson;
-  /** Process ids by part: api, worker, rail, shop, postgres, temporal and so on. */
+  /** Process ids by part: api, worker, worker-2, rail, shop, postgres, temporal and so on. */
   readonly pids: Readonly<Record<string, number>>;
   /** Connection strings by what uses the database. */
   readonly databases: { readonly service: string; readonly temporal: string | null };
@@ -25,9 +28,15 @@ export interface PlaceOptions {
   readonly temporalOnPostgres: boolean;
   /** Loads pg_stat_statements, which costs some CPU time. */
   readonly countStatements: boolean;
+  /** Absent: one of each. */
+  readonly howMany?: HowMany;
 }
 
-export async function openPlace({ temporalOnPostgres, countStatements }: PlaceOptions): Promise<Place> {
+export async function openPlace({
+  temporalOnPostgres,
+  countStatements,
+  howMany = ONE_OF_EACH,
+}: PlaceOptions): Promise<Place> {
   const localDir = await mkdtemp(join(tmpdir(), 'bench-'));
   const parts: Part[] = [];
   const keep = (part: Part) => {
@@ -47,6 +56,8 @@ export async function openPlace({ temporalOnPostgres, countStatements }: PlaceOp
     },
     prepareDatabase,
     temporalOnPostgres,
+    // With one of each, the stack is that of `npm start`, which has no balancer.
+    ...(howMany.apis + howMany.workers > 2 && { howMany }),
     railDatabaseApart: true,
     postgresSettings: {
       shared_buffers: '256MB',

@@ -1,0 +1,68 @@
+/** How a buyer on a slow phone meets the hosted page: an empty cache, a mobile connection, a slow processor. */
+import type { Browser, CDPSession, Page } from 'playwright-core';
+
+/** What Lighthouse calls slow 4G: 1.6 Mbit/s, 150 ms to and fro; and a processor a fourth as fast. */
+const CONNECTION = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+const SLOWNESS = 4;
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+export interface Visit {
+  /** Of all responses of the page and of the card fields' frame, compressed, with their headers. */
+  readonly bytes: number;
+  /** Since the navigation began, on the clock. */
+  readonly firstPaintMs: number;
+  readonly fieldsReadyMs: number;
+  /** Cumulative layout shift (web.dev/cls): 0 if nothing moved. */
+  readonly layoutShift: number;
+}
+
+/** @param hostedUrl of a session that has not been opened yet */
+export async function visitSlowly(browser: Browser, hostedUrl: string): Promise<Visit> {
+  const context = await browser.newContext(PHONE);
+  try {
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    const bytes = await countBytes(devtools);
+    await devtools.send('Network.emulateNetworkConditions', CONNECTION);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS });
+    await page.addInitScript(keepLayoutShifts);
+    await page.goto(hostedUrl, { waitUntil: 'commit' });
+    const number = page.frameLocator('iframe[title="Card details"]').getByLabel('Card number');
+    await number.waitFor();
+    const fieldsReadyMs = await page.evaluate(() => performance.now());
+    // What still moves or loads afterwards counts as well.
+    await page.waitForLoadState('networkidle');
+    return { ...(await paintOf(page)), fieldsReadyMs, bytes: bytes() };
+  } finally {
+    await context.close();
+  }
+}
+
+async function countBytes(devtools: CDPSession): Promise<() => number> {
+  let sum = 0;
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (sum += encodedDataLength));
+  await devtools.send('Network.enable');
+  return () => sum;
+}
+
+function keepLayoutShifts(): void {
+  Reflect.set(window, 'layoutShift', 0);
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
+      if (!hadRecentInput) Reflect.set(window, 'layoutShift', Reflect.get(window, 'layoutShift') + value);
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+function paintOf(page: Page): Promise<Pick<Visit, 'firstPaintMs' | 'layoutShift'>> {
+  return page.evaluate(() => ({
+    firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    layoutShift: Reflect.get(window, 'layoutShift') as number,
+  }));
+}
