@@ -8,6 +8,8 @@ import type { Random } from '../core/random.ts';
 import type { Place } from '../place/place.ts';
 
 const run = promisify(execFile);
+/** What settles itself between list and command. */
+const SETTLED_MEANWHILE = /There is nothing to settle/;
 const LIES = ['charge.approved', 'charge.declined', 'charge.cancelled', 'refund.failed', 'charge.pending'];
 
 /** Signed news about payments that is not true: a hint, which must have no effect but a look-up. */
@@ -66,8 +68,11 @@ export async function resolveDoubts({ env, railUrl, merchant }: Place): Promise<
     if (kind !== 'reconciliation_required' || !/^ap_(chk|sub)_/.test(id)) continue;
     const outcome = ledger.some(({ reference }) => reference === payment_id) ? 'succeeded' : 'failed';
     const words = ['--reason', 'the rail is silent', '--evidence', 'its dashboard'];
-    await ops('resolve', id, '--outcome', outcome, ...words);
-    done.push(`${id} as ${outcome}`);
+    const settled = await ops('resolve', id, '--outcome', outcome, ...words).catch((error: Error) => {
+      if (SETTLED_MEANWHILE.test(error.message)) return null;
+      throw error;
+    });
+    done.push(settled ? `${id} as ${outcome}` : `${id}, which had settled itself`);
   }
   return done.join(', ') || 'nothing was in doubt';
 }

@@ -19,7 +19,7 @@ export interface Link {
   throttle(bytesPerSecond: number): void;
   /**
    * Ends every connection. On new ones, what a client sends reaches the target twice, the second time over a connection
-   * whose answers are thrown away, as when a proxy repeats a request.
+   * whose answers are thrown away, as when a proxy repeats a request. Ends with `heal` on all of them.
    */
   duplicate(): void;
   heal(): void;
@@ -29,6 +29,7 @@ export interface Link {
 /** @param targets ports on the loopback address; a connection goes to the next one that accepts it */
 export async function openLink(name: string, targets: readonly number[], listenOn = 0): Promise<Link> {
   const sockets = new Set<Socket>();
+  const shadows = new Set<Socket>();
   let isCut = false;
   let delayMs = 0;
   let bytesPerSecond = Number.POSITIVE_INFINITY;
@@ -71,7 +72,10 @@ export async function openLink(name: string, targets: readonly number[], listenO
         for (const each of [client, target, shadow]) each?.destroy();
         return;
       }
-      shadow?.resume();
+      if (shadow) {
+        shadows.add(shadow);
+        shadow.on('close', () => shadows.delete(shadow)).resume();
+      }
       void pass(client, target, shadow);
       void pass(target, client);
     });
@@ -102,6 +106,7 @@ export async function openLink(name: string, targets: readonly number[], listenO
     bytesPerSecond = Number.POSITIVE_INFINITY;
     thawed?.resolve();
     thawed = undefined;
+    for (const shadow of shadows) shadow.destroy();
   };
   const breakAll = () => {
     for (const socket of sockets) socket.destroy();
