@@ -16,7 +16,7 @@ const shared = {
 const HEAVY = '<rootDir>/test/full/';
 
 /** Tests that measure time: they would measure what runs beside them. */
-const ALONE = ['stack/start.test.ts', 'webhooks/fairness.test.ts'].map((file) => HEAVY + file);
+const ALONE = [`${HEAVY}webhooks/fairness.test.ts`];
 
 /** Tests that this machine cannot run: `bin/test.ts` detects them and lists them at the end. */
 const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDir>/${file}$`);
