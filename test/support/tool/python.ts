@@ -7,12 +7,21 @@ import { join } from 'node:path';
 import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
 
+/** Those of this process: two runs of a program that start together install it once. */
+const environments = new Map<string, Promise<string>>();
+
 /**
  * @param name with its version: another name is another environment
  * @returns the environment's directory, whose Python is `bin/python`
  * @throws an Error that says what is missing
  */
-export async function pythonEnvironment(name: string, requirements: readonly string[]): Promise<string> {
+export function pythonEnvironment(name: string, requirements: readonly string[]): Promise<string> {
+  const environment = environments.get(name) ?? findOrInstall(name, requirements);
+  environments.set(name, environment);
+  return environment;
+}
+
+async function findOrInstall(name: string, requirements: readonly string[]): Promise<string> {
   const dir = join(cacheDir(process.env), name);
   if (await exists(dir)) return dir;
   if (!(await hasTool('python3', '--version'))) {
