@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Environment } from '../domain/environment.ts';
 import type { RailCapabilities } from '../domain/rail-capabilities.ts';
-import type { Rail, RailAccount } from './rail.ts';
+import type { Rail } from './rail.ts';
+import type { RailAccount } from './rail-account.ts';
 
 export interface RailAccountRow {
   readonly rail_account_id: string;

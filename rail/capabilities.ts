@@ -1,5 +1,5 @@
 /** Rejects undeclared capabilities before any call to the processor. */
-import type { RailAccount } from './rail.ts';
+import type { RailAccount } from './rail-account.ts';
 
 /** A bug: the caller must check the account's capabilities first. */
 export class RailCapabilityMissing extends Error {

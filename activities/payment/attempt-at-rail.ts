@@ -2,7 +2,9 @@
 import { type PaymentAtRail, paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import type { Rail, RailAccount, RailOutcome } from '../../rail/rail.ts';
+import type { RailOutcome } from '../../rail/outcomes.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 export interface AttemptAtRail {

@@ -1,7 +1,8 @@
 /** Times each call to a rail. Wrapped inside `heedingTrouble`, so that calls it refuses are not timed. */
 import { recordRailCall } from '../../observability/rail-calls.ts';
 import { inSpan, SpanKind } from '../../observability/spans.ts';
-import type { Rail, RailAccount } from '../../rail/rail.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 
 const MEASURED = [
   'authorize',

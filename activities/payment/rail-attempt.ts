@@ -15,7 +15,9 @@ import {
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
-import type { ChargeStoredRequest, Rail, RailOutcome } from '../../rail/rail.ts';
+import type { RailOutcome } from '../../rail/outcomes.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { ChargeStoredRequest } from '../../rail/requests.ts';
 import { openPageToken } from '../../secrets/page-token.ts';
 import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';

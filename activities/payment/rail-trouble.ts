@@ -3,14 +3,9 @@
  * refused as invalid alerts once a day.
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
-import type {
-  DisputesOutcome,
-  Rail,
-  RailAccount,
-  RailOutcome,
-  RefundedTotal,
-  RefundOutcome,
-} from '../../rail/rail.ts';
+import type { DisputesOutcome, RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/outcomes.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { recordingAnswers } from './rail-record.ts';
 

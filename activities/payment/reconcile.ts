@@ -10,7 +10,7 @@ import {
   type ReturnedBy,
 } from '../../db/payment/orphaned-charges.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
-import type { RailOutcome, RefundedTotal } from '../../rail/rail.ts';
+import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';

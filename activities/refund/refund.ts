@@ -17,7 +17,7 @@ import {
 import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
-import type { RefundOutcome } from '../../rail/rail.ts';
+import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { failingUnanswered } from '../payment/unanswered.ts';

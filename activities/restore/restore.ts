@@ -23,7 +23,7 @@ import {
 } from '../../db/restore/differences.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { RailListFailed } from '../../rail/rail.ts';
+import { RailListFailed } from '../../rail/lists.ts';
 import { repeatClick, wakeSession } from '../../temporal/reach-session.ts';
 import { restartRefund, restartSubscription } from '../../temporal/start-workflows.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';

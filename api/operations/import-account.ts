@@ -13,8 +13,14 @@ import {
   importSubscription,
 } from '../../db/operations/import-account.ts';
 import type { Scope } from '../../domain/environment.ts';
-import type { AccountContents, SourcePlan, SourceSubscription } from '../../rail/account-contents.ts';
-import type { AccountSource, RailAccount, RailUnknown } from '../../rail/rail.ts';
+import type {
+  AccountContents,
+  AccountSource,
+  SourcePlan,
+  SourceSubscription,
+} from '../../rail/account-source.ts';
+import type { RailUnknown } from '../../rail/outcomes.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import { mandateOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { planObstacles, subscriptionObstacles } from './import-obstacles.ts';

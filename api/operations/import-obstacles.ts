@@ -1,7 +1,7 @@
 /** What keeps a plan or a subscription at its processor, whichever that is. Pure. */
 import { boundary, periodFrom } from '../../domain/calendar.ts';
 import { CURRENCIES } from '../../domain/money.ts';
-import type { SourcePlan, SourceSubscription } from '../../rail/account-contents.ts';
+import type { SourcePlan, SourceSubscription } from '../../rail/account-source.ts';
 
 /** One that is about to renew would be in the middle of it when it is stopped. */
 const TOO_CLOSE_MS = 3_600_000;

@@ -15,7 +15,7 @@ import {
   storeRailNews,
 } from '../../db/payment/rail-news.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { type RailNews, RailWebhookInvalid } from '../../rail/rail.ts';
+import { type RailNews, RailWebhookInvalid } from '../../rail/news.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -5,7 +5,7 @@ import { webhookRequest } from '../../activities/webhook/request.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import { sendAttempt } from '../../outbound/send.ts';
-import type { RailAccount } from '../../rail/rail.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
 import { readSetting, ready } from './setting.ts';
 

@@ -5,7 +5,7 @@ import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { RailListFailed } from '../../rail/rail.ts';
+import { RailListFailed } from '../../rail/lists.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 

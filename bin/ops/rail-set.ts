@@ -9,7 +9,8 @@ import { setRailAccount } from '../../api/merchant/rail-accounts/account-changes
 import type { Actor } from '../../db/core/audit.ts';
 import { findMerchantStatus } from '../../db/merchant/merchants.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import type { Rail, RailCredentialField } from '../../rail/rail.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { RailCredentialField } from '../../rail/rail-account.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printProbe } from './rail-findings.ts';
 

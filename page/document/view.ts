@@ -8,7 +8,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
 import { isFinal } from '../../domain/session.ts';
-import type { RailPublicConfig } from '../../rail/rail.ts';
+import type { RailPublicConfig } from '../../rail/card-fields.ts';
 
 /** From then on a finished session shows neither method nor address: its URL stays in histories and mailboxes. */
 const TELLS_LESS_AFTER_MS = 3_600_000;

@@ -3,7 +3,7 @@
  * opening of the account's credential: 6 % of the API's CPU time under `npm run bench -- purchase`.
  */
 import type { Session } from '../../db/session/find-session.ts';
-import type { RailPublicConfig } from '../../rail/rail.ts';
+import type { RailPublicConfig } from '../../rail/card-fields.ts';
 import { railCredentialOf } from '../../secrets/places.ts';
 import type { PageContext } from './context.ts';
 

@@ -1,6 +1,6 @@
 /** The credential of a sandbox rail account, which the service stores encrypted. */
 import { z } from 'zod';
-import type { RailAccount } from '../rail.ts';
+import type { RailAccount } from '../rail-account.ts';
 
 const schema = z.object({
   /** The account's id at the rail; not secret. */

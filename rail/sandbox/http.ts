@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { UnknownReason } from '../../domain/attempt.ts';
 import { isOver } from '../deadline.ts';
 import { failureOf } from '../network-failure.ts';
-import type { RailAccount } from '../rail.ts';
+import type { RailAccount } from '../rail-account.ts';
 import { type Busy, retryAfterMs, whileBusy } from '../while-busy.ts';
 import { credentialOf } from './credential.ts';
 import { refusalOf, SandboxRailRefusal } from './errors.ts';

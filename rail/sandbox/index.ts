@@ -4,13 +4,10 @@ import { CURRENCIES } from '../../domain/money.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
 import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
-import {
-  type Rail,
-  type RailAccount,
-  RailListFailed,
-  type RailOutcome,
-  type RefundOutcome,
-} from '../rail.ts';
+import { RailListFailed } from '../lists.ts';
+import type { RailOutcome, RefundOutcome } from '../outcomes.ts';
+import type { Rail } from '../rail.ts';
+import type { RailAccount } from '../rail-account.ts';
 import { credentialOf } from './credential.ts';
 import { callRail, type HttpCall, type HttpResult } from './http.ts';
 import { CREDENTIAL_FIELDS, probe } from './probe.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/money.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
-import type { RailAccount, RailCredentialField, RailProbe } from '../rail.ts';
+import type { RailAccount, RailCredentialField, RailProbe } from '../rail-account.ts';
 import { credentialOf } from './credential.ts';
 import { callRail } from './http.ts';
 

@@ -4,7 +4,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { type RailAccount, type RailNews, RailWebhookInvalid } from '../rail.ts';
+import { type RailNews, RailWebhookInvalid } from '../news.ts';
+import type { RailAccount } from '../rail-account.ts';
 import { credentialOf } from './credential.ts';
 
 const TOLERANCE_SECONDS = 300;

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
-import type { DisputesOutcome, RailCharge, RailOutcome, RailRefund, RefundOutcome } from '../rail.ts';
+import type { RailCharge, RailRefund } from '../lists.ts';
+import type { DisputesOutcome, RailOutcome, RefundOutcome } from '../outcomes.ts';
 import { declineOf } from './errors.ts';
 
 const methodSchema = z.object({

@@ -4,7 +4,7 @@
  * maps, which only address fields need, and images, which only Stripe's checkout page needs.
  */
 import { DEFAULT_CURRENCY } from '../../domain/money.ts';
-import type { FieldsDocument, FieldsDocumentRequest } from '../rail.ts';
+import type { FieldsDocument, FieldsDocumentRequest } from '../card-fields.ts';
 import { stringsOf } from './browser/strings.ts';
 
 /** The release of Stripe's script that matches the pinned API version. */

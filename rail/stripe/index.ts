@@ -1,6 +1,9 @@
 /** The adapter to Stripe, built on its official package. */
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
-import { type Rail, type RailAccount, RailListFailed, type RailTrust, type RailUnknown } from '../rail.ts';
+import { RailListFailed } from '../lists.ts';
+import type { RailUnknown } from '../outcomes.ts';
+import type { Rail, RailTrust } from '../rail.ts';
+import type { RailAccount } from '../rail-account.ts';
 import { probe } from './account/probe.ts';
 import { openStripe, type StripeApi } from './core/client.ts';
 import { CREDENTIAL_FIELDS, credentialOf } from './core/credential.ts';

@@ -1,6 +1,7 @@
 /** What this rail account created since an instant, whatever its outcome. */
 import { z } from 'zod';
-import { type RailAccount, type RailCharge, RailListFailed, type RailRefund } from '../rail.ts';
+import { type RailCharge, RailListFailed, type RailRefund } from '../lists.ts';
+import type { RailAccount } from '../rail-account.ts';
 import { call, type Refused } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
 import { allPages } from './core/pages.ts';

@@ -1,6 +1,8 @@
 /** Refunds. An accepted refund can still fail days later: the look-up and webhooks report it. */
 import { z } from 'zod';
-import type { Rail, RefundedTotal, RefundOutcome, RefundRequest } from '../rail.ts';
+import type { RefundedTotal, RefundOutcome } from '../outcomes.ts';
+import type { Rail } from '../rail.ts';
+import type { RefundRequest } from '../requests.ts';
 import { type Answer, call, type Refused } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
 import { refundFailureOf } from './core/errors.ts';

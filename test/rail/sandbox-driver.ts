@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { RailAccount } from '../../rail/rail.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
 import { TEST_CARDS } from '../../sandbox/rail/core/cards.ts';
 import type { FaultMode } from '../../sandbox/rail/core/faults.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { RailOutcome } from '../../rail/rail.ts';
+import type { RailOutcome } from '../../rail/outcomes.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
 import { accountOf } from './contract/driver.ts';
 

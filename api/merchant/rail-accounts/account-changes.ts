@@ -7,7 +7,8 @@ import * as accounts from '../../../db/merchant/rail-accounts.ts';
 import type { Scope } from '../../../domain/environment.ts';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
-import type { Rail, RailAccount, RailProbe } from '../../../rail/rail.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 import { probe } from './ask-rail-account.ts';
 import {
   audit,

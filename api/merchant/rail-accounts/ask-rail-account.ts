@@ -1,5 +1,6 @@
 /** Asks a processor, for a limited time, what an account can do. */
-import type { Rail, RailAccount, RailProbe } from '../../../rail/rail.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 
 interface WholeProbe extends RailProbe {
   /** The probe finished in time: capabilities it did not find are absent, and the result may be stored. */

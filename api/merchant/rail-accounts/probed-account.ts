@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import type { Pool } from '../../../db/core/pool.ts';
 import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
-import type { RailProbe } from '../../../rail/rail.ts';
+import type { RailProbe } from '../../../rail/rail-account.ts';
 import { ANSWER_WITHIN_MS } from '../../http/answer-deadline.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';

@@ -2,7 +2,7 @@
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import type { Pool, Transaction } from '../../../db/core/pool.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
-import type { RailAccount, RailProbe } from '../../../rail/rail.ts';
+import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 import { railCredentialOf } from '../../../secrets/places.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 

@@ -1,6 +1,6 @@
 /** A probe's findings, as sentences for the operator. */
 import type { UnknownReason } from '../../../domain/attempt.ts';
-import type { RailProbe } from '../../rail.ts';
+import type { RailProbe } from '../../rail-account.ts';
 import type { Answer } from '../core/call.ts';
 
 export type Finding = RailProbe['findings'][number];

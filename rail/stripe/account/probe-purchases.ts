@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CURRENCIES, type Currency } from '../../../domain/money.ts';
-import type { RailAccount } from '../../rail.ts';
+import type { RailAccount } from '../../rail-account.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { createCustomer } from '../payment/customer.ts';

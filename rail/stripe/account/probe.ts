@@ -1,7 +1,7 @@
 /** Asks Stripe what an account can do. */
 import { z } from 'zod';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
-import type { RailAccount, RailProbe } from '../../rail.ts';
+import type { RailAccount, RailProbe } from '../../rail-account.ts';
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { complaintsAbout } from '../core/credential.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { MethodSummary } from '../../../domain/payment-method.ts';
 import { isOver } from '../../deadline.ts';
 import { failureOf } from '../../network-failure.ts';
-import type { RailUnknown } from '../../rail.ts';
+import type { RailUnknown } from '../../outcomes.ts';
 import { type Busy, retryAfterMs, whileBusy } from '../../while-busy.ts';
 import type { StripeApi } from './client.ts';
 import { type Decline, meaningOf } from './errors.ts';

@@ -4,7 +4,7 @@
  */
 import Stripe from 'stripe';
 import { isOver } from '../../deadline.ts';
-import type { RailAccount } from '../../rail.ts';
+import type { RailAccount } from '../../rail-account.ts';
 import { credentialOf } from './credential.ts';
 
 /** The version that the package's types describe; it overrides the account's default version. */

@@ -1,6 +1,6 @@
 /** The credential of a Stripe account, which the service stores encrypted. */
 import { z } from 'zod';
-import type { RailAccount, RailCredentialField } from '../../rail.ts';
+import type { RailAccount, RailCredentialField } from '../../rail-account.ts';
 
 export const CREDENTIAL_FIELDS: readonly RailCredentialField[] = [
   {

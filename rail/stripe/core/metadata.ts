@@ -1,5 +1,5 @@
 /** Our ids on every object created at Stripe: they alone identify its owner. No personal data. */
-import type { RailAccount } from '../../rail.ts';
+import type { RailAccount } from '../../rail-account.ts';
 
 export function metadataOf({
   reference,

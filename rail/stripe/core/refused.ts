@@ -1,6 +1,6 @@
 /** Maps a call that Stripe refused to an outcome. */
 import type { UnknownReason } from '../../../domain/attempt.ts';
-import type { RailOutcome, RailUnknown } from '../../rail.ts';
+import type { RailOutcome, RailUnknown } from '../../outcomes.ts';
 import type { Refused } from './call.ts';
 
 /**

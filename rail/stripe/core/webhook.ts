@@ -1,7 +1,8 @@
 /** Parses Stripe's webhooks; Stripe's package verifies them. */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { type RailAccount, type RailNews, RailWebhookInvalid } from '../../rail.ts';
+import { type RailNews, RailWebhookInvalid } from '../../news.ts';
+import type { RailAccount } from '../../rail-account.ts';
 import { credentialOf } from './credential.ts';
 
 const TOLERANCE_SECONDS = 300;

@@ -1,6 +1,6 @@
 /** A customer of the merchant, as the import reads it. */
 import { z } from 'zod';
-import type { SourceCustomer } from '../../account-contents.ts';
+import type { SourceCustomer } from '../../account-source.ts';
 import { instantOf } from './instant.ts';
 
 const address = z.object({

@@ -1,6 +1,7 @@
 /** Reads an account's customers, prices and subscriptions, and takes a subscription out of Stripe's hands. */
-import type { AccountContents } from '../../account-contents.ts';
-import { type AccountSource, type RailAccount, RailListFailed, type SubscriptionCall } from '../../rail.ts';
+import type { AccountContents, AccountSource, SubscriptionCall } from '../../account-source.ts';
+import { RailListFailed } from '../../lists.ts';
+import type { RailAccount } from '../../rail-account.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { allPages } from '../core/pages.ts';

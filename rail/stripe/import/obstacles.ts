@@ -2,7 +2,7 @@
  * What keeps a subscription at Stripe: it would be charged another amount here, at another time, or not at all. Each is
  * refused rather than moved differently from what was agreed.
  */
-import type { SourceSubscription } from '../../account-contents.ts';
+import type { SourceSubscription } from '../../account-source.ts';
 import type { Subscription } from './schema.ts';
 
 interface Known {

@@ -1,6 +1,6 @@
 /** A price of the merchant with its product, as the import reads it. */
 import { z } from 'zod';
-import type { SourcePlan } from '../../account-contents.ts';
+import type { SourcePlan } from '../../account-source.ts';
 import { instantOf } from './instant.ts';
 
 const product = z.object({

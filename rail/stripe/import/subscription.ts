@@ -1,6 +1,6 @@
 /** A subscription at Stripe, as the import reads it, and what keeps it there. */
 import type { z } from 'zod';
-import type { SourceSubscription } from '../../account-contents.ts';
+import type { SourceSubscription } from '../../account-source.ts';
 import { summaryOf } from '../core/method.ts';
 import { instantOf } from './instant.ts';
 import { obstaclesOf } from './obstacles.ts';

@@ -2,7 +2,9 @@
  * The order of an attempt's calls: customer, unconfirmed intent, confirmation. Only the confirmation can move
  * money. The service stores each id before the next call, so that a charge can always be found.
  */
-import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../../rail.ts';
+
+import type { RailOutcome } from '../../outcomes.ts';
+import type { AuthorizeRequest, ChargeStoredRequest } from '../../requests.ts';
 import type { Answer } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { NOT_PERMITTED_TO_CHARGE, outcomeOfRefused, unknownOf } from '../core/refused.ts';

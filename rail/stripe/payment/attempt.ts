@@ -1,5 +1,7 @@
 /** The requests of an attempt's steps (`attempt-steps.ts`), on-session and off-session. */
-import type { AuthorizeRequest, ChargeStoredRequest, RailOutcome } from '../../rail.ts';
+
+import type { RailOutcome } from '../../outcomes.ts';
+import type { AuthorizeRequest, ChargeStoredRequest } from '../../requests.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { metadataOf } from '../core/metadata.ts';

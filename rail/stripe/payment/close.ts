@@ -3,7 +3,7 @@
  * its client secret, so a decline is final only after a cancel. A cancel moves no money.
  */
 import { randomUUID } from 'node:crypto';
-import type { RailOutcome } from '../../rail.ts';
+import type { RailOutcome } from '../../outcomes.ts';
 import type { Answer } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { unknownOf } from '../core/refused.ts';

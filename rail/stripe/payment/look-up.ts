@@ -1,5 +1,7 @@
 /** Finds an attempt's outcome. Sends nothing that could move money: it reads, and cancels declined intents. */
-import type { Rail, RailOutcome } from '../../rail.ts';
+
+import type { RailOutcome } from '../../outcomes.ts';
+import type { Rail } from '../../rail.ts';
 import type { Answer } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { unknownOf } from '../core/refused.ts';

@@ -1,5 +1,5 @@
 /** Maps an intent's state to the attempt's outcome. */
-import type { RailOutcome } from '../../rail.ts';
+import type { RailOutcome } from '../../outcomes.ts';
 import { declineOf } from '../core/errors.ts';
 import { summaryOf } from '../core/method.ts';
 import type { Intent } from './intent.ts';

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { type Rail, RailWebhookInvalid } from '../../../rail/rail.ts';
+import { RailWebhookInvalid } from '../../../rail/news.ts';
+import type { Rail } from '../../../rail/rail.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';

@@ -3,7 +3,8 @@
  * rail speaks again, `declined` has no funds.
  */
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import type { Rail, RailOutcome, RailTrust } from '../../../rail/rail.ts';
+import type { RailOutcome } from '../../../rail/outcomes.ts';
+import type { Rail, RailTrust } from '../../../rail/rail.ts';
 
 export type Script = 'answered' | 'declined' | 'lost' | 'silent';
 

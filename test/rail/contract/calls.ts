@@ -1,14 +1,14 @@
 /** Calls as the service would make them. */
 import { randomUUID } from 'node:crypto';
+import type { RailOutcome } from '../../../rail/outcomes.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
 import type {
   AuthorizeRequest,
   ChargeStoredRequest,
-  Rail,
-  RailAccount,
-  RailOutcome,
   RefundRequest,
   RememberedId,
-} from '../../../rail/rail.ts';
+} from '../../../rail/requests.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import type { CardBehaviour, RailDriver } from './driver.ts';
 

@@ -1,7 +1,8 @@
 /** What an adapter's test supplies to run the contract. */
 import type { Environment } from '../../../domain/environment.ts';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
-import type { Rail, RailAccount, RailTrust } from '../../../rail/rail.ts';
+import type { Rail, RailTrust } from '../../../rail/rail.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
 
 /** Card behaviours; the driver maps each to a test card or token of its processor. */
 export type CardBehaviour =

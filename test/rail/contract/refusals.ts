@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
 import { RailCapabilityMissing } from '../../../rail/capabilities.ts';
-import type { RailAccount } from '../../../rail/rail.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
 import { approvedPayment, payment, question, refundOf, storedCharge, storedMandate } from './calls.ts';
 import type { RailDriver, World } from './driver.ts';
 

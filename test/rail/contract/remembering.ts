@@ -1,6 +1,6 @@
 /** The ids that the service stores for an attempt: each of them is enough to find the attempt again. */
 import { describe, expect, test } from '@jest/globals';
-import type { RememberedId } from '../../../rail/rail.ts';
+import type { RememberedId } from '../../../rail/requests.ts';
 import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
 import type { World } from './driver.ts';
 

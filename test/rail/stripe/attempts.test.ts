@@ -1,7 +1,8 @@
 /** Beyond the contract: an attempt in several calls, each of whose ids may be lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AuthorizeRequest, RailOutcome, RememberedId } from '../../../rail/rail.ts';
+import type { RailOutcome } from '../../../rail/outcomes.ts';
+import type { AuthorizeRequest, RememberedId } from '../../../rail/requests.ts';
 import {
   AMOUNT_CENTS,
   cancellation,

@@ -1,7 +1,8 @@
 /** The contract's driver for the Stripe adapter, against the stateful double behind a fault-injecting proxy. */
 import Stripe from 'stripe';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
-import type { Rail, RailAccount } from '../../../rail/rail.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { eventually } from '../../support/core/eventually.ts';

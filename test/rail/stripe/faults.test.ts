@@ -1,6 +1,7 @@
 /** Faults between the adapter and Stripe in each call of an attempt: never a second charge. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AuthorizeRequest, RailOutcome } from '../../../rail/rail.ts';
+import type { RailOutcome } from '../../../rail/outcomes.ts';
+import type { AuthorizeRequest } from '../../../rail/requests.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import {
   AMOUNT_CENTS,

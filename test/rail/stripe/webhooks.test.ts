@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import type { RailAccount } from '../../../rail/rail.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { clickAccepted } from '../../support/db/attempts.ts';

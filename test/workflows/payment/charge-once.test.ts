@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import type { AuthorizeRequest, Rail, RailOutcome } from '../../../rail/rail.ts';
+import type { RailOutcome } from '../../../rail/outcomes.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import type { AuthorizeRequest } from '../../../rail/requests.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 

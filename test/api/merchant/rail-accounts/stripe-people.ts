@@ -1,7 +1,8 @@
 /** The API for people, with the stateful double of Stripe. */
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import type { Rail, RailAccount, RailProbe } from '../../../../rail/rail.ts';
+import type { Rail } from '../../../../rail/rail.ts';
+import type { RailAccount, RailProbe } from '../../../../rail/rail-account.ts';
 import { createStripeRail } from '../../../../rail/stripe/index.ts';
 import { startStripeDouble } from '../../../rail/stripe/double/server.ts';
 import { type DoubleAccount, newAccount } from '../../../rail/stripe/double/state.ts';

@@ -1,6 +1,9 @@
-/** What a merchant's account at a processor already holds, as an import reads it (rule 46). */
+/** What a merchant's account at a processor already holds, and how an import moves it (rule 46). */
+
 import type { Interval } from '../domain/calendar.ts';
 import type { MethodSummary } from '../domain/payment-method.ts';
+import type { RailUnknown } from './outcomes.ts';
+import type { RailAccount } from './rail-account.ts';
 
 export interface AccountContents {
   readonly customers: readonly SourceCustomer[];
@@ -52,4 +55,31 @@ export interface SourceSubscription extends SourceRow {
   readonly method: MethodSummary | null;
   /** Secret. As `RailOutcome.mandate`; null if nothing stored can be charged. */
   readonly mandate: string | null;
+}
+
+export interface SubscriptionCall {
+  readonly account: RailAccount;
+  /** The processor's. */
+  readonly id: string;
+  readonly movedTo: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Moves what the merchant already has at the processor into the service. A subscription is stopped there, then written
+ * here, then ended there (rule 46).
+ */
+export interface AccountSource {
+  /** @throws RailListFailed */
+  read(account: RailAccount, signal: AbortSignal): Promise<AccountContents>;
+  /**
+   * Keeps the processor from renewing the subscription after its paid time. Idempotent; the answer is the subscription
+   * as it stands afterwards, whose period can no longer change.
+   * @param movedTo our id, which the processor keeps with it
+   */
+  stop(
+    call: SubscriptionCall,
+  ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
+  /** Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent. */
+  end(call: SubscriptionCall): Promise<{ readonly kind: 'ended' } | RailUnknown>;
 }

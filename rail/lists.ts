@@ -1,0 +1,33 @@
+/** What a rail lists since an instant, for the comparison after a restore. */
+import type { AttemptOutcome, UnknownReason } from '../domain/attempt.ts';
+
+/** A charge as `listSince` reports it, to find charges that the service does not know. */
+export interface RailCharge {
+  readonly reference: string;
+  readonly outcome: AttemptOutcome['kind'];
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly at: string;
+}
+
+/** A refund as `listRefundsSince` reports it. */
+export interface RailRefund {
+  readonly reference: string;
+  /** The refunded payment: our reference or the processor's id, whichever the processor lists. */
+  readonly payment: string;
+  readonly outcome: 'succeeded' | 'pending' | 'failed';
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly at: string;
+}
+
+/** The rail's lists have no "unknown" outcome: they throw, and the caller retries later. */
+export class RailListFailed extends Error {
+  override readonly name = 'RailListFailed';
+  readonly reason: UnknownReason;
+
+  constructor(rail: string, reason: UnknownReason) {
+    super(`listing at ${rail} failed: ${reason}`);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,19 @@
+/** What a rail's webhooks say. */
+import type { AttemptOutcome } from '../domain/attempt.ts';
+
+/** An inbound webhook's content: verified, stored, answered 200, and treated as a hint that triggers a look-up. */
+export interface RailNews {
+  /** The rail's event id, the unique key of the stored news. */
+  readonly railEventId: string;
+  /** Our reference (a payment or refund id); null if the rail sent none. */
+  readonly reference: string | null;
+  /** The processor's id of the payment, where it sent no reference: its disputes carry none. */
+  readonly railReference?: string;
+  /** `refund_failed`: an accepted refund did not reach the buyer. `dispute`: one was opened, changed or decided. */
+  readonly hint: AttemptOutcome['kind'] | 'refunded' | 'refund_failed' | 'dispute' | 'other';
+}
+
+/** The webhook's signature is missing, malformed, stale or wrong. */
+export class RailWebhookInvalid extends Error {
+  override readonly name = 'RailWebhookInvalid';
+}

@@ -1,0 +1,66 @@
+/** What a rail answers. */
+import type { DeclineCode, UnknownReason } from '../domain/attempt.ts';
+import type { DisputeAtRail } from '../domain/dispute.ts';
+import type { MethodSummary } from '../domain/payment-method.ts';
+
+/** The outcome is not known yet. `account_refused` disables the account, `misconfigured` alerts the operator. */
+export interface RailUnknown {
+  readonly kind: 'unknown';
+  readonly reason: UnknownReason;
+  /** For the operator: codes and the processor's request id, never its text, which may contain secrets. */
+  readonly detail?: string;
+}
+
+/** The rail's answer, with everything that the service stores of it. */
+export type RailOutcome =
+  | {
+      readonly kind: 'approved';
+      /** The processor's id of the charge. */
+      readonly railReference: string;
+      readonly method: MethodSummary | null;
+      /** Secret reference of the stored mandate, if one was requested. */
+      readonly mandate: string | null;
+    }
+  | {
+      readonly kind: 'declined';
+      readonly code: DeclineCode;
+      /** False for a hard decline: the same card must not be tried again. */
+      readonly retryable: boolean;
+      readonly railReference: string | null;
+      readonly method: MethodSummary | null;
+    }
+  | {
+      readonly kind: 'challenge';
+      /** The 3-D Secure page, framed by a separate child document. */
+      readonly url: string;
+      readonly railReference: string;
+      readonly method: MethodSummary | null;
+    }
+  | { readonly kind: 'pending'; readonly railReference: string | null; readonly method: MethodSummary | null }
+  | { readonly kind: 'cancelled'; readonly railReference: string | null }
+  | { readonly kind: 'notFound' }
+  | RailUnknown;
+
+export type RefundOutcome =
+  | { readonly kind: 'succeeded'; readonly railReference: string }
+  | { readonly kind: 'pending'; readonly railReference: string }
+  | { readonly kind: 'failed'; readonly code: string }
+  | { readonly kind: 'notFound' }
+  | RailUnknown;
+
+/** All refunds of a payment, whoever made them: this service, or a person in the processor's dashboard. */
+export type RefundedTotal =
+  | {
+      readonly kind: 'total';
+      /** Back with the buyer. */
+      readonly refundedCents: number;
+      /** On its way; can still fail. */
+      readonly pendingCents: number;
+    }
+  | { readonly kind: 'notFound' }
+  | RailUnknown;
+
+export type DisputesOutcome =
+  | { readonly kind: 'disputes'; readonly disputes: readonly DisputeAtRail[] }
+  | { readonly kind: 'notFound' }
+  | RailUnknown;

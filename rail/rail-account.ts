@@ -1,0 +1,35 @@
+/** A merchant's account at a processor, and what its set-up finds out. */
+import type { Environment } from '../domain/environment.ts';
+import type { RailCapabilities } from '../domain/rail-capabilities.ts';
+
+/** A merchant's account at a processor, with its credential decrypted. */
+export interface RailAccount {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly rail: string;
+  readonly status: 'activating' | 'active' | 'disabled';
+  readonly capabilities: RailCapabilities;
+  /** Secret. Only the adapter knows its shape; it never appears in an error or a log. */
+  readonly credential: Readonly<Record<string, string>>;
+}
+
+export interface RailCredentialField {
+  readonly name: string;
+  /** Where `npm run ops -- rail set` reads it; never an argument, which other users of the machine can see. */
+  readonly environmentVariable: string;
+  readonly description: string;
+}
+
+export interface RailProbe {
+  /** The account can take cards now, in at least one currency in which the service sells. */
+  readonly usable: boolean;
+  /**
+   * The processor's id of the account; a different id is a different account. Null if the processor did not
+   * say, or if the credential cannot belong to this account (wrong mode); the credential is then not stored.
+   */
+  readonly identity: string | null;
+  readonly capabilities: RailCapabilities;
+  /** One sentence each, for the operator: what the account can do, and what it cannot and why. */
+  readonly findings: readonly { readonly ok: boolean; readonly text: string }[];
+}

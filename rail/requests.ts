@@ -1,0 +1,84 @@
+/** What a rail is asked to do. */
+import type { RailAccount } from './rail-account.ts';
+
+interface RailCall {
+  readonly account: RailAccount;
+  /**
+   * Our reference at the rail: the payment id or the refund id. Never reused for something else, but the same for
+   * the same attempt in every copy of the database: after a restore it can arrive again with other content.
+   */
+  readonly reference: string;
+  /** Aborts the socket at the call's stored deadline (rule 3). */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A call with effects carries `<payment id>:<operation>` as the rail's idempotency key. A key or reference that the
+ * rail has seen with other content is answered with `unknown` and `used_before`, never with a second charge.
+ */
+export interface RailWrite extends RailCall {
+  readonly idempotencyKey: string;
+}
+
+/** A processor's id that the service stores for an attempt. */
+export type RememberedId =
+  /** The customer under which the processor lists the attempt. */
+  | { readonly railCustomer: string }
+  /** The attempt itself. */
+  | { readonly railReference: string };
+
+/** A call that starts an attempt. */
+interface AttemptStart extends RailWrite {
+  /**
+   * Stores a processor's id. An adapter whose processor charges in several steps awaits this between them:
+   * the step that moves money is sent only after the ids are stored. Rejects once the call's deadline has
+   * passed; the adapter must then send nothing more.
+   */
+  readonly remember: (id: RememberedId) => Promise<void>;
+}
+
+/** A call about an earlier attempt. */
+export interface AttemptCall extends RailCall {
+  /** The processor's id of the attempt, from `remember` or an answer; null if none was stored. */
+  readonly railReference: string | null;
+  /** The processor's customer of the attempt, from `remember`; null if none was stored. */
+  readonly railCustomer: string | null;
+  /**
+   * When the attempt started, by the database's clock: bounds the search in a processor's lists. Null before the
+   * first send: then only a lost copy of the database can have sent it, at any time (rule 28).
+   */
+  readonly begunAt: string | null;
+}
+
+export interface AuthorizeRequest extends AttemptStart {
+  /** 0 stores a mandate with strong authentication and moves no money (a trial). */
+  readonly amountCents: number;
+  readonly currency: string;
+  /** Single-use token from the rail's card-field document. */
+  readonly methodToken: string;
+  /** Store a mandate for later off-session charges. */
+  readonly saveMandate: boolean;
+  /** Where the rail redirects the frame after the challenge. */
+  readonly challengeReturnUrl: string;
+}
+
+export interface ChargeStoredRequest extends AttemptStart {
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly mandate: string;
+}
+
+/** A read-only call about a payment that the processor has, by its id there. */
+export interface ChargeCall extends RailCall {
+  readonly railReference: string;
+}
+
+export interface RefundCall extends ChargeCall {
+  /** The payment's reference; `railReference` is the processor's id of that payment. */
+  readonly paymentReference: string;
+}
+
+export interface RefundRequest extends RefundCall, RailWrite {
+  readonly amountCents: number;
+  readonly currency: string;
+}
