@@ -1,9 +1,9 @@
 /** Idempotency-Key over two servers and one database, on a route that counts its effects. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import express from 'express';
+import express, { type Request } from 'express';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { ApiError, answerErrors } from '../../../api/http/errors.ts';
@@ -21,6 +21,8 @@ let pools: Pool[];
 let servers: Server[];
 /** The route's operation; each test sets its own. */
 let operation: Operation;
+/** What a request waits for before its body is read, as for its authentication. */
+let beforeBody: (request: Request) => Promise<unknown> = async () => {};
 
 const logger = pino({ level: 'silent' });
 
@@ -41,6 +43,7 @@ afterAll(async () => {
 async function listen(pool: Pool): Promise<Server> {
   const app = express();
   app.use(logRequests(logger));
+  app.use((request, _response, next) => void beforeBody(request).then(() => next()));
   const handle = idempotent({ pool, scopeOf: () => 'merchant:ap_mer_1:sandbox' }, (...given) =>
     operation(...given),
   );
@@ -146,6 +149,34 @@ describe('400', () => {
     for (let depth = 0; depth < 2_000; depth++) body = { a: body };
     expectRefusal(await post({ key: 'k-deep', body }), 400, 'invalid_request');
   });
+});
+
+test('a client that leaves before its body is read takes no key: its next try counts', async () => {
+  const bodies: unknown[] = [];
+  operation = async ({ body }) => {
+    bodies.push(body);
+    return { status: 201, body: {} };
+  };
+  const waiting = Promise.withResolvers<void>();
+  const handled = Promise.withResolvers<void>();
+  beforeBody = async ({ socket, res }) => {
+    res?.once('close', () => setImmediate(handled.resolve));
+    waiting.resolve();
+    await once(socket, 'close');
+  };
+  const { port } = (servers[0] as Server).address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const sent = '{"amount":900}';
+  socket.write(
+    `POST /required HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nidempotency-key: left\r\ncontent-length: ${sent.length}\r\n\r\n${sent}`,
+  );
+  await waiting.promise;
+  socket.destroy();
+  await handled.promise;
+  beforeBody = async () => {};
+  const { status } = await post({ key: 'left', body: { amount: 900 } });
+  expect(status).toBe(201);
+  expect(bodies).toEqual([{ amount: 900 }]);
 });
 
 test('a key of 255 characters is accepted', async () => {
