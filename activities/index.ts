@@ -1,7 +1,6 @@
 /** All activities. Workflows import the types only. */
 
 import type { ActivityDeps } from './core/deps.ts';
-import { withPages } from './core/operator-pages.ts';
 import { createRailAttemptActivities } from './payment/rail-attempt.ts';
 import { heedingTrouble } from './payment/rail-trouble.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
@@ -18,16 +17,13 @@ export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(given: ActivityDeps) {
   const deps = { ...given, rails: heedingTrouble(given) };
-  const aboutMoney = failingWithCodes(
-    deps,
-    withPages(deps.pages, {
-      ...createRecordActivities(deps),
-      ...createRailAttemptActivities(deps),
-      ...createBillingActivities(deps),
-      ...createReconcileActivities(deps),
-      ...createRefundActivities(deps),
-    }),
-  );
+  const aboutMoney = failingWithCodes(deps, {
+    ...createRecordActivities(deps),
+    ...createRailAttemptActivities(deps),
+    ...createBillingActivities(deps),
+    ...createReconcileActivities(deps),
+    ...createRefundActivities(deps),
+  });
   return {
     ...aboutMoney,
     ...createTryAgain(deps, aboutMoney),

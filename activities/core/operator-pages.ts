@@ -11,30 +11,14 @@ export interface PageAddresses {
   readonly dashboardUrl?: string | undefined;
 }
 
-type Activity = (...args: readonly unknown[]) => Promise<unknown>;
-type Result = Readonly<Record<string, unknown>>;
-
-export function withPages<Calls extends object>(
+/** The view of a subject that waits for an operator, with the pages about it that are configured. */
+export function withPages<View extends { readonly pages?: OperatorPages }>(
+  view: View,
+  id: string,
   addresses: PageAddresses | undefined,
-  activities: Calls,
-): Calls {
-  if (!addresses) return activities;
-  const wrapped = Object.entries(activities).map(([name, activity]: [string, Activity]) => [
-    name,
-    async (...args: readonly unknown[]) => {
-      const result = await activity(...args);
-      if (typeof result !== 'object' || result === null) return result;
-      const { view } = result as { view?: Result };
-      return view ? { ...result, view: linked(view, addresses) } : linked(result as Result, addresses);
-    },
-  ]);
-  return Object.fromEntries(wrapped) as Calls;
-}
-
-function linked(view: Result, { runbookUrl, dashboardUrl }: PageAddresses): Result {
-  const id = view.refundId ?? view.subscriptionId ?? view.checkoutId;
-  const waits = view.state === 'reconciliation_required' || view.reconciling === true;
-  if (!waits || typeof id !== 'string') return view;
+): View {
+  if (!addresses) return view;
+  const { runbookUrl, dashboardUrl } = addresses;
   const pages: OperatorPages = {
     ...(runbookUrl && { runbook: `${runbookUrl}#reconciliation_required` }),
     ...(dashboardUrl && { dashboard: `${dashboardUrl}/operations/subjects/${id}` }),

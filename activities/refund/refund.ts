@@ -20,6 +20,7 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
+import { withPages } from '../core/operator-pages.ts';
 import { failingUnanswered } from '../payment/unanswered.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
@@ -84,20 +85,23 @@ function slim(outcome: RefundOutcome): RefundAnswer {
   return { kind: outcome.kind };
 }
 
-async function recordRefund({ pool }: ActivityDeps, input: RefundAnswerToRecord): Promise<RefundView> {
-  await recordRefundAnswer(pool, input);
-  return loadRefundView(pool, input.refundId);
+async function load({ pool, pages }: ActivityDeps, refundId: string): Promise<RefundView> {
+  const view = await loadRefundView(pool, refundId);
+  return view.reconciling ? withPages(view, refundId, pages) : view;
+}
+
+async function recordRefund(deps: ActivityDeps, input: RefundAnswerToRecord): Promise<RefundView> {
+  await recordRefundAnswer(deps.pool, input);
+  return load(deps, input.refundId);
 }
 
 type Resolution = Parameters<typeof resolve>[1];
 
-async function resolveRefund(
-  { pool, secondPersonAbove }: ActivityDeps,
-  input: Resolution,
-): Promise<RefundView> {
+async function resolveRefund(deps: ActivityDeps, input: Resolution): Promise<RefundView> {
+  const { pool, secondPersonAbove } = deps;
   const refused = await mustNotSettle(pool, input.request, input.refundId, secondPersonAbove);
   if (!refused) await resolve(pool, input);
-  return loadRefundView(pool, input.refundId);
+  return load(deps, input.refundId);
 }
 
 export function createRefundActivities(deps: ActivityDeps) {
@@ -106,7 +110,7 @@ export function createRefundActivities(deps: ActivityDeps) {
       sendRefund: (refundId: string) => sendRefund(deps, refundId),
       lookUpRefund: (refundId: string) => lookUpRefund(deps, refundId),
     }),
-    loadRefund: (refundId: string) => loadRefundView(deps.pool, refundId),
+    loadRefund: (refundId: string) => load(deps, refundId),
     recordRefund: (input: RefundAnswerToRecord) => recordRefund(deps, input),
     resolveRefund: (input: Resolution) => resolveRefund(deps, input),
   };

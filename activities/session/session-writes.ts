@@ -9,6 +9,7 @@ import { loadSessionView } from '../../db/session/session-view.ts';
 import type { PayAnswer } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { withPages } from '../core/operator-pages.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
 interface Claimed {
@@ -24,20 +25,23 @@ interface Claimed {
 export function createRecordActivities(deps: ActivityDeps) {
   const { pool } = deps;
 
+  async function load(checkoutId: string): Promise<SessionView> {
+    const view = await loadSessionView(pool, checkoutId);
+    return view.state === 'reconciliation_required' ? withPages(view, checkoutId, deps.pages) : view;
+  }
+
   /** As it stands after the write. */
   async function viewAfter(checkoutId: string, written: Promise<void>): Promise<SessionView> {
     await written;
-    return loadSessionView(pool, checkoutId);
+    return load(checkoutId);
   }
 
   return {
-    loadCheckout(checkoutId: string): Promise<SessionView> {
-      return loadSessionView(pool, checkoutId);
-    },
+    loadCheckout: load,
 
     async claimAttempt(input: { readonly checkoutId: string; readonly claimId: string }): Promise<Claimed> {
       const answer = await claim(pool, input);
-      const view = await loadSessionView(pool, input.checkoutId);
+      const view = await load(input.checkoutId);
       return { answer, view, sendsWithinTask: !deps.secretBox.lastReleaseRuns };
     },
 
@@ -67,9 +71,9 @@ export function createRecordActivities(deps: ActivityDeps) {
     async resolveCheckout(input: SessionResolution): Promise<SessionView> {
       const { request, paymentId } = input;
       if (await requests.mustNotSettle(pool, request, paymentId, deps.secondPersonAbove))
-        return loadSessionView(pool, input.checkoutId);
+        return load(input.checkoutId);
       if (await resolveCheckout(pool, input)) void keepAsking(deps, input.paymentId);
-      return loadSessionView(pool, input.checkoutId);
+      return load(input.checkoutId);
     },
 
     loadResolveRequest(requestId: string) {

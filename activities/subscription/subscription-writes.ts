@@ -21,16 +21,22 @@ import {
   type SubscriptionOperation,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { withPages } from '../core/operator-pages.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
+
+async function load({ pool, pages }: ActivityDeps, subscriptionId: string): Promise<SubscriptionView> {
+  const view = await loadSubscriptionView(pool, subscriptionId);
+  return view.reconciling ? withPages(view, subscriptionId, pages) : view;
+}
 
 /** As it stands after the write. */
 async function viewAfter(
-  { pool }: ActivityDeps,
+  deps: ActivityDeps,
   subscriptionId: string,
   write: (pool: Pool, subscriptionId: string) => Promise<void>,
 ): Promise<SubscriptionView> {
-  await write(pool, subscriptionId);
-  return loadSubscriptionView(pool, subscriptionId);
+  await write(deps.pool, subscriptionId);
+  return load(deps, subscriptionId);
 }
 
 /**
@@ -63,11 +69,11 @@ interface OperationOfSubscription {
 }
 
 async function operateSubscription(
-  { pool }: ActivityDeps,
+  deps: ActivityDeps,
   { subscriptionId, operation }: OperationOfSubscription,
 ): Promise<{ readonly answer: OperationAnswer; readonly view: SubscriptionView }> {
-  const answer = await operate(pool, subscriptionId, operation);
-  return { answer, view: await loadSubscriptionView(pool, subscriptionId) };
+  const answer = await operate(deps.pool, subscriptionId, operation);
+  return { answer, view: await load(deps, subscriptionId) };
 }
 
 function operate(
@@ -99,13 +105,13 @@ async function resolveSubscription(
   const refused = await mustNotSettle(deps.pool, input.request, input.paymentId, deps.secondPersonAbove);
   const written = !refused && (await resolve(deps.pool, { ...input, dunningLadderDays }));
   if (written) void keepAsking(deps, input.paymentId);
-  return { written, view: await loadSubscriptionView(deps.pool, input.subscriptionId) };
+  return { written, view: await load(deps, input.subscriptionId) };
 }
 
 export function createBillingActivities(deps: ActivityDeps) {
   return {
     tellSubscription: (methodChangeId: string) => tellSubscription(deps, methodChangeId),
-    loadSubscription: (id: string) => loadSubscriptionView(deps.pool, id),
+    loadSubscription: (id: string) => load(deps, id),
     crossBoundary: (id: string) => viewAfter(deps, id, renewing.crossBoundary),
     chargeOldest: (id: string) => viewAfter(deps, id, renewing.chargeOldest),
     giveUpSubscription: (id: string) => viewAfter(deps, id, renewing.giveUp),

@@ -78,7 +78,7 @@ async function matches(
   if (term.kind === 'id') return matchesId(scope, term, narrowed);
   if (term.kind === 'email') return among(ofCustomers(scope, term, narrowed));
   if (term.kind === 'amount' && !(await isReference(db, scope, term.text)))
-    return among(ofAmount(search, term.cents, after));
+    return among(newestPaymentsOfAmount(search, term.cents, after));
   return among(sql.fragment`
     select a.id from payments a join orders b on b.id = a.order_id
     where b.merchant_id = ${merchantId} and b.environment = ${environment} and b.external_reference = ${term.text}
@@ -117,7 +117,11 @@ function matchesId(scope: Scope, term: Extract<SearchTerm, { kind: 'id' }>, narr
 }
 
 /** As `newestOfAmount` of db/core/list-search.ts: a page from the index by amount, of each status. */
-function ofAmount(search: PaymentSearch, cents: number, after: PaymentPosition | null): Fragment {
+function newestPaymentsOfAmount(
+  search: PaymentSearch,
+  cents: number,
+  after: PaymentPosition | null,
+): Fragment {
   const { merchantId, environment } = search.scope;
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
   const before = after

@@ -48,9 +48,9 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
       reconciling: checkout.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
-    // Otherwise closeSession moves it, in one write with its invoice.
-    const movesHere = judgement.checkout !== 'succeeded' || checkout.subscription_id !== null;
-    let moved = movesHere ? await movePayment(tx, payment, judgement.payment, failureCode) : payment;
+    // In one write with its invoice.
+    const closeMovesPayment = judgement.checkout === 'succeeded' && checkout.subscription_id === null;
+    let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
     if (moved.status === 'failed' || moved.status === 'cancelled') {
       await recordPaymentFailed(tx, checkout, moved);
     }
