@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util';
 import { cacheDir, LOCAL_DIR } from '../sandbox/stack/core/directories.ts';
 import { createProgress } from '../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../sandbox/stack/dev-json.ts';
+import { forgetAll } from '../sandbox/stack/files.ts';
 import { takeRunLock } from '../sandbox/stack/process/run-lock.ts';
 import { stopAsked } from '../sandbox/stack/process/stop-asked.ts';
 import { createSupervisor, describeEnd } from '../sandbox/stack/process/supervise.ts';
-import { createStack, forgetAll } from '../sandbox/stack/stack.ts';
+import { createStack } from '../sandbox/stack/stack.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { useStripe, whatStripeNeeds } from './use-stripe.ts';
 

@@ -37,19 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     operator: readOperatorConfig(env, temporal.namespace),
     pages: readPageAddresses(env, e.PUBLIC_URL),
     api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
-    limits: {
-      rateLimits: {
-        perKey: e.RATE_LIMIT_PER_CLIENT,
-        perTestKey: e.RATE_LIMIT_PER_SANDBOX_CLIENT,
-        perAddress: e.RATE_LIMIT_PER_ADDRESS,
-        perPageAddress: e.RATE_LIMIT_PAGE_PER_ADDRESS,
-        storefrontSessions: {
-          perAddress: e.STOREFRONT_SESSIONS_PER_ADDRESS,
-          perClient: e.STOREFRONT_SESSIONS_PER_CLIENT,
-        },
-      },
-      trustedProxies: e.TRUSTED_PROXIES,
-    },
+    limits: limitsOf(e),
     secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY, ...readSealingConfig(env) },
     rails: readRailConfig(env, e.PUBLIC_URL),
     people: readPeopleConfig(env),
@@ -68,16 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     },
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
     logLevel: e.LOG_LEVEL,
-    checkout: {
-      lifetimeSeconds: e.CHECKOUT_LIFETIME_SECONDS,
-      challengeSeconds: e.CHALLENGE_LIFETIME_SECONDS,
-      maxAttempts: e.CHECKOUT_MAX_ATTEMPTS,
-      railCallTimeoutSeconds: e.RAIL_CALL_TIMEOUT_SECONDS,
-      timings: {
-        reconcileSeconds: e.RECONCILE_SCHEDULE_SECONDS,
-        reconcileLongSeconds: e.RECONCILE_LONG_SCHEDULE_SECONDS,
-      },
-    },
+    checkout: checkoutOf(e),
     billing: { dunningLadderDays: e.DUNNING_LADDER_DAYS },
     retention: {
       abandonedSessions: e.RETAIN_ABANDONED_SESSIONS_DAYS,
@@ -93,6 +72,37 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
       timeoutSeconds: e.WEBHOOK_TIMEOUT_SECONDS,
       allowLoopback: e.WEBHOOK_ALLOW_LOOPBACK,
       egressProxy: e.WEBHOOK_EGRESS_PROXY,
+    },
+  };
+}
+
+type Environment = z.infer<typeof environment>;
+
+function limitsOf(e: Environment) {
+  return {
+    rateLimits: {
+      perKey: e.RATE_LIMIT_PER_CLIENT,
+      perTestKey: e.RATE_LIMIT_PER_SANDBOX_CLIENT,
+      perAddress: e.RATE_LIMIT_PER_ADDRESS,
+      perPageAddress: e.RATE_LIMIT_PAGE_PER_ADDRESS,
+      storefrontSessions: {
+        perAddress: e.STOREFRONT_SESSIONS_PER_ADDRESS,
+        perClient: e.STOREFRONT_SESSIONS_PER_CLIENT,
+      },
+    },
+    trustedProxies: e.TRUSTED_PROXIES,
+  };
+}
+
+function checkoutOf(e: Environment) {
+  return {
+    lifetimeSeconds: e.CHECKOUT_LIFETIME_SECONDS,
+    challengeSeconds: e.CHALLENGE_LIFETIME_SECONDS,
+    maxAttempts: e.CHECKOUT_MAX_ATTEMPTS,
+    railCallTimeoutSeconds: e.RAIL_CALL_TIMEOUT_SECONDS,
+    timings: {
+      reconcileSeconds: e.RECONCILE_SCHEDULE_SECONDS,
+      reconcileLongSeconds: e.RECONCILE_LONG_SCHEDULE_SECONDS,
     },
   };
 }

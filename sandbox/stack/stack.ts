@@ -1,24 +1,24 @@
 /** The local stack behind `npm start`: the service and its surroundings on one machine. */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { choosePorts, freeLowPorts, type Ports, releasePorts } from './core/ports.ts';
 import type { Progress } from './core/progress.ts';
 import { type DemoMerchant, demoMerchants } from './demo/demo-merchants.ts';
 import { OWNER, PLATFORM } from './demo/dev-accounts.ts';
 import { devToken } from './demo/dev-token.ts';
-import { newIdentityKey, openSecrets, type Secrets } from './demo/secrets.ts';
+import { openSecrets, type StackSecrets, stackSecrets } from './demo/secrets.ts';
 import { type DevJson, devJson, processesOf, removeDevJson, writeDevJson } from './dev-json.ts';
+import { endLeftovers, filesIn } from './files.ts';
 import { type Front, startFront } from './load-balancer.ts';
 import { prepareObserve } from './observe.ts';
-import { type Addresses, addressesOf, type PartsContext, partsOf } from './parts.ts';
-import { endPostgresLeftIn, ensureDatabase, type Postgres, startPostgres } from './postgres/postgres.ts';
+import { addressesOf, type PartsContext, partsOf } from './parts.ts';
+import { ensureDatabase, type Postgres, startPostgres } from './postgres/postgres.ts';
 import { untilHealthy } from './process/health.ts';
 import type { Supervisor } from './process/supervise.ts';
 import { chooseReplicas, type HowMany, type Replicas } from './replicas.ts';
 import { findTemporal } from './temporal/temporal-binary.ts';
-import { endTemporalLeftOn, startTemporal } from './temporal/temporal-dev.ts';
-import { endTemporalServerLeftIn, startTemporalOnPostgres } from './temporal/temporal-postgres.ts';
+import { startTemporal } from './temporal/temporal-dev.ts';
+import { startTemporalOnPostgres } from './temporal/temporal-postgres.ts';
 import { findTemporalServer } from './temporal/temporal-server-binary.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
 
@@ -62,14 +62,6 @@ export interface Stack {
   /** After the start: the address for several APIs; null with one. */
   front(): Front | null;
   stop(): Promise<void>;
-}
-
-interface StackSecrets {
-  readonly apiKeyPepper: string;
-  readonly secretsKey: string;
-  readonly identityKey: string;
-  readonly identitySecret: string;
-  readonly postgresPassword: string;
 }
 
 export function createStack(options: StackOptions): Stack {
@@ -127,12 +119,7 @@ export function createStack(options: StackOptions): Stack {
         workflowBundle: bundle,
         isObserved: options.observe ?? false,
       });
-      const tokens = await devTokens(context.addresses, secrets);
-      const dev = {
-        ...devJson(context.addresses, databaseUrl, merchants, tokens),
-        ...(options.observe && { observeUrl: context.addresses.observeUrl }),
-        ...(options.howMany && { processes: processesOf(replicas) }),
-      };
+      const dev = await describeRun(options, { ...context, databaseUrl });
       writeDevJson(files.devJson, dev);
       return dev;
     },
@@ -147,16 +134,6 @@ export function createStack(options: StackOptions): Stack {
 
 type StackContext = StackSecrets &
   Pick<PartsContext, 'ports' | 'addresses' | 'merchants'> & { readonly replicas: Replicas };
-
-function stackSecrets(secret: Secrets): StackSecrets {
-  return {
-    apiKeyPepper: secret('apiKeyPepper', () => randomBytes(32).toString('hex')),
-    secretsKey: secret('secretsKey', () => randomBytes(32).toString('base64')),
-    identityKey: secret('identityKey', newIdentityKey),
-    identitySecret: secret('identitySecret', () => randomBytes(32).toString('hex')),
-    postgresPassword: secret('postgresPassword', () => randomBytes(16).toString('hex')),
-  };
-}
 
 function startDatabase(options: StackOptions, context: StackContext): Promise<Postgres> {
   const { progress, supervisor, howMany, postgresSettings = {} } = options;
@@ -259,41 +236,23 @@ function startParts({ progress, supervisor }: StackOptions, context: PartsContex
   });
 }
 
-async function devTokens({ identityUrl }: Addresses, { identitySecret }: StackSecrets) {
-  const tokenOf = (account: string) => devToken(identityUrl, account, identitySecret);
-  return { token: await tokenOf(OWNER), platformToken: await tokenOf(PLATFORM) };
-}
-
-/** Removes the data, keys and ports of earlier runs. */
-export async function forgetAll(dirs: Pick<StackOptions, 'localDir' | 'dataDir'>): Promise<void> {
-  const files = filesIn(dirs);
-  await endLeftovers(files);
-  for (const file of Object.values(files)) rmSync(file, { recursive: true, force: true });
-  for (const suffix of ['-journal', '-wal', '-shm']) rmSync(files.temporal + suffix, { force: true });
-}
-
-async function endLeftovers(files: ReturnType<typeof filesIn>): Promise<void> {
-  const { postgres, railPostgres, temporalPostgres, temporal, temporalServer } = files;
-  await Promise.all([
-    ...[postgres, railPostgres, temporalPostgres].map(endPostgresLeftIn),
-    endTemporalLeftOn(temporal),
-    endTemporalServerLeftIn(temporalServer),
-  ]);
-}
-
-function filesIn({ localDir, dataDir = localDir }: Pick<StackOptions, 'localDir' | 'dataDir'>) {
+/** What scripts and people need of this run. */
+async function describeRun(
+  { observe, howMany }: StackOptions,
+  {
+    addresses,
+    merchants,
+    replicas,
+    identitySecret,
+    databaseUrl,
+  }: StackContext & { readonly databaseUrl: string },
+): Promise<DevJson> {
+  const tokenOf = (account: string) => devToken(addresses.identityUrl, account, identitySecret);
+  const tokens = { token: await tokenOf(OWNER), platformToken: await tokenOf(PLATFORM) };
   return {
-    devJson: join(localDir, 'dev.json'),
-    secrets: join(localDir, 'secrets.json'),
-    ports: join(localDir, 'ports.json'),
-    postgres: join(dataDir, 'postgres'),
-    temporal: join(dataDir, 'temporal.db'),
-    temporalServer: join(dataDir, 'temporal-server'),
-    temporalPostgres: join(dataDir, 'temporal-postgres'),
-    railPostgres: join(dataDir, 'rail-postgres'),
-    shop: join(dataDir, 'shop'),
-    identity: join(dataDir, 'identity'),
-    observe: join(localDir, 'observe'),
+    ...devJson(addresses, databaseUrl, merchants, tokens),
+    ...(observe && { observeUrl: addresses.observeUrl }),
+    ...(howMany && { processes: processesOf(replicas) }),
   };
 }
 

@@ -79,22 +79,36 @@ export function PriceForm({ productId, replaces: active, onClose }: PriceFormPro
         ]}
       />
       {mode === 'recurring' && (
-        <>
-          <SelectField
-            label={words.products.interval}
-            value={interval}
-            onValue={(value) => setInterval(INTERVALS.find((each) => each === value) ?? 'month')}
-            options={INTERVALS.map((each) => [each, words.products.intervals[each]])}
-          />
-          <TextField
-            label={words.products.trial}
-            inputMode="numeric"
-            pattern="[0-9]{0,3}"
-            value={trial}
-            onValue={setTrial}
-          />
-        </>
+        <RecurringFields interval={interval} onInterval={setInterval} trial={trial} onTrial={setTrial} />
       )}
     </FormDialog>
+  );
+}
+
+interface RecurringFieldsProps {
+  readonly interval: Interval;
+  readonly onInterval: (interval: Interval) => void;
+  /** In days; empty without one. */
+  readonly trial: string;
+  readonly onTrial: (trial: string) => void;
+}
+
+function RecurringFields({ interval, onInterval, trial, onTrial }: RecurringFieldsProps) {
+  return (
+    <>
+      <SelectField
+        label={words.products.interval}
+        value={interval}
+        onValue={(value) => onInterval(INTERVALS.find((each) => each === value) ?? 'month')}
+        options={INTERVALS.map((each) => [each, words.products.intervals[each]])}
+      />
+      <TextField
+        label={words.products.trial}
+        inputMode="numeric"
+        pattern="[0-9]{0,3}"
+        value={trial}
+        onValue={onTrial}
+      />
+    </>
   );
 }

@@ -56,34 +56,11 @@ export function Subject({ id }: { readonly id: string }) {
             <p>{data.means}</p>
             <p class="muted">{data.by_itself}</p>
           </Card>
-          <Card title={words.payments.timeline}>
-            <ol class="timeline">
-              {data.history.map(({ at, what, id: of }) => (
-                <li key={`${at} ${what} ${of}`}>
-                  <p class="break">{what}</p>
-                  {of !== subject.id && <p class="muted break">{of}</p>}
-                  <time dateTime={at}>{exactTime(at)}</time>
-                </li>
-              ))}
-            </ol>
-          </Card>
+          <History of={data} />
         </div>
         <div>
           <Details of={data} />
-          {incidents.length > 0 && (
-            <Card title={words.operations.incidents}>
-              <ul class="rows">
-                {incidents.map(({ kind, means, reason, since }) => (
-                  <li key={kind}>
-                    <strong>{kindText(kind)}</strong>
-                    <Time at={since} />
-                    <span class="full">{means}</span>
-                    <span class="muted full">{reason}</span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+          {incidents.length > 0 && <Incidents of={data} />}
         </div>
       </div>
       {command && (
@@ -98,6 +75,39 @@ export function Subject({ id }: { readonly id: string }) {
         />
       )}
     </Page>
+  );
+}
+
+function History({ of: { subject, history } }: { readonly of: Explanation }) {
+  return (
+    <Card title={words.payments.timeline}>
+      <ol class="timeline">
+        {history.map(({ at, what, id }) => (
+          <li key={`${at} ${what} ${id}`}>
+            <p class="break">{what}</p>
+            {id !== subject.id && <p class="muted break">{id}</p>}
+            <time dateTime={at}>{exactTime(at)}</time>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Incidents({ of: { incidents } }: { readonly of: Explanation }) {
+  return (
+    <Card title={words.operations.incidents}>
+      <ul class="rows">
+        {incidents.map(({ kind, means, reason, since }) => (
+          <li key={kind}>
+            <strong>{kindText(kind)}</strong>
+            <Time at={since} />
+            <span class="full">{means}</span>
+            <span class="muted full">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Keys, passwords and secrets, generated once per working copy. Mode 600, in a folder of mode 700. */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -18,6 +18,24 @@ export function openSecrets(file: string): Secrets {
       writePrivate(file, known);
     }
     return secret;
+  };
+}
+
+export interface StackSecrets {
+  readonly apiKeyPepper: string;
+  readonly secretsKey: string;
+  readonly identityKey: string;
+  readonly identitySecret: string;
+  readonly postgresPassword: string;
+}
+
+export function stackSecrets(secret: Secrets): StackSecrets {
+  return {
+    apiKeyPepper: secret('apiKeyPepper', () => randomBytes(32).toString('hex')),
+    secretsKey: secret('secretsKey', () => randomBytes(32).toString('base64')),
+    identityKey: secret('identityKey', newIdentityKey),
+    identitySecret: secret('identitySecret', () => randomBytes(32).toString('hex')),
+    postgresPassword: secret('postgresPassword', () => randomBytes(16).toString('hex')),
   };
 }
 
