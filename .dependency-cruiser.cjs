@@ -31,7 +31,7 @@ const MAY_IMPORT = {
     'temporal',
     MESSAGES,
   ],
-  'dashboard/app': ['page/document/colour', 'page/document/strings'],
+  'dashboard/app': [],
   'dashboard/build': ['page/http/bundle-output'],
   page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],
   api: [

@@ -4,6 +4,7 @@ import { dashboardSearches } from './dashboard-searches.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import type { Route } from './http/route.ts';
+import { previewBrandingRoute } from './merchant/preview-branding.ts';
 import { listRailsRoute } from './merchant/rail-accounts/list-rails.ts';
 import { showAccessRoute } from './merchant/show-access.ts';
 import { showOverviewRoute } from './merchant/show-overview.ts';
@@ -21,6 +22,7 @@ export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readon
     showAccessRoute,
     showOverviewRoute,
     listRailsRoute,
+    previewBrandingRoute,
     searchPaymentsRoute,
     showPaymentRoute,
     exportPaymentsRoute,

@@ -81,7 +81,7 @@ export function createDashboardRouter(
     response.send(compressed ?? file.body);
   };
   const showDocument: RequestHandler = async (_request, response) => {
-    setPolicy(response, logIn);
+    setPolicy(response, publicUrl, logIn);
     response.type('html').send((await current()).document);
   };
 
@@ -113,8 +113,11 @@ async function loadFiles(base: string, config: object, built: DashboardBuild): P
   return { sources: built.sources, document: dashboardDocument(base, built, config), assets };
 }
 
-/** The identity provider is asked for tokens, and framed to renew them where it gives no refresh token. */
-function setPolicy(response: Response, logIn: DashboardLogIn | null): void {
+/**
+ * The identity provider is asked for tokens, and framed to renew them where it gives no refresh token. The API's own
+ * origin stands beside `'self'` for a dashboard that is deployed alone: it frames the preview of the hosted page.
+ */
+function setPolicy(response: Response, publicUrl: string, logIn: DashboardLogIn | null): void {
   const provider = logIn ? ` ${new URL(logIn.issuer).origin}` : '';
   response.set({
     'Content-Security-Policy': [
@@ -123,7 +126,7 @@ function setPolicy(response: Response, logIn: DashboardLogIn | null): void {
       "style-src 'self'",
       "img-src 'self' data: https:",
       `connect-src 'self'${provider}`,
-      `frame-src 'self'${provider}`,
+      `frame-src 'self' ${new URL(publicUrl).origin}${provider}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'self'",

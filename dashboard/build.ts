@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { hashOfSources, PROJECT, readManifest, TARGET, writeWhole } from '../page/http/bundle-output.ts';
 
 export const OUTPUT = join(PROJECT, 'dist', 'dashboard');
-/** Folders that the bundle may import from. */
-const SOURCES = ['dashboard/app', 'domain', 'page/browser', 'page/document'];
+/** Folders that the bundle may import from: it knows the service by the types of its description only. */
+const SOURCES = ['dashboard/app'];
 
 export interface DashboardBuild {
   /** Hash of the sources it was built from. */

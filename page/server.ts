@@ -9,6 +9,7 @@ import { assetsUnder, findAsset, sendAsset } from './http/assets.ts';
 import type { PageContext } from './http/context.ts';
 import { limitAddress, limitClicks, limitReads } from './http/limits.ts';
 import { sendPlain } from './http/plain-page.ts';
+import { PREVIEW } from './http/preview-address.ts';
 import { cancel } from './http/routes/cancel.ts';
 import { challenge, challengeReturn } from './http/routes/challenge.ts';
 import { challengeComplete } from './http/routes/challenge-complete.ts';
@@ -16,6 +17,7 @@ import { policyReports } from './http/routes/csp-reports.ts';
 import { events } from './http/routes/events.ts';
 import { pay } from './http/routes/pay.ts';
 import { showPage } from './http/routes/show-page.ts';
+import { showPreview } from './http/routes/show-preview.ts';
 import { state } from './http/routes/state.ts';
 
 /** Per address. A page that breaks its policy reports a handful. */
@@ -60,6 +62,7 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
     else sendPlain(req, res, await assets, 404, 'notFound');
   });
   router.post('/csp-reports', forScript, reports, policyReports(context));
+  router.get(`/${PREVIEW}/:sealed`, address, showPreview(context, assets));
   router.get('/:pageToken', reads, showPage(context, assets));
   router.get('/:pageToken/state', forScript, reads, state(context));
   router.get('/:pageToken/events', forScript, reads, events(context, changes));

@@ -17,6 +17,8 @@ export const mandateOf = (customerId: string) => place('customers', 'mandate', c
 export const pageTokenOf = (hash: Buffer) => place('checkouts', 'page_token', hash.toString('hex'));
 export const pinnedAnswerOf = (scope: string, key: string) =>
   place('idempotency_keys', 'answer', JSON.stringify([scope, key]));
+/** Stored nowhere: the preview's address carries it. */
+export const brandingPreview = place('merchants', 'branding_preview', '');
 
 function place(table: string, column: string, row: string): Place {
   return { table, column, row };

@@ -50,24 +50,29 @@ export const merchant = z
   .meta({ id: 'Merchant' });
 export type Merchant = z.infer<typeof merchant>;
 
+/** Rules of what a person may choose of how the hosted page looks. */
+export const brandingRules = {
+  name: requiredText(160),
+  logoUrl: text(MAX_LOGO_URL_LENGTH).refine(isLogoUrl, {
+    error: 'must be an https URL without credentials',
+  }),
+  color: z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: 'must be a colour such as #0f766e' }),
+  language: z.string().regex(/^[a-z]{2}$/, { error: 'must be a language of ISO 639-1, such as en' }),
+};
+
 const fields = {
-  name: requiredText(160).meta({ description: 'Shown to buyers at the top of the hosted page.' }),
+  name: brandingRules.name.meta({ description: 'Shown to buyers at the top of the hosted page.' }),
   branding: z
     .object({
-      logo_url: text(MAX_LOGO_URL_LENGTH)
-        .refine(isLogoUrl, { error: 'must be an https URL without credentials' })
+      logo_url: brandingRules.logoUrl
         .nullable()
         .optional()
         .meta({ description: 'https; shown 36 pixels high. The page loads images from its origin.' }),
-      color: z
-        .string()
-        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: 'must be a colour such as #0f766e' })
+      color: brandingRules.color
         .nullable()
         .optional()
         .meta({ description: 'Buttons and accents; darkened where text on it would be unreadable.' }),
-      language: z
-        .string()
-        .regex(/^[a-z]{2}$/, { error: 'must be a language of ISO 639-1, such as en' })
+      language: brandingRules.language
         .nullable()
         .optional()
         .meta({ description: 'ISO 639-1. Absent or not translated: the browser’s language.' }),

@@ -15,6 +15,7 @@ export interface CardAreaOptions {
   readonly words: Words;
   /** Null: the session's account has no card fields. */
   readonly fields: PageView['fields'];
+  readonly drawnFields: HTMLElement | undefined;
   readonly method: MethodType;
   readonly onSubmitRequested: () => void;
   /** The buyer has to press the wallet's own button, inside the frame. */
@@ -35,7 +36,7 @@ export class CardArea {
   readonly #loading: HTMLElement;
   readonly #failed: HTMLElement;
 
-  constructor({ words, fields, method, onSubmitRequested, onWalletButton }: CardAreaOptions) {
+  constructor({ words, fields, drawnFields, method, onSubmitRequested, onWalletButton }: CardAreaOptions) {
     this.#strings = words.strings;
     this.#onWalletButton = onWalletButton;
     this.#method = method;
@@ -51,7 +52,8 @@ export class CardArea {
     this.#loading = el('p', { class: 'fields-state' }, words.strings.cardFieldsLoading);
     this.#failed = this.#failedNote();
     this.walletHint = el('p', { class: 'hint' }, words.strings.walletHint);
-    this.element = el('div', { class: 'fields' }, this.#fields?.element, this.#loading, this.#failed);
+    const parts = drawnFields ? [drawnFields] : [this.#fields?.element, this.#loading, this.#failed];
+    this.element = el('div', { class: 'fields' }, ...parts);
     this.select(method);
   }
 

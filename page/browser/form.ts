@@ -15,6 +15,8 @@ export interface PayFormOptions {
   readonly view: PageView;
   readonly onPay: () => void;
   readonly onCancel: () => void;
+  /** Instead of the rail's card fields, in the preview. */
+  readonly drawnFields?: HTMLElement;
 }
 
 export class PayForm {
@@ -30,7 +32,7 @@ export class PayForm {
   readonly #button: PayButton;
   readonly #cancel: HTMLElement;
 
-  constructor({ words, view, onPay, onCancel }: PayFormOptions) {
+  constructor({ words, view, onPay, onCancel, drawnFields }: PayFormOptions) {
     const { strings } = words;
     const values = { merchant: view.merchant.name };
     const methods = availableMethods(view);
@@ -40,6 +42,7 @@ export class PayForm {
     this.#card = new CardArea({
       words,
       fields: view.fields,
+      drawnFields,
       method: this.#choice.value(),
       onSubmitRequested: onPay,
       onWalletButton: () => this.#button.setBusy(strings.busyWallet),
@@ -71,7 +74,7 @@ export class PayForm {
       secure,
       this.#cancel,
     ]);
-    if (view.fields && methods.length > 0) this.#card.load();
+    if ((view.fields || drawnFields) && methods.length > 0) this.#card.load();
     else this.#showUnavailable(secure);
   }
 

@@ -1,6 +1,7 @@
 import type { BootData } from '../document/document.ts';
 import { RELOAD_TRIES } from '../document/reload-tries.ts';
 import { startApp } from './app.ts';
+import { showPreview } from './preview.ts';
 
 try {
   // The next rollout in this tab has all its tries.
@@ -11,4 +12,8 @@ try {
 
 // Plain pages (404, 503) have no session to start with.
 const boot = document.getElementById('boot');
-if (boot?.textContent) startApp(JSON.parse(boot.textContent) as BootData);
+if (boot?.textContent) {
+  const data = JSON.parse(boot.textContent) as BootData;
+  if (data.preview) showPreview(data, data.preview);
+  else startApp(data);
+}

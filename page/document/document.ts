@@ -6,6 +6,7 @@ import { Html, html, json } from './html.ts';
 import { icons } from './icons.ts';
 import { RELOAD_WHEN_REFUSED } from './inline-scripts.ts';
 import { isChangeOver } from './method-change-words.ts';
+import type { FieldLabels } from './preview.ts';
 import { NEW_TAB, type Status, statusOf } from './status.ts';
 import type { PageView } from './view.ts';
 import { fill, type Words } from './words.ts';
@@ -16,6 +17,8 @@ export interface BootData {
   readonly language: string;
   readonly locale: string;
   readonly strings: Words['strings'];
+  /** Names the card fields that the preview draws; absent on a page that can be paid. */
+  readonly preview?: FieldLabels;
 }
 
 export interface PageDocument {
@@ -24,14 +27,15 @@ export interface PageDocument {
   readonly colour: string | null | undefined;
   readonly assets: PageAssets;
   readonly nonce: string;
+  readonly preview?: FieldLabels;
 }
 
-export function pageDocument({ view, words, colour, assets, nonce }: PageDocument): string {
+export function pageDocument({ view, words, colour, assets, nonce, preview }: PageDocument): string {
   const { strings, language } = words;
   const { merchant, product } = view;
   const price = formWords(words, view);
   const status = statusOf(words, view, { ...NEW_TAB, openedFinished: true });
-  const boot: BootData = { view, language, locale: words.locale, strings };
+  const boot: BootData = { view, language, locale: words.locale, strings, ...(preview && { preview }) };
   return shell({
     language,
     nonce,
@@ -60,7 +64,7 @@ export function pageDocument({ view, words, colour, assets, nonce }: PageDocumen
   </header>
   <main class="work" id="work" tabindex="-1">
     <div class="work-inner">
-      <div id="panel">${status ? statusPanel(status) : html`<noscript><p class="notice">${strings.noScript}</p></noscript>`}</div>
+      <div id="panel"${preview && html` inert`}>${status ? statusPanel(status) : html`<noscript><p class="notice">${strings.noScript}</p></noscript>`}</div>
     </div>
   </main>
 </div>

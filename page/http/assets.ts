@@ -63,6 +63,8 @@ export function sendAsset(req: Request, res: Response, asset: PageAsset, exact: 
   res.set({
     'Content-Type': asset.type,
     'X-Content-Type-Options': 'nosniff',
+    // The preview of a merchant's branding has no origin, and takes the script as another origin's.
+    'Access-Control-Allow-Origin': '*',
     // The name carries the content's hash.
     'Cache-Control': exact ? 'public, max-age=31536000, immutable' : 'no-store',
     Vary: 'Accept-Encoding',

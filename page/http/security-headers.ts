@@ -28,6 +28,20 @@ export function setPagePolicy(res: Response, { nonce, fieldsOrigin, logoUrl }: P
   res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
 }
 
+/** Nothing is sent, framed or submitted, and its origin is none: it shares nothing with the page or the dashboard. */
+export function setPreviewPolicy(
+  res: Response,
+  { nonce, logoUrl, framedBy }: { nonce: string; logoUrl: string | null; framedBy: string | null },
+): void {
+  setPolicy(res, {
+    sandbox: ['allow-scripts'],
+    'script-src': [`'nonce-${nonce}'`],
+    'style-src': [`'nonce-${nonce}'`],
+    'img-src': ['data:', ...(logoUrl ? [new URL(logoUrl).origin] : [])],
+    'frame-ancestors': ["'self'", ...(framedBy ? [framedBy] : [])],
+  });
+}
+
 /** @param loopback allow the simulated bank of development, plain http on this machine */
 export function setChallengePolicy(res: Response, nonce: string, loopback: boolean): void {
   setPolicy(res, {

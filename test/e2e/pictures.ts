@@ -24,12 +24,14 @@ export async function comparePicture(browser: Browser, page: Page, name: string)
   if (WITHOUT_PICTURE.test(name)) return null;
   const file = `dashboard-${name}.png`;
   await page.evaluate(replaceWhatDiffers);
+  const viewport = await showFrames(page);
   const taken = await page.screenshot({
     fullPage: true,
     scale: 'css',
     animations: 'disabled',
     caret: 'hide',
   });
+  if (viewport) await page.setViewportSize(viewport);
   if (TAKE_ANEW) {
     await mkdir(KEPT, { recursive: true });
     await writeFile(join(KEPT, file), taken);
@@ -44,6 +46,17 @@ export async function comparePicture(browser: Browser, page: Page, name: string)
   await writeFile(join(FAILED, file), taken);
   await writeFile(join(FAILED, `marked-${file}`), Buffer.from(marked, 'base64'));
   return `${file}: ${(share * 100).toFixed(2)} % of the pixels differ (${sizes}); see ${FAILED}`;
+}
+
+/** The browser draws no frame that is out of sight. @returns the size to go back to, if there is a frame */
+async function showFrames(page: Page): Promise<{ width: number; height: number } | null> {
+  const viewport = page.viewportSize();
+  if (!viewport || (await page.locator('iframe').count()) === 0) return null;
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ ...viewport, height });
+  for (const frame of page.frames())
+    await frame.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100))));
+  return viewport;
 }
 
 interface Difference {

@@ -1608,6 +1608,12 @@ export interface Schemas {
     readonly name: string;
     readonly description: string;
   };
+  BrandingPreviewAnswer: {
+    /** For the `src` of an `<iframe>`. */
+    readonly url: string;
+    readonly expires_at: string;
+    readonly request_id: Schemas['RequestId'];
+  };
   FoundPaymentPage: {
     readonly data: readonly (Schemas['FoundPayment'])[];
     readonly request_id: Schemas['RequestId'];
@@ -1947,6 +1953,7 @@ export interface Operations {
   showAccess: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['AccessAnswer'] };
   showOverview: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; time_zone?: string }; body: undefined; answer: Schemas['OverviewAnswer'] };
   listRails: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['SettableRailList'] };
+  previewBranding: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; name?: string; logo_url?: string; color?: string; language?: string; origin?: string }; body: undefined; answer: Schemas['BrandingPreviewAnswer'] };
   searchPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: Schemas['FoundPaymentPage'] };
   showPayment: { path: { merchantId: string; paymentId: string }; query: {  }; body: undefined; answer: Schemas['PaymentDetailsAnswer'] };
   exportPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: string };
@@ -2024,6 +2031,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showAccess: 'GET /v1/merchants/{merchantId}/access',
   showOverview: 'GET /v1/merchants/{merchantId}/overview',
   listRails: 'GET /v1/merchants/{merchantId}/rails',
+  previewBranding: 'GET /v1/merchants/{merchantId}/branding-preview',
   searchPayments: 'GET /v1/merchants/{merchantId}/search/payments',
   showPayment: 'GET /v1/merchants/{merchantId}/payments/{paymentId}',
   exportPayments: 'GET /v1/merchants/{merchantId}/exports/payments',

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
@@ -10,6 +10,8 @@ import { words } from '../words/words.ts';
 import { Preview } from './preview.tsx';
 
 const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
+const isColor = (text: string) => text === '' || COLOR.test(text);
+const isLogo = (text: string) => text === '' || (text.startsWith('https://') && URL.canParse(text));
 
 export function Branding() {
   const { data, error } = useRead('showMerchant');
@@ -25,21 +27,34 @@ export function Branding() {
 
 function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer'] }) {
   const mayChange = useMay('administer');
+  const mayRename = useMay('manage_identity');
+  const [name, setName] = useState(merchant.name);
   const [logo, setLogo] = useState(merchant.branding.logo_url ?? '');
   const [color, setColor] = useState(merchant.branding.color ?? '');
   const [language, setLanguage] = useState(merchant.branding.language ?? '');
   const update = useChange('updateMerchant');
-  const colorError = color !== '' && !COLOR.test(color) ? words.branding.colorInvalid : null;
+  const shownLogo = useLast(logo.trim(), isLogo);
+  const shownColor = useLast(color, isColor);
+  const colorError = isColor(color) ? null : words.branding.colorInvalid;
   const save = (event: Event) => {
     event.preventDefault();
     if (colorError) return;
     const branding = { logo_url: logo.trim() || null, color: color || null, language: language || null };
-    update.mutate({ body: { branding } });
+    const renamed = name.trim() === merchant.name ? {} : { name: name.trim() };
+    update.mutate({ body: { ...(mayChange && { branding }), ...renamed } });
   };
   return (
     <div class="columns">
       <Card>
         <form onSubmit={save}>
+          <TextField
+            label={words.branding.merchantName}
+            required
+            maxLength={160}
+            disabled={!mayRename}
+            value={name}
+            onValue={setName}
+          />
           <TextField
             label={words.branding.logo}
             hint={words.branding.logoHint}
@@ -70,7 +85,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
               {words.common.saved}
             </p>
           )}
-          {mayChange && (
+          {(mayChange || mayRename) && (
             <div class="dialog-actions">
               <Button kind="primary" type="submit" busy={update.isPending} disabled={colorError !== null}>
                 {words.common.save}
@@ -80,13 +95,15 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
         </form>
       </Card>
       <Card title={words.branding.preview}>
-        <Preview
-          name={merchant.name}
-          logo={logo}
-          color={colorError || color === '' ? null : color}
-          language={language}
-        />
+        <Preview name={name.trim()} logo_url={shownLogo} color={shownColor} language={language} />
       </Card>
     </div>
   );
+}
+
+/** The last typed value that can be shown: while a colour is typed, the one before stays. */
+function useLast(value: string, isWhole: (value: string) => boolean): string {
+  const last = useRef('');
+  if (isWhole(value)) last.current = value;
+  return last.current;
 }

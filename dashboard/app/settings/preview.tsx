@@ -1,64 +1,88 @@
-import { paletteOf } from '../../../page/document/colour.ts';
-import { CATALOGUES, isLanguage } from '../../../page/document/strings/index.ts';
-import { LANGUAGE } from '../words/language.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAt } from '../api/at.ts';
+import { useRead } from '../api/use.ts';
+import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 
-interface PreviewProps {
+export interface Look {
   readonly name: string;
-  readonly logo: string;
-  readonly color: string | null;
-  /** Empty: the buyer's, of which the person's stands here. */
+  readonly logo_url: string;
+  readonly color: string;
   readonly language: string;
 }
 
-/** The hosted page in small, with the page's own palette and words: as on a desktop, and as on a phone. */
-export function Preview(props: PreviewProps) {
+/** A pause in typing after which the page is loaded anew. */
+const TYPED_MS = 200;
+const DEVICES = [
+  { name: 'desktop', width: 1_280, height: 800 },
+  { name: 'phone', width: 390, height: 844 },
+] as const;
+type Device = (typeof DEVICES)[number];
+
+/** The hosted page itself, with what is typed: as on a desktop, and as on a phone. */
+export function Preview(look: Look) {
+  const { environment } = useAt();
+  const query = { ...useSettled(look), environment, origin: location.origin };
+  const { data, error } = useRead('previewBranding', { query });
   return (
-    <div class="previews" aria-hidden="true">
-      <Hosted {...props} device="desktop" />
-      <Hosted {...props} device="phone" />
+    <>
+      <ProblemNote error={error} />
+      <div class="previews">
+        {DEVICES.map((device) => (
+          <figure key={device.name} class={`hosted ${device.name}`}>
+            <Screen device={device} url={data?.url} />
+            <figcaption>{words.branding[device.name]}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The last value that stood for a moment. */
+function useSettled(look: Look): Look {
+  const [settled, setSettled] = useState(look);
+  const { name, logo_url, color, language } = look;
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled({ name, logo_url, color, language }), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [name, logo_url, color, language]);
+  return settled;
+}
+
+/** The page that was shown stays until the next one has loaded over it. */
+function Screen({ device: { name, width, height }, url }: { device: Device; url: string | undefined }) {
+  const [shown, setShown] = useState<string>();
+  const [box, scale] = useScale(width);
+  const urls = [...new Set([shown, url])].filter((each) => each !== undefined);
+  return (
+    <div class="hosted-page" ref={box} style={{ height: `${height * scale}px` }}>
+      {urls.map((each) => (
+        <iframe
+          key={each}
+          src={each}
+          title={`${words.branding.preview}: ${words.branding[name]}`}
+          sandbox="allow-scripts"
+          tabIndex={-1}
+          width={width}
+          height={height}
+          style={{ transform: `scale(${scale})` }}
+          onLoad={() => each === url && setShown(each)}
+        />
+      ))}
     </div>
   );
 }
 
-function Hosted({
-  name,
-  logo,
-  color,
-  language,
-  device,
-}: PreviewProps & { readonly device: 'desktop' | 'phone' }) {
-  const shown = [language, LANGUAGE.slice(0, 2)].find(isLanguage) ?? 'en';
-  const strings = CATALOGUES[shown];
-  const amount = (19).toLocaleString(language || LANGUAGE, { style: 'currency', currency: 'EUR' });
-  const { brand, onBrand, tint } = paletteOf(color);
-  const logoUrl = logo.startsWith('https://') && URL.canParse(logo) ? logo : null;
-  return (
-    <figure class={`hosted ${device}`} lang={shown}>
-      <div class="hosted-page">
-        <div class="hosted-summary" style={{ background: tint }}>
-          <p class="hosted-merchant">
-            {logoUrl ? (
-              <img src={logoUrl} alt="" />
-            ) : (
-              <span class="hosted-monogram" style={{ background: brand, color: onBrand }}>
-                {[...name][0]}
-              </span>
-            )}
-            {name}
-          </p>
-          <p>{strings.headingPay.replace('{merchant}', name)}</p>
-          <p class="hosted-amount">{amount}</p>
-        </div>
-        <div class="hosted-work">
-          <span class="hosted-field">{strings.emailLabel}</span>
-          <span class="hosted-field">{strings.methodCard}</span>
-          <span class="hosted-pay" style={{ background: brand, color: onBrand }}>
-            {strings.pay.replace('{amount}', amount)}
-          </span>
-        </div>
-      </div>
-      <figcaption lang={LANGUAGE}>{words.branding[device]}</figcaption>
-    </figure>
-  );
+/** Of a page of this width within the element's. */
+function useScale(width: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const [scale, setScale] = useState(0);
+  useEffect(() => {
+    if (!box.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setScale(entry.contentRect.width / width));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [width]);
+  return [box, scale] as const;
 }

@@ -9,6 +9,7 @@ import type {
   ApiKeyRotation,
   AuditEntryPage,
   BillingDashboard,
+  BrandingPreviewAnswer,
   ChangeCancelRequest,
   CheckoutDetailsAnswer,
   CheckoutHistoryAnswer,
@@ -511,6 +512,11 @@ export class Operations extends Caller {
   /** Card processors. */
   listRails(merchantId: string, options?: RequestOptions): Promise<SettableRailList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/rails`, { options });
+  }
+
+  /** Preview the hosted page. */
+  previewBranding(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; name?: string | undefined; logo_url?: string | undefined; color?: string | undefined; language?: string | undefined; origin?: string | undefined } = {}, options?: RequestOptions): Promise<BrandingPreviewAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/branding-preview`, { query, options });
   }
 
   /** Search payments. */

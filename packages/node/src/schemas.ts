@@ -128,6 +128,13 @@ export type BillingOperationalAlertEvent = {
   readonly checkout?: EventCheckout | undefined;
 };
 
+export type BrandingPreviewAnswer = {
+  /** For the `src` of an `<iframe>`. */
+  readonly url: string;
+  readonly expires_at: string;
+  readonly request_id: RequestId;
+};
+
 export type ChangeCancelRequest = {
   /** The action_id of the change. */
   readonly action_id: string;

@@ -28,6 +28,11 @@ export async function openDeployedAlone(stack: TestStack, browser: Browser): Pro
     const { page, complaints } = await openDashboard(browser, alone, PEOPLE.owner, '/payments');
     await page.locator('tbody tr').first().click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByRole('link', { name: 'Branding' }).click();
+    await page
+      .frameLocator('.hosted.phone iframe')
+      .getByRole('heading', { name: 'Payment details' })
+      .waitFor();
     expect(new URL(page.url()).origin).toBe(new URL(dashboardUrl).origin);
     expect(complaints).toEqual([]);
     await page.context().close();

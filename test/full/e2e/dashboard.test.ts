@@ -15,6 +15,7 @@ import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 import { loseRole, switchMerchantOff } from './dashboard-access.ts';
 import { openDeployedAlone } from './dashboard-alone.ts';
+import { attackThroughPreview, previewBranding } from './dashboard-branding.ts';
 import {
   arrangeOfferings,
   changeSubscription,
@@ -248,6 +249,18 @@ test(
 test(
   'of two people who replace the same price, the second is told, and nothing typed is lost',
   () => replaceSamePrice(stack, browser),
+  60_000,
+);
+
+test(
+  'what is typed into the branding shows on the hosted page within a second, and nothing is saved',
+  () => previewBranding(stack, browser),
+  60_000,
+);
+
+test(
+  'the preview of the branding runs no foreign script and can neither be paid nor framed elsewhere',
+  () => attackThroughPreview(stack, browser),
   60_000,
 );
 

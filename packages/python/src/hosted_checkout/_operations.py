@@ -15,6 +15,7 @@ from .schemas import (
     ApiKeyRotation,
     AuditEntryPage,
     BillingDashboard,
+    BrandingPreviewAnswer,
     ChangeCancelRequest,
     CheckoutDetailsAnswer,
     CheckoutHistoryAnswer,
@@ -95,6 +96,7 @@ from .schemas import (
     PaymentMethodChange,
     PaymentMethodChangeRequest,
     PlanChangeRequest,
+    PreviewBrandingQuery,
     PriceAnswer,
     PriceChanges,
     PriceList,
@@ -1462,6 +1464,23 @@ class HostedCheckout(Caller):
         return cast("SettableRailList", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/rails",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def preview_branding(
+        self,
+        merchant_id: str,
+        query: PreviewBrandingQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> BrandingPreviewAnswer:
+        """Preview the hosted page."""
+        return cast("BrandingPreviewAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/branding-preview",
+            query=query,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -3064,6 +3083,23 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("SettableRailList", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/rails",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def preview_branding(
+        self,
+        merchant_id: str,
+        query: PreviewBrandingQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> BrandingPreviewAnswer:
+        """Preview the hosted page."""
+        return cast("BrandingPreviewAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/branding-preview",
+            query=query,
             timeout=timeout,
             max_attempts=max_attempts,
         ))

@@ -127,6 +127,12 @@ class BillingOperationalAlertEvent(TypedDict):
     alert: EventAlert
     checkout: NotRequired[EventCheckout]
 
+class BrandingPreviewAnswer(TypedDict):
+    url: str
+    """For the `src` of an `<iframe>`."""
+    expires_at: str
+    request_id: RequestId
+
 class ChangeCancelRequest(TypedDict):
     action_id: str
     """The action_id of the change."""
@@ -1976,6 +1982,15 @@ SearchSubjectsQuery = TypedDict("SearchSubjectsQuery", {
 ShowOverviewQuery = TypedDict("ShowOverviewQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
     "time_zone": "str | None",
+}, total=False)
+
+PreviewBrandingQuery = TypedDict("PreviewBrandingQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "name": "str | None",
+    "logo_url": "str | None",
+    "color": "str | None",
+    "language": "str | None",
+    "origin": "str | None",
 }, total=False)
 
 SearchPaymentsQuery = TypedDict("SearchPaymentsQuery", {

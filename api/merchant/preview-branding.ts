@@ -1,0 +1,64 @@
+/** GET …/branding-preview: where the hosted page is shown with this branding, saved or not. */
+import type { RequestHandler } from 'express';
+import type { OperationDescription } from '../../contract/core/operation.ts';
+import { merchantIdPath } from '../../contract/core/pages.ts';
+import {
+  brandingPreviewAnswer,
+  brandingPreviewQuery,
+  exampleBrandingPreview,
+} from '../../contract/merchant/branding-preview.ts';
+import { findMerchant } from '../../db/merchant/merchant-accounts.ts';
+import { previewAddress } from '../../page/http/preview-address.ts';
+import { sendResource } from '../http/auth/administer.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { ApiContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { environmentScope } from '../http/lists/environment-scope.ts';
+import { parseRequest } from '../http/request/parse-request.ts';
+import type { Route } from '../http/route.ts';
+
+export function previewBrandingRoute({ pool, secretBox, config }: ApiContext, gate: MerchantGate): Route {
+  const show: RequestHandler = async (request, response) => {
+    const { merchantId, environment } = environmentScope(request, response);
+    const wanted = parseRequest(brandingPreviewQuery, request.query);
+    const merchant = await findMerchant(pool, merchantId);
+    if (!merchant) throw new ApiError('merchant_not_found');
+    const preview = {
+      name: wanted.name ?? merchant.name,
+      logoUrl: wanted.logo_url || null,
+      color: wanted.color ?? null,
+      language: wanted.language ?? null,
+      environment,
+      framedBy: wanted.origin ?? null,
+    };
+    const { path, expiresAt } = previewAddress(secretBox, preview, Date.now());
+    const url = config.api.publicUrl.replace(/\/$/, '') + path;
+    sendResource(response, 200, { url, expires_at: expiresAt });
+  };
+  return {
+    method: 'get',
+    path: '/v1/merchants/:merchantId/branding-preview',
+    handlers: [...gate.read, show],
+    describe,
+  };
+}
+
+const describe: OperationDescription = {
+  operationId: 'previewBranding',
+  tag: 'Dashboard',
+  summary: 'Preview the hosted page',
+  description:
+    'The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be paid there. ' +
+    'Only pages of the API’s own origin and of `origin` can frame it.',
+  security: 'apiKeyOrPerson',
+  path: merchantIdPath,
+  query: brandingPreviewQuery,
+  answers: {
+    200: {
+      description: 'The preview’s address, which works for ten minutes.',
+      schema: brandingPreviewAnswer,
+      example: exampleBrandingPreview,
+    },
+  },
+  errors: ['invalid_request'],
+};

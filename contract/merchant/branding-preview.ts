@@ -1,0 +1,32 @@
+/** The hosted page with a branding that is not saved. */
+import { z } from 'zod';
+import { single } from '../core/answers.ts';
+import { exampleSingle } from '../core/examples.ts';
+import { environmentOnly } from '../core/pages.ts';
+import { brandingRules } from './merchants.ts';
+
+export const brandingPreviewQuery = environmentOnly.extend({
+  name: brandingRules.name.optional().meta({ description: 'Absent: the merchant’s.' }),
+  logo_url: brandingRules.logoUrl.optional(),
+  color: brandingRules.color.optional(),
+  language: brandingRules.language.optional(),
+  origin: z
+    .string()
+    .max(300)
+    .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/, { error: 'must be an origin such as https://example.com' })
+    .optional()
+    .meta({ description: 'Of the page that frames the preview, if it is not the API’s own.' }),
+});
+
+const brandingPreview = z
+  .object({
+    url: z.string().meta({ description: 'For the `src` of an `<iframe>`.' }),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'BrandingPreview' });
+
+export const brandingPreviewAnswer = single(brandingPreview).meta({ id: 'BrandingPreviewAnswer' });
+export const exampleBrandingPreview = exampleSingle<z.infer<typeof brandingPreview>>({
+  url: 'https://pay.example/pay/preview/AGFwAi0xkq3W',
+  expires_at: '2026-01-31T09:40:00.000Z',
+});

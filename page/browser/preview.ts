@@ -1,0 +1,34 @@
+/** The form of a page without a session, for the preview of a merchant's branding: drawn, and never sent. */
+import type { BootData } from '../document/document.ts';
+import type { FieldLabels } from '../document/preview.ts';
+import { countdown, setServerTime } from './clock.ts';
+import { byId, el } from './dom.ts';
+import { PayForm } from './form.ts';
+
+const nothing = () => {};
+
+export function showPreview({ view, ...words }: BootData, labels: FieldLabels): void {
+  const form = new PayForm({
+    words,
+    view,
+    onPay: nothing,
+    onCancel: nothing,
+    drawnFields: el(
+      'div',
+      { class: 'drawn-fields' },
+      field('number', labels.number),
+      field('expiry', labels.expiry, labels.expiryHint),
+      field('code', labels.code),
+    ),
+  });
+  setServerTime(view.serverTime);
+  const clock = countdown(words, nothing);
+  clock.update(view.expiresAt);
+  form.head.append(clock.element);
+  byId('panel').replaceChildren(form.element);
+}
+
+function field(id: string, label: string, placeholder = ''): HTMLElement {
+  const input = el('input', { id, disabled: true, placeholder });
+  return el('div', { class: 'field' }, el('label', { htmlFor: id }, label), input);
+}

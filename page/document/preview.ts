@@ -1,0 +1,84 @@
+/** What the preview of a merchant's branding shows: the page of a purchase that nobody makes. Pure. */
+import type { Environment } from '../../domain/environment.ts';
+import type { Language } from './strings/index.ts';
+import type { PageView } from './view.ts';
+
+/** Above the fields that stand where the rail's would. */
+export interface FieldLabels {
+  readonly number: string;
+  readonly expiry: string;
+  readonly expiryHint: string;
+  readonly code: string;
+}
+
+interface Example {
+  readonly name: string;
+  readonly description: string;
+  readonly labels: FieldLabels;
+}
+
+const LIFETIME_MS = 30 * 60_000;
+
+const EXAMPLES: Readonly<Record<Language, Example>> = {
+  en: {
+    name: 'Example product',
+    description: 'Your product’s name and description stand here.',
+    labels: {
+      number: 'Card number',
+      expiry: 'Expiry date',
+      expiryHint: 'MM / YY',
+      code: 'Security code',
+    },
+  },
+  de: {
+    name: 'Beispielprodukt',
+    description: 'Hier stehen Name und Beschreibung Ihres Produkts.',
+    labels: {
+      number: 'Kartennummer',
+      expiry: 'Gültig bis',
+      expiryHint: 'MM / JJ',
+      code: 'Prüfnummer',
+    },
+  },
+};
+
+export function labelsOf(language: Language): FieldLabels {
+  return EXAMPLES[language].labels;
+}
+
+export function previewView(
+  merchant: PageView['merchant'],
+  environment: Environment,
+  language: Language,
+  nowMs: number,
+): PageView {
+  const { name, description } = EXAMPLES[language];
+  return {
+    kind: 'checkout',
+    state: 'created',
+    failureReason: null,
+    version: 1,
+    environment,
+    serverTime: new Date(nowMs).toISOString(),
+    expiresAt: new Date(nowMs + LIFETIME_MS).toISOString(),
+    merchant,
+    product: { name, description },
+    amount: 1_900,
+    currency: 'EUR',
+    price: { amount: 1_900, taxRate: 19, recurring: null },
+    methodChange: null,
+    email: { required: true, confirmed: false, value: null },
+    attempts: { used: 0, max: 5 },
+    lastFailure: null,
+    methods: ['card'],
+    simulatedWallets: false,
+    preselectedMethod: null,
+    railIsOut: false,
+    fields: null,
+    openAttempt: null,
+    challenge: null,
+    claimOpenUntil: null,
+    cancelling: false,
+    redirect: null,
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * The address of a preview carries what it shows, sealed: only who may read the merchant gets one, nothing is stored,
+ * and no other values than those that the API has checked reach the page.
+ */
+import type { Environment } from '../../domain/environment.ts';
+import { brandingPreview } from '../../secrets/places.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+
+/** Below `/pay`. */
+export const PREVIEW = 'preview';
+/** A document is loaded at once; its address is of no use to anybody later. */
+const LIFETIME_MS = 10 * 60_000;
+
+export interface BrandingPreview {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly color: string | null;
+  readonly language: string | null;
+  readonly environment: Environment;
+  /** The origin that may frame it beside the API's own. */
+  readonly framedBy: string | null;
+}
+
+interface Sealed {
+  readonly preview: BrandingPreview;
+  readonly expiresAtMs: number;
+}
+
+export function previewAddress(
+  secretBox: SecretBox,
+  preview: BrandingPreview,
+  nowMs: number,
+): { readonly path: string; readonly expiresAt: string } {
+  const expiresAtMs = nowMs + LIFETIME_MS;
+  const content: Sealed = { preview, expiresAtMs };
+  const sealed = secretBox.seal(JSON.stringify(content), brandingPreview).toString('base64url');
+  return { path: `/pay/${PREVIEW}/${sealed}`, expiresAt: new Date(expiresAtMs).toISOString() };
+}
+
+/** Null: altered, of another installation, or too old. */
+export function openPreview(secretBox: SecretBox, sealed: string, nowMs: number): BrandingPreview | null {
+  try {
+    const opened = secretBox.open(Buffer.from(sealed, 'base64url'), brandingPreview);
+    const { preview, expiresAtMs }: Sealed = JSON.parse(opened);
+    return expiresAtMs > nowMs ? preview : null;
+  } catch {
+    return null;
+  }
+}

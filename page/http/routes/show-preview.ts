@@ -1,0 +1,27 @@
+import type { Request, Response } from 'express';
+import type { PageAssets } from '../../document/assets.ts';
+import { pageDocument } from '../../document/document.ts';
+import { languageOf, localeOf, stringsOf } from '../../document/language.ts';
+import { labelsOf, previewView } from '../../document/preview.ts';
+import type { PageContext } from '../context.ts';
+import { sendPlain } from '../plain-page.ts';
+import { openPreview } from '../preview-address.ts';
+import { newNonce, setPreviewPolicy } from '../security-headers.ts';
+
+/** `GET /pay/preview/:sealed`: the page with a branding that may not be saved yet, and without a session. */
+export function showPreview({ secretBox }: PageContext, assets: Promise<PageAssets>) {
+  return async (req: Request<{ sealed: string }>, res: Response) => {
+    const preview = openPreview(secretBox, req.params.sealed, Date.now());
+    if (!preview) return sendPlain(req, res, await assets, 404, 'notFound');
+    const { name, logoUrl, color: colour, environment, framedBy } = preview;
+    const language = languageOf(req, preview.language);
+    const strings = stringsOf(language);
+    const words = { strings, language, locale: localeOf(req, language), timeZone: 'UTC' };
+    const view = previewView({ name, logoUrl }, environment, language, Date.now());
+    const nonce = newNonce();
+    setPreviewPolicy(res, { nonce, logoUrl, framedBy });
+    res
+      .type('html')
+      .send(pageDocument({ view, words, colour, assets: await assets, nonce, preview: labelsOf(language) }));
+  };
+}
