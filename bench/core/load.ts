@@ -67,7 +67,7 @@ export function stopwatch() {
   return () => performance.now() - startedAt;
 }
 
-/** @throws Error after a minute: a lost message would otherwise hold the benchmark for ever */
+/** @throws Error after a minute: a lost message would otherwise hang the benchmark */
 export function withinAMinute<T>(what: string, work: Promise<T>): Promise<T> {
   const patience = new AbortController();
   const late = pause(60_000, undefined, { signal: patience.signal }).then(() => {

@@ -146,7 +146,7 @@ async function postsBesideLists(place: Place, merchant: Merchant) {
   return measured;
 }
 
-/** A reader ends only when it is told to. */
+/** A reader ends only on request. */
 function never(): never {
   throw new Error('a reader has ended');
 }

@@ -52,7 +52,7 @@ describe('with a renewal at the rail', () => {
 });
 
 describe('without a renewal at the rail', () => {
-  test('the period goes on that was paid', () => {
+  test('the paid period continues', () => {
     const lost = { purchasedAt: '2027-03-01T08:00:00.000Z', renewedAt: null };
     expect(firstPeriod(MONTHLY, NOW, lost)).toMatchObject({ start: lost.purchasedAt });
   });

@@ -5,13 +5,13 @@ test.each(['', ' ', '\t\n'])('%j searches nothing', (typed) => {
   expect(readSearch(typed)).toBeNull();
 });
 
-test('an id is told by its prefix', () => {
+test('an id is recognised by its prefix', () => {
   expect(readSearch(' ap_pay_01a2 ')).toEqual({ kind: 'id', prefix: 'ap_pay', id: 'ap_pay_01a2' });
   expect(readSearch(`ap_pay_${'a'.repeat(64)}`)).toMatchObject({ kind: 'id' });
 });
 
 test.each(['xap_pay_1', 'ap_pay_1!', 'ap_pay_', 'ap__1', 'ap_pay_A', `ap_pay_${'a'.repeat(65)}`])(
-  '%s is no id',
+  '%s is not an id',
   (text) => {
     expect(readSearch(text)).toEqual({ kind: 'text', text });
   },

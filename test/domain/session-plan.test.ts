@@ -103,7 +103,7 @@ describe('the next step of a session without a command', () => {
     expect([true, false].map(givenUp)).toEqual([true, false]);
   });
 
-  test('is over when its time is and nothing is open', () => {
+  test('is over at its expiry if nothing is open', () => {
     const over = (view: SessionView) => [isOver(view), mustEnd(view)];
     expect([1, 0, -1].map((msToExpiry) => over({ ...WAITING, msToExpiry }))).toEqual([
       [false, false],

@@ -1,5 +1,5 @@
 /**
- * The longest test files run first, so that none is left running by itself at the end. A file takes as long as it
+ * The longest test files run first, so that none is left running alone at the end. A file takes as long as it
  * took here the last time; on a machine that has not run it, as `long-files.json` says.
  */
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Operators are sent what began and what is over. */
+/** Operators are told when an incident begins and when it ends. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
@@ -69,7 +69,7 @@ const told = () => receiver.received.map(({ event }) => `${event.type} ${event.k
 const opened = () => `incident.opened reconciliation_required:${checkoutId}`;
 const cleared = () => `incident.cleared reconciliation_required:${checkoutId}`;
 
-test('an incident is sent once with all that an operator needs, and once when it is over', async () => {
+test('an incident is sent once with all that an operator needs, and once when it has ended', async () => {
   const round = teller();
   await round();
   await round();
@@ -109,7 +109,7 @@ test('an incident is sent once with all that an operator needs, and once when it
   expect(told()).toEqual([opened(), cleared(), opened()]);
 });
 
-test('what a receiver that is down has missed follows in order, and the log says so once', async () => {
+test('what a receiver missed while it was down follows in order, and the outage is logged once', async () => {
   await receiver.stop();
   const round = teller();
   await round();
@@ -124,7 +124,7 @@ test('what a receiver that is down has missed follows in order, and the log says
   expect(lines).toEqual(['operators cannot be notified', 'operators are notified again']);
 });
 
-test('one that the receiver refuses does not keep back the others', async () => {
+test('an incident that the receiver refuses does not hold up the others', async () => {
   const other = await insertPurchase(pool, shop, shop.products.oneTime);
   await pool.query(
     sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${other.checkoutId}`,
@@ -142,7 +142,7 @@ test('one that the receiver refuses does not keep back the others', async () => 
   await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${other.checkoutId}`);
 });
 
-test('a worker that dies before it has recorded the delivery: another one sends the same message', async () => {
+test('a worker dies before recording the delivery: another one sends the same message', async () => {
   await operatorsTeller({
     pool: Object.assign(Object.create(pool), {
       query: () => Promise.reject(new Error('the process died')),
@@ -173,7 +173,7 @@ test('the fence of a restored database is sent, although no webhook for a mercha
   expect(told()).toEqual(['incident.opened database_fenced:restore-17']);
 });
 
-test('without anything due, no claim is made', async () => {
+test('nothing is claimed when nothing is due', async () => {
   await state('created');
   await teller()();
   expect(await claimNotice(pool)).toBeNull();

@@ -52,7 +52,7 @@ test('a round of the sweep deletes keys older than 30 days, except those of mone
 const NEVER = Object.fromEntries(
   Object.keys(LEAST_RETENTION).map((kind) => [kind, 36_500]),
 ) as unknown as Retention;
-/** Everything of these kinds is old at once. */
+/** Makes every row of these kinds old. */
 const forget = (kinds: Partial<Retention>) =>
   forgetOld({ pool, retention: { ...NEVER, ...kinds } } as unknown as ActivityDeps);
 
@@ -76,7 +76,7 @@ async function expired(id: string): Promise<string> {
 }
 
 describe('abandoned sessions', () => {
-  test('go with their customer, who has nothing else', async () => {
+  test('are deleted, and their customer if nothing else is left of it', async () => {
     const abandoned = await expired(await newSession());
     const customer = await customerOf(abandoned);
     await forget({ abandonedSessions: 1 });
@@ -86,7 +86,7 @@ describe('abandoned sessions', () => {
     expect(await count('customers', customer)).toBe(0);
   });
 
-  test('leave a customer who has come back', async () => {
+  test('are deleted without their customer if the customer has come back', async () => {
     const abandoned = await expired(await newSession('came-back'));
     const open = await newSession('came-back');
     await forget({ abandonedSessions: 0 });
@@ -95,7 +95,7 @@ describe('abandoned sessions', () => {
     expect(await count('customers', await customerOf(open))).toBe(1);
   });
 
-  test('are not those whose charge a restore has lost, while it waits for a person', async () => {
+  test('do not include one whose charge was lost in a restore and waits for an operator', async () => {
     const lost = await expired(await newSession());
     await pool.query(sql.unsafe`
       insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
@@ -106,7 +106,7 @@ describe('abandoned sessions', () => {
     expect(await count('checkouts', lost)).toBe(1);
   });
 
-  test('are not those with an attempt, however it ended', async () => {
+  test('do not include one with an attempt, however it ended', async () => {
     const declined = await newSession();
     await answer(pool, declined, await clickAccepted(pool, declined), DECLINED);
     await expired(declined);
@@ -141,7 +141,7 @@ describe('abandoned sessions', () => {
   });
 });
 
-test('clicks go when their session has ended, and their payment stays', async () => {
+test('clicks are deleted once their session has ended, and their payment stays', async () => {
   const [paid, open] = [await newSession(), await newSession()];
   const paymentId = await clickAccepted(pool, paid);
   await answer(pool, paid, paymentId, APPROVED);
@@ -154,7 +154,7 @@ test('clicks go when their session has ended, and their payment stays', async ()
   expect(await count('pay_requests', open, 'checkout_id')).toBe(1);
 });
 
-test('news of a rail goes when it was judged', async () => {
+test('rail news is deleted once it was judged', async () => {
   await pool.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, hint, received_at, applied_at)
     select ${shop.railAccountId}, id, 'approved', service_clock() - days * interval '1 day', applied
@@ -166,7 +166,7 @@ test('news of a rail goes when it was judged', async () => {
   ).toEqual(['unjudged', 'young']);
 });
 
-test('answers of rails, policy reports and the audit log go by age, the oldest first', async () => {
+test('rail answers, policy reports and audit rows are deleted by age, the oldest first', async () => {
   await pool.query(sql.unsafe`
     insert into rail_answers (at, rail_account_id, rail, environment, reference, operation, outcome, took_ms, is_attempt)
     select service_clock() - days * interval '1 day', 'a', 'sandbox', 'sandbox', 'r' || days, 'authorize', 'approved', 1, true
@@ -196,7 +196,7 @@ test('answers of rails, policy reports and the audit log go by age, the oldest f
   expect(await texts(sql.fragment`select id as text from resolve_requests`)).toEqual(['ap_res_01']);
 });
 
-test('a kind that cannot be deleted stops no other, and the round fails', async () => {
+test('a kind that cannot be deleted does not stop the others, and the round fails', async () => {
   await pool.query(sql.unsafe`
     insert into audit_log (at, actor, action, subject_id)
     values (service_clock() - interval '700 days', 'operator:eva', 'test', 'of-a-failing-round')`);

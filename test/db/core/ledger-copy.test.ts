@@ -149,7 +149,7 @@ test('a version that is raised again has another event id; an event from before 
   expect(await record({})).not.toBe(inEpoch);
 });
 
-test('lifted, everything moves again', async () => {
+test('once the fence is lifted, everything moves again', async () => {
   const { epoch } = await readLedgerCopy(pool);
   await liftFence(pool, epoch);
   expect(await claimDue()).toHaveLength(1);

@@ -44,7 +44,7 @@ test('nothing is prepared where it is switched off', async () => {
   expect(await preparedAfter({ prepareStatements: false }, (pool) => add(pool, 1, 2))).toBe(0);
 });
 
-test('no more than a thousand texts are prepared, and the others run all the same', async () => {
+test('at most a thousand texts are prepared, and the others still run', async () => {
   const count = await preparedAfter({}, async (pool) => {
     for (let each = 0; each < 1_010; each++) {
       const column = sql.identifier([`column_${each}`]);

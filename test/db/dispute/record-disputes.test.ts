@@ -79,7 +79,7 @@ test('news of a dispute is left to its look-up: no other judgement marks it as a
   expect((await disputedPayments(pool, 500)).map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('payments with news and those that are asked daily do not keep each other waiting', async () => {
+test('payments with news and those looked up daily do not keep each other waiting', async () => {
   const purchases = await Promise.all(
     Array.from({ length: 6 }, () => insertPurchase(pool, shop, shop.products.oneTime)),
   );
@@ -182,7 +182,7 @@ test.each([
   ['paid, while the next invoice is unpaid', APPROVED, 8],
   ['declined', DECLINED, 1],
   ['ended without an answer', { kind: 'cancelled' } as const, 8],
-])('a lost one stops the charges that would follow an open one: %s', async (_what, outcome, days) => {
+])('a lost dispute stops the charges that would follow an open one: %s', async (_what, outcome, days) => {
   const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
   const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
   const subscriptionId = await insertSubscription(pool, shop, productId);
@@ -223,7 +223,7 @@ test('a lost dispute of a subscription that has ended changes nothing about it',
   expect(version).toBe(1);
 });
 
-test('an operator closes one that the rail no longer reports, once, with an audit row', async () => {
+test('an operator closes a dispute that the rail no longer reports, once, with an audit row', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const { paymentId } = await insertPurchase(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`

@@ -69,7 +69,7 @@ async function lostAttempt(): Promise<{ sessionId: string; paymentId: string }> 
   return { sessionId, paymentId };
 }
 
-test('a charge whose money went back is adopted with its refund: its session must not be paid under its name', async () => {
+test('a returned charge is adopted with its refund: its session must not be paid again under the same name', async () => {
   const { sessionId, paymentId } = await lostAttempt();
   const back = `${paymentId}-return`;
   await compare({ charges: [charge(paymentId)], refunds: [refundOf(paymentId, back)] });
@@ -83,7 +83,7 @@ test('a charge whose money went back is adopted with its refund: its session mus
   expect(await open()).toEqual([]);
 });
 
-test('a subscription whose charge went back ends with the adoption: its buyer never got it', async () => {
+test('a subscription whose charge was returned ends when the charge is adopted: its buyer never received it', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const [paymentId, period] = await Promise.all([
     pool.oneFirst(text`
@@ -105,7 +105,7 @@ test('a subscription whose charge went back ends with the adoption: its buyer ne
   expect(await driver.view()).toMatchObject({ status: 'cancelled', openPayment: null });
 });
 
-test('a charge without a trace here whose money went back needs no operator, nor does its return', async () => {
+test('a returned charge without a trace here needs no operator, nor does its return', async () => {
   const unknown = 'ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b7c8';
   await compare({ charges: [charge(unknown)], refunds: [refundOf(unknown, `${unknown}-return`)] });
   expect(await listForAPerson(pool, epoch)).toEqual([]);
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test('news about what is still to be adopted is not put aside, nor is any behind the fence', async () => {
+test('news about a charge still to be adopted is not put aside, nor is any news behind the fence', async () => {
   const [later, stranger] = ['ap_pay_news_of_later', 'ap_pay_news_of_none'];
   await compare({ charges: [charge(later)] });
   await postpone(pool, later);
@@ -292,7 +292,7 @@ test('a subscription lost with its purchase gets its name and its periods again,
   expect((await period(names.subscription)).start).toBe(renewedAt);
 });
 
-test('a subscription that ends again is not charged for a period that it did not live to see', async () => {
+test('a subscription that ends again is not charged for a period after its end', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock()

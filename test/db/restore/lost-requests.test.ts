@@ -68,7 +68,7 @@ test('the next period, which began meanwhile, is not charged: its claim is looke
   expect((await driver.view()).status).toBe('cancelled');
 });
 
-test('the next period, if the rail had charged it, is lived to its end', async () => {
+test('the next period, if the rail had charged it, runs to its end', async () => {
   const { subscriptionId, asked } = await cancelledAtPeriodEnd();
   await nextPeriod(subscriptionId);
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
@@ -77,7 +77,7 @@ test('the next period, if the rail had charged it, is lived to its end', async (
   expect((await driver.view()).status).toBe('active');
 });
 
-test('a cancellation at once ends it, and one that the database has changes nothing', async () => {
+test('an immediate cancellation ends the subscription, and one that the database still has changes nothing', async () => {
   const { subscriptionId, asked } = await cancelledAtPeriodEnd();
   await cancelSubscription(pool, { ...asked, operationKey: 'known' });
   const known = { ...asked, operationKey: 'known', atPeriodEnd: false };
@@ -116,7 +116,7 @@ async function explainById(id: string) {
   return explain(pool, subject, { runbookUrl: '' });
 }
 
-describe('a withdrawal of a change of plan that was lost', () => {
+describe('a lost withdrawal of a plan change', () => {
   async function scheduled() {
     const offering = await insertOffering(pool, shop.merchantId);
     const plan = (amount: number) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount });
@@ -148,7 +148,7 @@ describe('a withdrawal of a change of plan that was lost', () => {
     expect(await listLostRequest(pool, 1, { ...asked, name: 'cancelChange' })).toBe(true);
   });
 
-  test('is nothing to do when the change was lost too, was withdrawn, or its subscription is not here', async () => {
+  test('needs nothing when the change was lost too or withdrawn, or its subscription is not here', async () => {
     const asked = await scheduled();
     expect(await adoptWithdrawnChange(pool, { ...asked, changeId: 'ap_chg_lost' })).toBeNull();
     await cancelChange(pool, { ...asked, operationKey: 'withdraw', changeId: asked.changeId ?? '' });

@@ -297,7 +297,7 @@ describe('rail news after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(false);
   });
 
-  test('that the rail knows nothing of an orphaned charge does not close it: that is no answer (rule 4)', async () => {
+  test('that does not find an orphaned charge leaves it open: notFound is no answer (rule 4)', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     await judge(paymentId, APPROVED);

@@ -166,7 +166,7 @@ describe('a result', () => {
       'b',
       ids.map((id) => failed(id, { nextInSeconds: null })),
     );
-    // One had succeeded in between, and that stands.
+    // One had succeeded in between, which remains.
     expect([(await delivery(ids[0] ?? '')).status, (await delivery(ids[1] ?? '')).status]).toEqual([
       'succeeded',
       'exhausted',

@@ -80,6 +80,6 @@ export async function inParallel<Item>(
       for (const item of left) await work(item);
     }),
   );
-  // Not before every line has ended: what is still at work would meet a world that is closed.
+  // Only after every line has ended: one still at work would find its world closed.
   for (const line of lines) if (line.status === 'rejected') throw line.reason;
 }

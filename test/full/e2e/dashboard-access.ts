@@ -42,7 +42,7 @@ async function saveIsRefused(page: Page, words: string): Promise<void> {
   await eventually(async () => expect(await harmfulButtons(page)).toEqual([]));
 }
 
-/** A page that comes into sight reads again what is older than a second. */
+/** A page that becomes visible rereads data older than a second. */
 async function untilRead(page: Page, role: 'button' | 'alert', text: string): Promise<void> {
   await eventually(async () => {
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));

@@ -46,7 +46,7 @@ export async function resendFailedWebhook(stack: TestStack, browser: Browser): P
   await page.context().close();
 }
 
-/** The provider renews nothing silently: the person logs in again in a window, and the request goes on. */
+/** The provider does not renew silently: the person logs in again in a window, and the request continues. */
 export async function logInAgain(stack: TestStack, browser: Browser): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, `/products/${stack.products.oneTime}`);
   await page.getByRole('button', { name: 'Edit product' }).click();

@@ -60,7 +60,7 @@ function ops(...args: readonly string[]) {
   return run.then(({ stdout }) => ({ code: 0, stdout, stderr: '' })).catch((error) => error);
 }
 
-/** The tables in whose rows a word of the person stands, bytes included. */
+/** The tables with a row that contains a word of the person, bytes included. */
 async function tablesWithPerson(): Promise<readonly string[]> {
   const tables = await pool.anyFirst(sql.type(z.object({ name: z.string() }))`
     select table_name as name from information_schema.tables
@@ -78,7 +78,7 @@ async function tablesWithPerson(): Promise<readonly string[]> {
   return found;
 }
 
-test('export tells all, erasure waits for what is open, and leaves issued documents only', async () => {
+test('an export is complete, an erasure waits for open payments and leaves only issued documents', async () => {
   const { oneTime, recurring } = stack.products;
   const paid = await buy(oneTime, '4242424242424242');
   // Without an email in the request, the page asks for one.

@@ -65,7 +65,7 @@ const requests = (session: TestSession) =>
   )`select claim_id, email, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
     from pay_requests where checkout_id = ${session.id} order by created_at`);
 
-test('when the page was opened is the browser’s word, within what can be', async () => {
+test('the time of opening is what the browser reports, within plausible bounds', async () => {
   const opened = async (openedAt: string) => {
     const session = await createSession(served.pool);
     await post(session, 'pay', click({ openedAt }));
@@ -407,7 +407,7 @@ test('the log contains no email, card token or page token', async () => {
   expect(served.log.join('\n')).not.toContain(session.pageToken);
 });
 
-test('a click while the card processor does not answer is refused without a doubt, and stores nothing', async () => {
+test('a click while the card processor does not answer is refused with a definite answer, and stores nothing', async () => {
   const session = await createSession(served.pool);
   const { id } = await served.pool.one(sql.type(z.object({ id: z.string() }))`
     select rail_account_id as id from checkouts where id = ${session.id}`);
@@ -421,7 +421,7 @@ test('a click while the card processor does not answer is refused without a doub
   expect(state).toMatchObject({ state: 'created', railIsOut: true });
 });
 
-test('a click that is no attempt leaves the place of a half-open breaker to the next one', async () => {
+test('a click that makes no attempt leaves its place in a half-open breaker to the next one', async () => {
   const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
   const account = await served.pool.one(sql.type(
     z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) }),
@@ -440,7 +440,7 @@ test('a click that is no attempt leaves the place of a half-open breaker to the 
   await served.pool.query(sql.unsafe`delete from rail_breakers`);
 });
 
-test('a click on a restored database is refused without a doubt, and stores nothing (rule 29)', async () => {
+test('a click on a restored database is refused with a definite answer, and stores nothing (rule 29)', async () => {
   const session = await createSession(served.pool);
   await fenceIfRestored(served.pool, { sweepNumber: null, announced: true });
   try {

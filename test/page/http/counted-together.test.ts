@@ -61,7 +61,7 @@ test('a process that is refused writes nothing more', async () => {
   expect(await count()).toEqual(before);
 });
 
-test('a window ends, for what the others had too', async () => {
+test('a window that ends forgets the other processes’ requests too', async () => {
   const [one, other] = processes('window');
   await hits(one, 60);
   await hits(other, 41);

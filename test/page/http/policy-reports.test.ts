@@ -79,7 +79,7 @@ test('the first report of a kind on a day is logged as an error, the next ones a
   expect(alerts()).toHaveLength(2);
 });
 
-test('an extension of the buyer’s browser is counted and alerts nobody', async () => {
+test('a violation by a browser extension is counted without an alert', async () => {
   await byUri('chrome-extension://abcdef/inject.js');
   await byUri('moz-extension');
   expect((await counted()).map(({ count }) => count)).toEqual([1, 1]);
@@ -95,7 +95,7 @@ test.each([
   expect(await counted()).toMatchObject([{ document }]);
 });
 
-describe('what strangers send', () => {
+describe('a malformed report', () => {
   test.each([
     ['no report', {}],
     ['another kind of report', [{ type: 'deprecation', body: {} }]],
@@ -105,12 +105,12 @@ describe('what strangers send', () => {
     expect(await counted()).toEqual([]);
   });
 
-  test('a body that is too large or no JSON is refused', async () => {
+  test('a body that is too large or not JSON is refused', async () => {
     expect((await post(`"${'x'.repeat(30_000)}"`, 'application/csp-report')).status).toBe(413);
     expect((await post('{', 'application/csp-report')).status).toBe(400);
   });
 
-  test('invented addresses end as "other", and take no room of another directive', async () => {
+  test('invented addresses count as "other", and take no room from another directive', async () => {
     const report = { document: 'page', directive: 'style-src' };
     for (let n = 0; n < ADDRESSES_A_DAY + 5; n += 1) {
       await countPolicyReport(served.pool, { ...report, blocked: `https://${n}.example` });
@@ -126,7 +126,7 @@ describe('what strangers send', () => {
     expect(reportsIn({ 'csp-report': report })[0]?.directive).toBe('other');
   });
 
-  test('an address that sends more than a few a minute is limited', async () => {
+  test('an address that sends more than a few reports a minute is limited', async () => {
     const statuses = [];
     for (let times = 0; times < 40; times += 1) statuses.push((await byUri('inline')).status);
     expect(statuses).toContain(429);

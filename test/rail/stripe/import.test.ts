@@ -252,7 +252,7 @@ test(
   PATIENCE_MS,
 );
 
-test('one that its customer resumes at Stripe before it has ended there is ended by the next import', async () => {
+test('a subscription resumed at Stripe before it has ended there is ended by the next import', async () => {
   const there = subscription();
   service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
   await run('--yes');
@@ -261,7 +261,7 @@ test('one that its customer resumes at Stripe before it has ended there is ended
   expect(there.status).toBe('canceled');
 });
 
-test('one that a person cancels at Stripe between the stop and the next import stays cancelled', async () => {
+test('a subscription cancelled at Stripe between the stop and the next import stays cancelled', async () => {
   const there = subscription();
   service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });
   await run('--yes');
@@ -319,7 +319,7 @@ const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscri
   ['billed apart from its anchor', 'not counted from its anchor', () => ({ anchor: unixNow() - 9 * DAY })],
 ];
 
-test.each(OBSTACLES)('a subscription %s stays, and is told why', async (_, why, values) => {
+test.each(OBSTACLES)('a subscription %s stays at Stripe, with the reason', async (_, why, values) => {
   const there = subscription(values());
   const { code, row } = await run('--yes');
   expect(code).toBe(1);
@@ -328,7 +328,7 @@ test.each(OBSTACLES)('a subscription %s stays, and is told why', async (_, why, 
   expect(there.metadata).toEqual({});
 });
 
-test('one whose customer owes invoice items, or its last invoice, stays until that is paid', async () => {
+test('a subscription whose customer owes invoice items, or the last invoice, stays until they are paid', async () => {
   const there = subscription();
   service.stripe.theirs.pendingItems.push({ id: 'ii_1', customer: there.customer });
   expect((await run()).row(there.id).why).toEqual([
@@ -341,7 +341,7 @@ test('one whose customer owes invoice items, or its last invoice, stays until th
   expect((await run()).row(there.id).state).toBe('moves');
 });
 
-test('one with several items, or a quantity, stays', async () => {
+test('a subscription with several items, or a quantity, stays', async () => {
   const there = subscription();
   const { items } = subscriptionObject(service.stripe.theirs, there);
   const [item] = items.data;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** PostgreSQL's immediate mode: every connection is told so and cut, whatever it does. */
+/** PostgreSQL's immediate mode: every connection is cut with a notice, whatever it does. */
 async function restartAtOnce(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
   postgres.part.kill('SIGQUIT');
   await postgres.part.exited;

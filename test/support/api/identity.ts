@@ -13,7 +13,7 @@ export interface TestProvider {
   readonly issuer: string;
   /** Paths requested so far. */
   readonly asked: readonly string[];
-  /** What the API is told of it: as an operator would, but for keys that it looks up again at once. */
+  /** How the API is configured with it: as by an operator, except that it looks up keys again at once. */
   readonly options: PeopleOptions;
   /** For `startTestApi`. */
   readonly merchantGate: ReturnType<typeof peopleGate>;

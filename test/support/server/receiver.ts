@@ -23,7 +23,7 @@ export interface Receiver {
   answer: Answer;
   /** Waits until so many have arrived. */
   untilReceived(count: number, withinMs?: number): Promise<void>;
-  /** Stops to listen and drops what is connected: a dead endpoint. `start` brings it back on its port. */
+  /** Stops listening and drops its connections: a dead endpoint. `start` brings it back on its port. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

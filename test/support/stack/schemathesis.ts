@@ -15,7 +15,7 @@ const ONE_AFTER_ANOTHER = ['--workers', '1'];
 /**
  * What is valid here depends on more than a schema says: on stored facts, on another field, on a signature, on a
  * cursor that only a list gives, on what an address may be, on no API key being sent along, on a person's having to name
- * the environment that a key has. A refusal of these is no mistake; every other check of theirs is on.
+ * the environment that a key has. A refusal of these is correct; every other check of them is on.
  */
 const VALID_DEPENDS = [
   ...['createRefund', 'createManualCharge', 'createPrice', 'updatePrice'],
@@ -29,7 +29,7 @@ const VALID_DEPENDS = [
   ...['exportSubscriptions', 'linkMethodChange'],
 ];
 
-/** As those; and 503 says, by the contract, that the rail account lacks what was asked for, a wallet perhaps. */
+/** As those; in addition, 503 says that the rail account lacks what the request needs, such as a wallet. */
 const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 
 /** They take away the key that all other requests are made with: run by themselves, in the end. */

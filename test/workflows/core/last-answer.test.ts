@@ -14,6 +14,6 @@ test.each<[LastAnswer['answer'], string]>([
   ]);
 });
 
-test('before the first answer there is no line', () => {
+test('has no line before the first answer', () => {
   expect(describeLastAnswer(undefined)).toEqual([]);
 });

@@ -25,7 +25,7 @@ test.each([
   ['a text', 'ap_pay_1'],
   ['a list', ['ap_pay_1']],
   ['an object without the field', { payment: 'ap_pay_1' }],
-])('%s is no message', (_what, given) => {
+])('%s is not a message', (_what, given) => {
   expect(() => message({ paymentId: text })(given, 'railNews')).toThrow(/^(railNews|paymentId) must be/);
 });
 
@@ -35,7 +35,7 @@ test('a message keeps the fields that it names, and no others', () => {
 });
 
 test.each(['2027-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2027-01-31T00:00:00+01:00', 'tomorrow', 7])(
-  '%s is no instant',
+  '%s is not an instant',
   (given) => {
     expect(() => instant(given, 'to')).toThrow('to must be an instant in UTC');
   },

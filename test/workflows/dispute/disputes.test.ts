@@ -175,7 +175,7 @@ test('news alone is not believed: the rail is asked, and asked again while it do
   expect(await disputesOf(paymentId)).toEqual([]);
 });
 
-test('news about a payment that the rail does not find stays open for a day: that is not a no', async () => {
+test('news about a payment that the rail does not find stays open for a day: notFound is not a no', async () => {
   const { paymentId } = await insertPurchase(world.pool, world.shop, world.shop.products.oneTime);
   const isAsked = async () =>
     (await disputedPayments(world.pool, 500)).some((payment) => payment.paymentId === paymentId);
@@ -206,7 +206,7 @@ test('news about a payment that the rail does not find stays open for a day: tha
   expect(await listed()).toEqual([paymentId]);
 });
 
-test('an open one is asked about daily: a lost webhook delays its end, no more', async () => {
+test('an open dispute is looked up daily: a lost webhook only delays its end', async () => {
   const paymentId = await paid('4000009000000524');
   await hear(paymentId);
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'open' }]);
@@ -219,7 +219,7 @@ test('an open one is asked about daily: a lost webhook delays its end, no more',
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
 });
 
-test('one that the rail no longer lists is asked about daily too, not in every round', async () => {
+test('a dispute that the rail no longer lists is looked up daily, not in every round', async () => {
   const paymentId = await paid();
   const { merchantId, railAccountId } = world.shop;
   const scope = { merchantId, environment: 'sandbox', railAccountId } as const;

@@ -77,7 +77,7 @@ test('a rail that answers no attempt opens the breaker once, and look-ups go on'
   expect(answers.map(({ operation }) => operation)).toContain('lookup');
 });
 
-test('half-open, one of many attempts passes at a time; one that fails waits longer, one that is answered ends it', async () => {
+test('a half-open breaker lets one attempt through at a time: a failure prolongs the wait, an answer ends it', async () => {
   const letItTry = () => world.pool.query(sql.unsafe`update rail_breakers set retry_at = service_clock()`);
   await letItTry();
   const asked = await Promise.all(Array.from({ length: 5 }, () => refusedForSeconds(world.pool, account())));

@@ -170,7 +170,7 @@ test('the return of an orphaned charge is not settled by the first answer of a r
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('the return of an orphaned charge is not over while a part can still come back: what fails of it is returned too', async () => {
+test('the return of an orphaned charge stays open while a part of it can still fail: a failed part is returned too', async () => {
   byHand = { refundedCents: 0, pendingCents: 1_000 };
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();

@@ -104,7 +104,7 @@ test('of a charge that a person refunded in part, the rest is refunded', async (
   expect(await refundsOf(paymentId)).toEqual([900]);
 });
 
-test('what a person gave back by other means is recorded by `ops returned`, and not returned again', async () => {
+test('money returned by other means is recorded by `ops returned`, and not returned again', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   world.faults.add({ operation: 'refund', mode: '500', count: 1_000, delayMs: 0 });
   await hear(paymentId);

@@ -134,7 +134,7 @@ describe('the sweep', () => {
     expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['NOT_FOUND']));
   });
 
-  test('ends a chore with its time: others behind one that hangs have their turn', async () => {
+  test('ends a chore when its time is up, so that those behind a hanging one have their turn', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await world.pool.query(sql.unsafe`
       update checkouts set workflow_started_at = service_clock(),
@@ -228,7 +228,7 @@ describe('the sweep', () => {
     });
   });
 
-  test('ends a round that failed without counting it, and goes on with the next', async () => {
+  test('does not count a failed round, and continues with the next', async () => {
     roundFails = true;
     const workflowId = `sweep-${randomUUID()}`;
     const options = { taskQueue: taskQueue('billing', 'production'), workflowId };

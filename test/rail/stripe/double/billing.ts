@@ -45,7 +45,7 @@ export function addSubscription(
   return subscription;
 }
 
-/** What Stripe does by itself until then: renewals are charged, and what was set to end has ended. */
+/** What Stripe does until then: charges renewals, and ends what was set to end. */
 export function passTime(account: DoubleAccount, until: number): void {
   for (const each of account.subscriptions.values()) {
     while (['active', 'trialing'].includes(each.status) && each.periodEnd <= until) {
