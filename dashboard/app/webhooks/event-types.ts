@@ -1,21 +1,14 @@
 import type { Operations } from '../api/description.ts';
+import { words } from '../words/words.ts';
 
-type EventType = NonNullable<NonNullable<Operations['createWebhookEndpoint']['body']['event_types']>[number]>;
+type Accepted = NonNullable<NonNullable<Operations['createWebhookEndpoint']['body']['event_types']>[number]>;
+/** A test event reaches its endpoint whatever the filter. */
+type EventType = Exclude<Accepted, 'webhook.test'>;
 
-/** In the order of their worth to a merchant. The compiler refuses one that the API does not have. */
-export const EVENT_TYPES: readonly EventType[] = [
-  'payment.succeeded',
-  'payment.failed',
-  'subscription.created',
-  'subscription.updated',
-  'subscription.cancelled',
-  'invoice.created',
-  'invoice.payment_failed',
-  'refund.created',
-  'payment_method.updated',
-  'payment_method.updated_required',
-  'payment_method.update_failed',
-  'billing.operational_alert',
-];
+/** The compiler refuses one of the API without words. */
+const NAMED: Readonly<Record<EventType, string>> = words.subscriptions.happened;
+
+/** In the order of the words: of their worth to a merchant. */
+export const EVENT_TYPES = Object.keys(NAMED) as readonly EventType[];
 
 export type { EventType };
