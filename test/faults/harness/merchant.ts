@@ -173,7 +173,8 @@ export class Merchant {
       { target_plan_id },
       randomUUID(),
     );
-    if (status !== 202 || !isTakenBack) return;
+    // Null: the period ended meanwhile, and the change took effect.
+    if (status !== 202 || !isTakenBack || !body.change) return;
     const { action_id } = body.change;
     await this.#post(`/v1/subscriptions/${id}/plan-change/cancel`, { action_id }, randomUUID());
   }
