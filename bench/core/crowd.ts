@@ -24,7 +24,7 @@ export interface Drained {
   readonly lateMs: readonly number[];
 }
 
-export async function openCrowd({ dev }: Place) {
+export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
   const pool = await openPool({ url: dev.databaseUrl, maxConnections: 16 });
   const client = openTemporal({ address: dev.temporalAddress, namespace: 'default' });
   // The pages of these sessions are never opened, so any key will do.

@@ -8,6 +8,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { startSession } from '../../temporal/start-workflows.ts';
+import { goBeforeExpiries } from './before-expiries.ts';
 import type { PageContext } from './context.ts';
 
 /** Time for the workflow to store the attempt; p50 is 27 ms. */
@@ -32,6 +33,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   const { temporal, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;
   const send = () => temporal.workflow.getHandle(session.id).executeUpdate(update, { args, updateId });
   try {
+    await goBeforeExpiries(context, session);
     const sendOrStart = async () => {
       try {
         return await send();

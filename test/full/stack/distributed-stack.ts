@@ -23,11 +23,17 @@ const PATIENCE_MS = 60_000;
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';
 
+/** Whose product is bought; by default the demo merchant, whose shop receives the events. */
+interface Shop {
+  readonly apiKey: string;
+  readonly productId: string | undefined;
+}
+
 export interface DistributedStack {
   readonly dev: DevJson;
   readonly processes: NonNullable<DevJson['processes']>;
   /** Buys as a merchant and a buyer do, repeating requests that failed. @returns the session's id, which is paid */
-  buy(): Promise<string>;
+  buy(shop?: Shop): Promise<string>;
   /** A session with a declined attempt, so that its workflow has begun. @returns pays it with another card */
   begin(): Promise<() => Promise<string>>;
   /** Resolves when so many more purchases have begun. */
@@ -112,8 +118,8 @@ export async function startDistributed(
   return {
     dev,
     processes: dev.processes as NonNullable<DevJson['processes']>,
-    async buy() {
-      const { id, hostedUrl } = await create(dev);
+    async buy(shop) {
+      const { id, hostedUrl } = await create(dev, shop);
       await pay(hostedUrl, 1);
       return id;
     },
@@ -179,13 +185,16 @@ async function json(url: string): Promise<unknown> {
 }
 
 /** As a merchant's server: again if there was no answer, which leaves at most an unpaid session behind. */
-async function create({ apiUrl, merchant, products }: DevJson): Promise<{ id: string; hostedUrl: string }> {
+async function create(
+  { apiUrl, merchant, products }: DevJson,
+  { apiKey, productId }: Shop = { apiKey: merchant.apiKey, productId: products.oneTime },
+): Promise<{ id: string; hostedUrl: string }> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const response = await fetch(`${apiUrl}/v1/checkouts`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ productId: products.oneTime, externalCustomerId: randomUUID() }),
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ productId, externalCustomerId: randomUUID() }),
     }).catch(() => undefined);
     if (response?.status === 201) return (await response.json()) as { id: string; hostedUrl: string };
     const isFinal = response !== undefined && response.status < 500;

@@ -4,19 +4,25 @@
  * @needs temporal-server
  */
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
+import { openCrowd } from '../../../bench/core/crowd.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import { DEFAULT_DEPLOYMENT, listBuilds } from '../../../temporal/deployments.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { BARE_ENV } from '../../support/stack/process.ts';
+import { replayAll } from '../../support/temporal/replay.ts';
 import { type DistributedStack, startDistributed } from './distributed-stack.ts';
 
 const PURCHASES = 24;
 const AT_ONCE = 6;
 const A_SECOND = 10;
 const UNDER_WAY = 4;
+const EXPIRING = 400;
+/** Opening them takes most of it. */
+const EXPIRE_IN_MS = 30_000;
 
 let stack: DistributedStack;
 let client: Client;
@@ -63,6 +69,28 @@ test('every process takes its share of the purchases', async () => {
     }
   });
 }, 120_000);
+
+test("a click goes before its own merchant's expiring sessions, and its history replays", async () => {
+  const { id: merchantId, apiKey, products } = stack.dev.others.second;
+  const crowd = await openCrowd(stack);
+  try {
+    const expireAt = Date.now() + EXPIRE_IN_MS;
+    await crowd.expireAt(expireAt, EXPIRING);
+    await pause(expireAt + 2_000 - Date.now());
+    const left = () => crowd.waiting();
+    const id = await stack.buy({ apiKey, productId: products.oneTime });
+    // In its turn it would be the last of them.
+    expect(await left()).toBeGreaterThan(EXPIRING / 4);
+    const history = await client.workflow.getHandle(id).fetchHistory();
+    const changed = (history.events ?? []).flatMap(
+      (event) => event.workflowExecutionOptionsUpdatedEventAttributes ?? [],
+    );
+    expect(changed[0]?.priority).toMatchObject({ priorityKey: 2, fairnessKey: merchantId });
+    await replayAll([{ workflowId: id, history }]);
+  } finally {
+    await crowd.end();
+  }
+}, 180_000);
 
 /** As the operator does it. */
 async function makeCurrent(build: string): Promise<void> {

@@ -1,0 +1,22 @@
+/** Sessions that expire faster than workers end them (docs/rules.md, rule 42). */
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
+
+/** Fewer are ended within a second or two. */
+const CROWD = 50;
+/** Enough to find the largest crowds; the statement reads no more rows. */
+const LOOKED_AT = 5_000;
+
+/** @returns the ids of merchants of whom so many unpaid sessions have been due for a second or more */
+export function merchantsWithCrowds(db: Db): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ merchant_id: z.string() }))`
+    select merchant_id from (
+      select merchant_id from checkouts
+      where state = 'created' and state not in ('succeeded', 'failed')
+        and next_action_at < ${NOW} - interval '1 second'
+      order by next_action_at limit ${LOOKED_AT}
+    ) due
+    group by merchant_id having count(*) >= ${CROWD}
+  `);
+}

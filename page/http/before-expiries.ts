@@ -1,0 +1,45 @@
+/**
+ * A click goes before expiring sessions of its own merchant (docs/rules.md, rule 42). A workflow's priority is set at its
+ * start, when nobody knows whether the buyer will pay. Changing it costs a call and an event of history: only while the
+ * merchant has a crowd of sessions to end, which a process asks the database at most once a second.
+ */
+
+import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
+import type { Session } from '../../db/session/find-session.ts';
+import { goFirst } from '../../temporal/go-first.ts';
+import type { PageContext } from './context.ts';
+
+const KEPT_MS = 1_000;
+/** The click itself is more urgent. */
+const CHANGE_DEADLINE_MS = 2_000;
+
+interface Asked {
+  readonly at: number;
+  readonly crowds: Promise<ReadonlySet<string>>;
+}
+const asked = new WeakMap<PageContext, Asked>();
+
+/** Does nothing when it cannot be done: the click then waits for its turn. */
+export async function goBeforeExpiries(context: PageContext, session: Session): Promise<void> {
+  const { temporal, logger } = context;
+  try {
+    const crowds = await crowdsOf(context);
+    if (!crowds.has(session.merchant_id)) return;
+    await temporal.withDeadline(Date.now() + CHANGE_DEADLINE_MS, () =>
+      goFirst(temporal, session.id, session.merchant_id),
+    );
+  } catch (error) {
+    logger.info(
+      { checkoutId: session.id, reason: (error as Error).message },
+      'priority of a click not changed',
+    );
+  }
+}
+
+function crowdsOf(context: PageContext): Promise<ReadonlySet<string>> {
+  const last = asked.get(context);
+  if (last && performance.now() - last.at < KEPT_MS) return last.crowds;
+  const crowds = merchantsWithCrowds(context.pool).then((ids) => new Set(ids));
+  asked.set(context, { at: performance.now(), crowds });
+  return crowds;
+}
