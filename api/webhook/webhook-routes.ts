@@ -3,6 +3,7 @@
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
+import { listWebhookAttemptsRoute } from './webhook-attempts/list.ts';
 import { createWebhookEndpointRoute } from './webhook-endpoints/create.ts';
 import { deleteWebhookEndpointRoute } from './webhook-endpoints/delete.ts';
 import { listWebhookEndpointsRoute } from './webhook-endpoints/list.ts';
@@ -11,10 +12,9 @@ import { rotateWebhookSecretRoute } from './webhook-endpoints/rotate-secret.ts';
 import { sendTestEventRoute } from './webhook-endpoints/send-test-event.ts';
 import { showWebhookEndpointRoute } from './webhook-endpoints/show.ts';
 import { updateWebhookEndpointRoute } from './webhook-endpoints/update.ts';
-import { listWebhookAttemptsRoute } from './webhook-events/list-attempts.ts';
-import { listWebhookEventsRoute } from './webhook-events/list-events.ts';
+import { listWebhookEventsRoute } from './webhook-events/list.ts';
 import { resendWebhookEventRoute } from './webhook-events/resend.ts';
-import { showWebhookEventRoute } from './webhook-events/show-event.ts';
+import { showWebhookEventRoute } from './webhook-events/show.ts';
 
 export function webhookRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   return [

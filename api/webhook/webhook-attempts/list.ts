@@ -15,7 +15,7 @@ import { listLoggedAttempts } from '../../../db/webhook/delivery-log.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { positionId, positionInstant, readLogQuery, sendPage } from './log-query.ts';
+import { positionId, positionInstant, readLogQuery, sendPage } from '../webhook-events/log-query.ts';
 
 const position = z.tuple([positionInstant, positionId, positionId, z.string().regex(/^\d{1,9}$/)]);
 
