@@ -8,6 +8,6 @@ export function priceText(price: Schemas['Price'] | null): string {
   const amount = money(price.amount, price.currency);
   if (!price.recurring) return amount;
   const { interval, interval_count: count, trial_period_days: trial } = price.recurring;
-  const every = words.products.every(count, words.products.intervals[interval]);
+  const every = words.products.every(count, interval);
   return `${amount} ${every}${trial ? `, ${words.products.trialText(trial)}` : ''}`;
 }

@@ -114,7 +114,10 @@ export const dePages: typeof enPages = {
     tax: 'Enthaltene Umsatzsteuer in Prozent',
     interval: 'Alle',
     intervals: { day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre' },
-    every: (count, interval) => `alle ${count} ${interval}`,
+    every: (count, interval) =>
+      count === 1
+        ? { day: 'täglich', week: 'wöchentlich', month: 'monatlich', year: 'jährlich' }[interval]
+        : `alle ${count} ${{ day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre' }[interval]}`,
     trial: 'Kostenlose Probezeit in Tagen',
     trialText: (days) => `${days} Tage kostenlos`,
     deactivate: 'Abschalten',

@@ -105,7 +105,7 @@ export const enPages = {
     tax: 'VAT in percent, included',
     interval: 'Every',
     intervals: { day: 'day', week: 'week', month: 'month', year: 'year' },
-    every: (count: number, interval: string) =>
+    every: (count: number, interval: 'day' | 'week' | 'month' | 'year') =>
       count === 1 ? `every ${interval}` : `every ${count} ${interval}s`,
     trial: 'Free trial in days',
     trialText: (days: number) => `${days} days free`,

@@ -120,6 +120,7 @@ export async function closeDispute(stack: TestStack, browser: Browser): Promise<
       await page.setViewportSize(viewport);
       expect({ name, violations: await violationsOf(page) }).toEqual({ name, violations: [] });
       expect({ name, overflow: await overflowPx(page) }).toEqual({ name, overflow: 0 });
+      differing.push(await comparePicture(browser, page, `${name}-dark-${viewport.width}`));
       await page.emulateMedia({ colorScheme: 'light' });
       differing.push(await comparePicture(browser, page, `${name}-${viewport.width}`));
       await page.emulateMedia({ colorScheme: 'dark' });

@@ -25,6 +25,7 @@ import {
   searchProducts,
   useKeyboardAlone,
 } from './dashboard-deeds.ts';
+import { openEveryDialog } from './dashboard-dialogs.ts';
 import {
   logInAgain,
   openAnotherMerchant,
@@ -102,18 +103,17 @@ afterAll(async () => {
 
 /** The owner sees every page, and so in both themes and sizes; the others differ by what they may do. */
 const VISITS = [
-  ['owner', 'light'],
-  ['owner', 'dark'],
-  ['developer', 'light'],
-  ['support', 'dark'],
-  ['platform', 'light'],
+  ['owner', ['light', 'dark']],
+  ['developer', ['light']],
+  ['support', ['dark']],
+  ['platform', ['light']],
 ] as const;
 
 test.each(VISITS)(
-  'every page is usable and accessible: %s, %s',
-  async (role, theme) => {
+  'every page is usable and accessible: %s, %j',
+  async (role, themes) => {
     const person = PEOPLE[role];
-    const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: theme });
+    const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: themes[0] });
     const differing: (string | null)[] = [];
     for (const [name, template] of Object.entries(PAGES)) {
       const path = template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
@@ -122,10 +122,17 @@ test.each(VISITS)(
       await page.waitForFunction(() => !document.querySelector('.loading'));
       for (const viewport of role === 'owner' ? [PHONE, DESKTOP] : [DESKTOP]) {
         await page.setViewportSize(viewport);
-        expect({ name, violations: await violationsOf(page) }).toEqual({ name, violations: [] });
         expect({ name, overflow: await overflowPx(page) }).toEqual({ name, overflow: 0 });
-        if (role === 'owner' && theme === 'light')
-          differing.push(await comparePicture(browser, page, `${name}-${viewport.width}`));
+        for (const theme of themes) {
+          await page.emulateMedia({ colorScheme: theme });
+          expect({ name, theme, violations: await violationsOf(page) }).toEqual({
+            name,
+            theme,
+            violations: [],
+          });
+          const drawn = `${name}${theme === 'dark' ? '-dark' : ''}-${viewport.width}`;
+          if (role === 'owner') differing.push(await comparePicture(browser, page, drawn));
+        }
       }
       if (role === 'support')
         expect({ name, buttons: await harmfulButtons(page) }).toEqual({ name, buttons: [] });
@@ -144,6 +151,8 @@ test(
   () => closeDispute(stack, browser),
   300_000,
 );
+
+test('every dialog is accessible in both themes', () => openEveryDialog(stack, browser, ids), 300_000);
 
 test('a platform person checks a rail account, and a wrong key changes nothing', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.platform, '/rail-accounts');
