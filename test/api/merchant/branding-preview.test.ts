@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AdminApi, describeGate, startAdminApi } from '../../support/api/admin-api.ts';
 import { expectRefusal } from '../../support/api/api.ts';
+import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
 let it: AdminApi;
 
@@ -62,3 +63,5 @@ describe('GET /branding-preview', () => {
     expect(answer.body.message).toContain(name);
   });
 });
+
+seesEveryAnswerOf('previewBranding');
