@@ -26,22 +26,42 @@ test.each(PLANTED_FAULTS)('where $name can be planted in the code', ({ file, fin
   expect(readFileSync(join(PROJECT_DIR, file), 'utf8').split(find)).toHaveLength(2);
 });
 
-test('an attempt is sent again where the rail was busy, or where a connection repeated the call', () => {
-  const again = (copy: Copy) => {
-    const call = copy.requests.find(({ operation }) => operation === 'authorize');
-    if (!call) throw new Error('the records have no charge');
-    const repeated = { ...call };
-    copy.requests.push(repeated);
-    return repeated;
-  };
-  expect(found(records, again)).toEqual(['no attempt is sent to the rail twice']);
+/** Sends an attempt of the records to the rail again. */
+function again(copy: Copy): Copy['requests'][number] {
+  const call = copy.requests.find(({ operation }) => operation === 'authorize');
+  if (!call) throw new Error('the records have no charge');
+  const repeated = { ...call };
+  copy.requests.push(repeated);
+  return repeated;
+}
+
+const SENT_TWICE = 'no attempt is sent to the rail twice';
+
+test('an attempt is sent again only where the rail was busy', () => {
+  expect(found(records, again)).toEqual([SENT_TWICE]);
   expect(found(records, (copy) => void Object.assign(again(copy), { busy: true }))).toEqual([]);
-  const repeating = { kind: 'a connection repeats what it carries', what: '' };
-  const during = (copy: Copy) => {
-    const { at } = again(copy);
-    copy.faults.push({ ...repeating, at, until: at });
+});
+
+test('a connection that repeats what it carries explains two calls of an attempt, not three', () => {
+  const during = (copy: Copy, what: string, calls: number) => {
+    const sent = Array.from({ length: calls - 1 }, () => again(copy));
+    const at = sent[0]?.at ?? '';
+    copy.faults.push({ kind: 'a connection repeats what it carries', what, at, until: at });
+    return sent;
   };
-  expect(found(records, during)).toEqual([]);
+  const link = 'worker to the rail';
+  expect(found(records, (copy) => void during(copy, link, 2))).toEqual([]);
+  expect(found(records, (copy) => void during(copy, link, 3))).toEqual([SENT_TWICE]);
+  expect(found(records, (copy) => void during(copy, 'rail to API', 2))).toEqual([SENT_TWICE]);
+  const [late, tooLate] = [1_000, 3_000].map((ms) => (copy: Copy) => {
+    for (const call of during(copy, link, 2)) call.at = new Date(Date.parse(call.at) + ms).toISOString();
+  });
+  expect(late && found(records, late)).toEqual([]);
+  expect(tooLate && found(records, tooLate)).toEqual([SENT_TWICE]);
+  // One copy was refused as busy, the other was not: the service repeats its call, and that is copied, too.
+  expect(
+    found(records, (copy) => void Object.assign(during(copy, link, 4)[0] ?? {}, { busy: true })),
+  ).toEqual([]);
 });
 
 test('a charge lost in a restore is excused only where the rail knows of none', () => {

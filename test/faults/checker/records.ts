@@ -33,7 +33,7 @@ export interface LedgerEntry {
   readonly at: string;
 }
 
-interface RailRequest {
+export interface RailRequest {
   readonly operation: string;
   readonly reference: string | null;
   /** Refused without effect, with the request to repeat it. Absent in records of older runs. */
