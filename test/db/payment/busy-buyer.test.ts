@@ -1,0 +1,84 @@
+/** The payments of a buyer with more orders than are looked up one by one: the same rows, in the same pages. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { explain } from '../../../bench/plans/explain.ts';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import {
+  type PaymentPosition,
+  type PaymentSearch,
+  searchPayments,
+} from '../../../db/payment/search-payments.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let shop: Shop;
+let search: PaymentSearch;
+const CUSTOMER = 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
+/** Newest first, as the pages have to show them. */
+let expected: readonly string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = await openPool({ url: database.url });
+  shop = await insertShop(pool);
+  const { merchantId } = shop;
+  const scope = sql.fragment`${merchantId}, 'sandbox'`;
+  await pool.query(sql.unsafe`
+    insert into customers (id, merchant_id, environment, email)
+    select id, ${scope}, email from (values (${CUSTOMER}, 'busy@example.com'), ('ap_cus_other', 'other@example.com')) c (id, email)`);
+  // Of 7,000 payments a fifth are the buyer's: half of them by time, the rest in the oldest thousand.
+  await pool.query(sql.unsafe`
+    insert into orders (id, merchant_id, environment, customer_id, product_id, source, line_items, amount, currency)
+    select 'ap_ord_' || n, ${scope}, case when n % 10 = 0 or n < 900 then ${CUSTOMER} else 'ap_cus_other' end,
+      ${shop.products.oneTime}, 'checkout', '[]', 1900, 'EUR'
+    from generate_series(1, 7000) n`);
+  await pool.query(sql.unsafe`
+    insert into payments (id, merchant_id, environment, order_id, attempt_no, claim_id, status, amount, currency, created_at)
+    select 'ap_pay_' || n, ${scope}, 'ap_ord_' || n, 1, 'claim ' || n, case when n % 700 = 0 then 'failed' else 'succeeded' end,
+      1900, 'EUR', service_clock() - (7001 - n) * interval '1 minute'
+    from generate_series(1, 7000) n`);
+  await pool.query(sql.unsafe`analyze`);
+  search = {
+    ...{ scope: { merchantId, environment: 'sandbox' }, status: null, from: null, to: null, limit: 100 },
+    term: { kind: 'id', prefix: 'ap_cus', id: CUSTOMER },
+  };
+  const numbers = Array.from({ length: 7_000 }, (_each, at) => 7_000 - at);
+  expected = numbers.filter((n) => n % 10 === 0 || n < 900).map((n) => `ap_pay_${n}`);
+}, 60_000);
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+test('its pages join without a gap, among the newest payments and past them', async () => {
+  const found: string[] = [];
+  let after: PaymentPosition | null = null;
+  for (;;) {
+    const page = await searchPayments(pool, search, after);
+    found.push(...page.map(({ id }) => id));
+    const last = page.at(-1);
+    if (!last || page.length < search.limit) break;
+    after = [Date.parse(last.created_at), last.id];
+  }
+  expect(found).toEqual(expected);
+});
+
+test('a status that few of its payments have is found past the newest ones', async () => {
+  const page = await searchPayments(pool, { ...search, status: 'failed' }, null);
+  expect(page.map(({ id }) => id)).toEqual(
+    [7_000, 6_300, 5_600, 4_900, 4_200, 3_500, 2_800, 2_100, 1_400, 700].map((n) => `ap_pay_${n}`),
+  );
+});
+
+test('its first page reads as far as the page goes, not every order', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // In so small a table, a scan costs less than the index.
+  await client.query('set enable_seqscan = off');
+  const { rowsRead } = await explain(client, (db) => searchPayments(db, { ...search, limit: 26 }, null));
+  await client.end();
+  // A thousand orders say that there are many; 260 payments hold a page.
+  expect(rowsRead).toBeLessThan(1_700);
+});
