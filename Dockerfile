@@ -1,4 +1,4 @@
-# One image for every part of the service; the command says which: `node bin/api.ts` (the default),
+# One image for every part of the service; the command says which: `node --max-semi-space-size=8 bin/api.ts` (the default),
 # `node bin/worker.ts`, `node bin/migrate.ts`, and for test environments `node sandbox/rail/main.ts`.
 # Debian, not Alpine: Temporal's core library is built for glibc.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
@@ -28,4 +28,4 @@ USER node
 EXPOSE 8080
 # The API's; docker-compose.yml gives the other parts their own.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "deploy/healthcheck.mjs", "8080"]
-CMD ["node", "bin/api.ts"]
+CMD ["node", "--max-semi-space-size=8", "bin/api.ts"]

@@ -1,5 +1,6 @@
 /** The service's and the sandbox's processes, and each one's environment. */
 import { join } from 'node:path';
+import { API_NODE_ARGS } from '../../bin/node-args.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { COMPILE_CACHE, PROJECT_DIR } from './core/directories.ts';
 import type { Ports } from './core/ports.ts';
@@ -149,7 +150,7 @@ function serviceParts({ ports, replicas }: PartsContext, service: NodeJS.Process
   return [
     ...apis.map(({ port, metricsPort }, index) => {
       const env = { ...service, API_PORT: `${port}`, API_METRICS_PORT: `${metricsPort}` };
-      return part(numbered('api', index), 'bin/api.ts', env, `http://127.0.0.1:${port}`);
+      return part(numbered('api', index), 'bin/api.ts', env, `http://127.0.0.1:${port}`, API_NODE_ARGS);
     }),
     ...workers.map(({ port, metricsPort }, index) => {
       const env = { ...service, WORKER_HEALTH_PORT: `${port}`, WORKER_METRICS_PORT: `${metricsPort}` };
@@ -158,11 +159,17 @@ function serviceParts({ ports, replicas }: PartsContext, service: NodeJS.Process
   ];
 }
 
-function part(name: string, script: string, env: NodeJS.ProcessEnv, url: string): HealthyPart {
+function part(
+  name: string,
+  script: string,
+  env: NodeJS.ProcessEnv,
+  url: string,
+  nodeArgs: readonly string[] = [],
+): HealthyPart {
   const spec = {
     name,
     command: process.execPath,
-    args: [join(PROJECT_DIR, script)],
+    args: [...nodeArgs, join(PROJECT_DIR, script)],
     cwd: PROJECT_DIR,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
   };

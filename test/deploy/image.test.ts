@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Metafile } from 'esbuild';
+import { API_NODE_ARGS } from '../../bin/node-args.ts';
 import { PROJECT, read, services } from './compose-file.ts';
 
 const run = promisify(execFile);
@@ -19,7 +20,11 @@ const isInImage = (path: string) => allowed.some((entry) => path === entry || pa
 
 /** The entry points of containers of our own image, and the operators' command, which runs in it too. */
 const entries = [
-  ...new Set(services.filter(([, service]) => service.build).map(([, { command }]) => command?.[1] ?? '')),
+  ...new Set(
+    services
+      .filter(([, service]) => service.build)
+      .map(([, { command }]) => command?.find((word) => word.endsWith('.ts')) ?? ''),
+  ),
   'bin/ops.ts',
 ];
 
@@ -31,6 +36,14 @@ describe('the image', () => {
     ]);
     const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(stages.filter((image) => image !== 'base')).toEqual([expect.stringContaining('NODE_IMAGE')]);
+  });
+
+  test('starts the API everywhere with the arguments for Node that it is measured with', () => {
+    const inJson = ['node', ...API_NODE_ARGS, 'bin/api.ts'].map((word) => JSON.stringify(word)).join(', ');
+    expect(dockerfile).toContain(`CMD [${inJson}]`);
+    const inYaml = `command: [${['node', ...API_NODE_ARGS, 'bin/api.ts'].join(', ')}]`;
+    for (const file of ['docker-compose.yml', 'deploy/chart/templates/api.yaml'])
+      expect(read(file)).toContain(inYaml);
   });
 
   test('runs as an unprivileged user and has a health check', () => {

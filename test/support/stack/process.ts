@@ -1,5 +1,6 @@
 /** Real parts of the service (API, worker, rail, shop) as separate processes that can be killed. */
 import { join } from 'node:path';
+import { API_NODE_ARGS } from '../../../bin/node-args.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
 import { startPart } from '../../../sandbox/stack/process/part.ts';
@@ -38,7 +39,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const part = startPart({
     name: script,
     command: process.execPath,
-    args: [join(PROJECT_DIR, script), ...args],
+    args: [...(script === 'bin/api.ts' ? API_NODE_ARGS : []), join(PROJECT_DIR, script), ...args],
     cwd: PROJECT_DIR,
     env,
     onLine: (line) => lines.push(line),
