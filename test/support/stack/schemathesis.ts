@@ -24,6 +24,7 @@ const VALID_DEPENDS = [
   ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'createStorefrontClient', 'updateStorefrontClient'],
   ...['createStorefrontSession', 'showStorefrontConfig'],
   ...['createOffering', 'updateOffering', 'setRailAccount', 'updateMerchant', 'createMerchant'],
+  ...['previewBranding'],
   ...['showOverview', 'exportPayments', 'searchPayments', 'searchCheckouts', 'searchCustomers'],
   ...['searchInvoices', 'searchSubscriptions', 'searchProducts', 'exportCheckouts', 'exportInvoices'],
   ...['exportSubscriptions', 'linkMethodChange'],
