@@ -148,9 +148,10 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     },
     async start(name, env = {}, { untilHealthy } = { untilHealthy: true }) {
       const found = specs.find(({ spec }) => spec.name === name);
-      if (!found?.spec.args[0]) throw new Error(`there is no part ${name}`);
+      const script = found?.spec.args.find((arg) => arg.endsWith('.ts'));
+      if (!found || !script) throw new Error(`there is no part ${name}`);
       const part = await startProcess({
-        script: relative(PROJECT_DIR, found.spec.args[0]),
+        script: relative(PROJECT_DIR, script),
         env: { ...found.spec.env, ...ours, ...options.env, ...env },
         ...(untilHealthy && { healthUrl: found.healthUrl }),
         readyWithinMs: READY_WITHIN_MS,
