@@ -6,8 +6,6 @@ const TRACE_HEADER = 'workflows/core/trace-header';
 const ADDRESS_GUARD = 'outbound/address-guard';
 /** How a process writes its log; it imports nothing of ours. */
 const LOGGER = 'observability/logger';
-/** How the API is started. */
-const NODE_ARGS = 'bin/node-args';
 /** Messages between the page and a rail's card fields in the browser. */
 const FIELDS_PROTOCOL = 'rail/fields-protocol';
 
@@ -50,7 +48,7 @@ const MAY_IMPORT = {
     ADDRESS_GUARD,
   ],
   worker: ['domain', 'observability', 'activities', 'workflows', 'temporal'],
-  sandbox: ['domain', 'contract', LOGGER, NODE_ARGS],
+  sandbox: ['domain', 'contract', LOGGER],
 };
 /** Type-only imports: nothing is loaded at run time. */
 const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'], sandbox: ['page'] };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Metafile } from 'esbuild';
-import { API_NODE_ARGS } from '../../bin/node-args.ts';
+import { API_NODE_ARGS } from '../../sandbox/stack/parts.ts';
 import { PROJECT, read, services } from './compose-file.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 /** Real parts of the service (API, worker, rail, shop) as separate processes that can be killed. */
 import { join } from 'node:path';
-import { API_NODE_ARGS } from '../../../bin/node-args.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { API_NODE_ARGS } from '../../../sandbox/stack/parts.ts';
 import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
 import { startPart } from '../../../sandbox/stack/process/part.ts';
 
