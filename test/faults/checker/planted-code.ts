@@ -97,4 +97,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: 'payUpdate, [{ claimId, email: body.email }], claimId, notNeeded)',
     card: APPROVED,
   },
+  {
+    name: 'an API key is logged',
+    promise: 'no secret in a log',
+    file: 'api/http/request-log.ts',
+    find: '          requestId,\n          method: request.method,\n',
+    replace:
+      '          requestId,\n          key: request.get("authorization"),\n          method: request.method,\n',
+    card: APPROVED,
+  },
+  {
+    name: "an order's line is a cent short",
+    promise: 'orders, invoices and payments add up',
+    file: 'db/session/claim-attempt.ts',
+    find: '    amount: checkout.amount,\n',
+    replace: '    amount: Math.max(0, checkout.amount - 1),\n',
+    card: APPROVED,
+  },
 ];
