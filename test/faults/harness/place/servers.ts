@@ -208,7 +208,8 @@ export async function openTemporalServer(dir: string, isOnPostgres: boolean): Pr
     startServer = () => startTemporal({ binary, port, dbFile });
   }
   server = await startServer();
-  const files = ['', '-wal', '-shm'].map((suffix) => `temporal.db${suffix}`);
+  // A SIGKILL in the middle of a transaction leaves its journal, without which the file is damaged.
+  const files = ['', '-journal', '-wal', '-shm'].map((suffix) => `temporal.db${suffix}`);
   const copyAll = async (from: string, to: string) => {
     await mkdir(to, { recursive: true });
     for (const file of files) {
