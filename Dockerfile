@@ -1,7 +1,7 @@
 # One image for every part of the service; the command says which: `node --max-semi-space-size=8 bin/api.ts` (the default),
 # `node bin/worker.ts`, `node bin/migrate.ts`, and for test environments `node sandbox/rail/main.ts`.
 # Debian, not Alpine: Temporal's core library is built for glibc.
-ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 
 FROM ${NODE_IMAGE} AS base
 WORKDIR /app

@@ -62,9 +62,9 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test.each(services)('%s pins the version of its image', (_name, { image }) => {
+  test.each(services)('%s pins the version and the digest of its image', (_name, { image }) => {
     expect(image).toMatch(
-      /^[a-z0-9/.-]+:(\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?|\$\{SERVICE_VERSION:-\d+\.\d+\.\d+\})$/,
+      /^[a-z0-9/.-]+:(\d+\.\d+(\.\d+)?@sha256:[0-9a-f]{64}|\$\{SERVICE_VERSION:-\d+\.\d+\.\d+\})$/,
     );
   });
 

@@ -34,6 +34,7 @@ describe('the image', () => {
     expect(images.map((image) => image?.split('@')[0])).toEqual([
       `node:${manifest.devDependencies.node}-bookworm-slim`,
     ]);
+    expect(images[0]).toMatch(/@sha256:[0-9a-f]{64}$/);
     const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(stages.filter((image) => image !== 'base')).toEqual([expect.stringContaining('NODE_IMAGE')]);
   });
