@@ -42,10 +42,10 @@ const expire = ({ key }: KeyedRequest) =>
   pool.query(sql.unsafe`
     update idempotency_keys set lease_until = lease_until - interval '1 minute' where key = ${key}`);
 
-/** A request whose lease has expired and was taken over. */
+/** A request whose lease has expired and was taken over. Its new lease ends at another millisecond than the lost one. */
 async function takenOver() {
   const request = newRequest();
-  const lost = await claim(request);
+  const lost = await claim({ ...request, leaseSeconds: 20 });
   await expire(request);
   return { request, lost, taken: await claim(request) };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
+import { EventSource } from 'undici';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import type { LedgerEntry } from '../../../sandbox/rail/db/ledger.ts';
@@ -36,6 +37,8 @@ export interface DistributedStack {
   buy(shop?: Shop): Promise<string>;
   /** A session with a declined attempt, so that its workflow has begun. @returns pays it with another card */
   begin(): Promise<() => Promise<string>>;
+  /** A buyer's page, which has received its session over its event stream. */
+  openPage(): Promise<OpenPage>;
   /** Resolves when so many more purchases have begun. */
   purchases(count: number): Promise<void>;
   /** Each session has one approved charge at the rail, and the shop has one `payment.succeeded` for each. */
@@ -46,6 +49,15 @@ export interface DistributedStack {
   /** One API after the other is replaced by another process, as a rolling deploy does. */
   replaceApis(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface OpenPage {
+  readonly sessionId: string;
+  /** Pays, and resolves once the stream has said so. */
+  payAndSee(): Promise<void>;
+  /** How often the stream was opened: again after each time that it was lost, as a browser does. */
+  openings(): number;
+  close(): void;
 }
 
 /** @param env for every part */
@@ -130,6 +142,26 @@ export async function startDistributed(
       return async () => {
         await pay(hostedUrl, 2);
         return id;
+      };
+    },
+    async openPage() {
+      const { id, hostedUrl } = await create(dev);
+      const source = new EventSource(`${hostedUrl}/events`);
+      const states: string[] = [];
+      let openings = 0;
+      source.addEventListener('open', () => (openings += 1));
+      source.addEventListener('state', (event) =>
+        states.push(JSON.parse((event as MessageEvent<string>).data).state),
+      );
+      await eventually(() => expect(states).toContain('created'), PATIENCE_MS);
+      return {
+        sessionId: id,
+        async payAndSee() {
+          await pay(hostedUrl, 1);
+          await eventually(() => expect(states).toContain('succeeded'), PATIENCE_MS);
+        },
+        openings: () => openings,
+        close: () => source.close(),
       };
     },
     async purchases(count) {

@@ -19,7 +19,8 @@ import { type DistributedStack, startDistributed } from './distributed-stack.ts'
 const PURCHASES = 24;
 const AT_ONCE = 6;
 const A_SECOND = 10;
-const UNDER_WAY = 4;
+/** On a machine that ends fewer a second, so many wait. */
+const UNDER_WAY = 60;
 const EXPIRING = 400;
 /** Opening them takes most of it. */
 const EXPIRE_IN_MS = 30_000;
@@ -115,7 +116,7 @@ async function buildsOf(id: string): Promise<ReadonlySet<string | null | undefin
 }
 
 /** Begins ten purchases a second, and fewer on a machine that is too busy to end them. */
-function load(): { stop(): void; ended(): Promise<readonly string[]> } {
+function load(): { stop(): void; begun(): number; ended(): Promise<readonly string[]> } {
   const ended: Promise<PromiseSettledResult<string>>[] = [];
   let open = 0;
   const timer = setInterval(() => {
@@ -127,6 +128,7 @@ function load(): { stop(): void; ended(): Promise<readonly string[]> } {
   }, 1_000 / A_SECOND);
   return {
     stop: () => clearInterval(timer),
+    begun: () => ended.length,
     async ended() {
       return (await Promise.all(ended)).map((each) => {
         if (each.status === 'rejected') throw each.reason;
@@ -139,16 +141,22 @@ function load(): { stop(): void; ended(): Promise<readonly string[]> } {
 /** Between builds: new workers, new APIs, and the old workers' end once their sessions have ended. */
 async function change(from: string, to: string, oldWorkers: readonly string[]): Promise<readonly string[]> {
   const finishing = await Promise.all([stack.begin(), stack.begin()]);
+  const pages = await Promise.all([stack.openPage(), stack.openPage(), stack.openPage()]);
   await stack.startLike('worker', `worker-${to}`, { BUILD_ID: to });
   await eventually(() => makeCurrent(to), 60_000);
   await stack.replaceApis();
+  for (const page of pages) {
+    await page.payAndSee();
+    expect(page.openings()).toBeGreaterThan(1);
+    page.close();
+  }
   const ids = await Promise.all(finishing.map((finish) => finish()));
   for (const id of ids) expect(await buildsOf(id)).toEqual(new Set([from]));
   expect(await buildNamed(from)).toMatchObject({ state: 'draining' });
   await eventually(async () => expect((await buildNamed(from))?.open).toBe(0), 60_000);
   const exits = await Promise.all(oldWorkers.map((name) => stack.part(name).stop()));
   expect(exits.map(({ code }) => code)).toEqual(oldWorkers.map(() => 0));
-  return ids;
+  return [...ids, ...pages.map(({ sessionId }) => sessionId)];
 }
 test('an API and a worker that are killed lose no purchase', async () => {
   const buying = buyMany(PURCHASES);
@@ -159,12 +167,18 @@ test('an API and a worker that are killed lose no purchase', async () => {
 }, 120_000);
 
 test('under load a deploy and its roll-back lose no purchase, and sessions end on the build that began them', async () => {
+  const begunAt = performance.now();
   const buying = load();
   const through = async () => [
     ...(await change('a', 'b', ['worker', 'worker-2'])),
     ...(await change('b', 'a', ['worker-b'])),
   ];
   const changed = await through().finally(buying.stop);
+  const offered = buying.begun();
+  const seconds = (performance.now() - begunAt) / 1_000;
+  console.log(
+    `${offered} purchases begun in ${seconds.toFixed(0)} s: ${(offered / seconds).toFixed(1)} a second`,
+  );
   const bought = await buying.ended();
   expect(bought.length).toBeGreaterThan(PURCHASES);
   await stack.chargedOnceEach([...changed, ...bought]);
