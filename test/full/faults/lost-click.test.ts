@@ -33,6 +33,8 @@ let temporal: Temporal;
 let world: SessionWorld;
 /** Called once, after the next claim has committed and before its activity returns. */
 let afterClaim: (() => Promise<void>) | undefined;
+/** The next call within a task belongs to the lost one, as of a worker that died with Temporal: it is not made. */
+let isTaskLost = false;
 let closeConnections: () => Promise<unknown>;
 
 beforeAll(async () => {
@@ -62,6 +64,11 @@ beforeEach(async () => {
         await act?.();
         return claimed;
       },
+      async chargeWithinTask(paymentId) {
+        if (!isTaskLost) return activities.chargeWithinTask(paymentId);
+        isTaskLost = false;
+        return { kind: 'underWay' };
+      },
     }),
   });
   await world.startWorker();
@@ -90,6 +97,7 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
   expect(await sent).toBe('unknown');
   await temporal.start();
   const backAt = performance.now();
+  isTaskLost = true;
   back.resolve();
   expect(await world.view(checkoutId)).toMatchObject({ state: 'processing', openPayment: { called: false } });
   return { claimId, backAt };
@@ -155,12 +163,8 @@ describe.each(SESSIONS)('%s', (_which, session) => {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(click),
         });
-        const answer = (await response.json()) as { claim: string };
+        expect(await response.json()).toMatchObject({ claim });
         await world.until(id, 'succeeded');
-        // Temporal may have kept the task after all: then the attempt can be settled before this click is.
-        expect([claim, 'refused']).toContain(answer.claim);
-        const charges = (await world.ledger()).filter(({ operation }) => operation === 'authorize');
-        expect(charges).toHaveLength(1);
       } finally {
         await page.close();
       }

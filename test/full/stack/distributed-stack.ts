@@ -51,7 +51,7 @@ export interface DistributedStack {
   stop(): Promise<void>;
 }
 
-export interface OpenPage {
+interface OpenPage {
   readonly sessionId: string;
   /** Pays, and resolves once the stream has said so. */
   payAndSee(): Promise<void>;
