@@ -8,7 +8,7 @@ const CONNECTION = {
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 };
-const SLOWNESS = 4;
+export const SLOWNESS = 4;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 export interface Visit {
@@ -17,30 +17,43 @@ export interface Visit {
   /** Since the navigation began, on the clock. */
   readonly firstPaintMs: number;
   readonly fieldsReadyMs: number;
+  /** CPU time of the page's main thread until then, without the time that the measurement itself took. */
+  readonly mainThreadMs: number;
   /** Cumulative layout shift (web.dev/cls): 0 if nothing moved. */
   readonly layoutShift: number;
 }
 
-/** @param hostedUrl of a session that has not been opened yet */
-export async function visitSlowly(browser: Browser, hostedUrl: string): Promise<Visit> {
+/**
+ * @param hostedUrl of a session that has not been opened yet
+ * @param slowness how many times slower the processor seems
+ */
+export async function visitSlowly(browser: Browser, hostedUrl: string, slowness = SLOWNESS): Promise<Visit> {
   const context = await browser.newContext(PHONE);
   try {
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     const bytes = await countBytes(devtools);
     await devtools.send('Network.emulateNetworkConditions', CONNECTION);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS });
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowness });
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.addInitScript(keepLayoutShifts);
     await page.goto(hostedUrl, { waitUntil: 'commit' });
     const number = page.frameLocator('iframe[title="Card details"]').getByLabel('Card number');
     await number.waitFor();
     const fieldsReadyMs = await page.evaluate(() => performance.now());
+    const mainThreadMs = await mainThreadTime(devtools);
     // What still moves or loads afterwards counts as well.
     await page.waitForLoadState('networkidle');
-    return { ...(await paintOf(page)), fieldsReadyMs, bytes: bytes() };
+    return { ...(await paintOf(page)), fieldsReadyMs, mainThreadMs, bytes: bytes() };
   } finally {
     await context.close();
   }
+}
+
+async function mainThreadTime(devtools: CDPSession): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const secondsOf = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+  return (secondsOf('ThreadTime') - secondsOf('DevToolsCommandDuration')) * 1_000;
 }
 
 async function countBytes(devtools: CDPSession): Promise<() => number> {

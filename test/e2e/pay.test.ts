@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type Visit, visitSlowly } from '../../bench/page/slow-phone.ts';
+import { SLOWNESS, type Visit, visitSlowly } from '../../bench/page/slow-phone.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/server/collector.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
@@ -506,15 +506,23 @@ const OF_FAILURES = [
 /** Enough for one of them to be left alone by a busy machine. */
 const VISITS = 15;
 
+/**
+ * A throttled processor on a busy machine is slower than it says. The main thread's CPU time is not (92 to 120 ms beside
+ * six busy loops, 101 to 120 alone), so the slow processor is calculated, as Lighthouse does it.
+ */
+function onSlowPhone({ fieldsReadyMs, mainThreadMs }: Visit): number {
+  return fieldsReadyMs + (SLOWNESS - 1) * mainThreadMs;
+}
+
 test('on a slow phone the page takes 50 kB and a second to its card fields, and nothing moves', async () => {
   const visits: Visit[] = [];
-  const isQuick = ({ fieldsReadyMs }: Visit) => fieldsReadyMs < 1_000;
+  const isQuick = (visit: Visit) => onSlowPhone(visit) < 1_000;
   while (!visits.some(isQuick) && visits.length < VISITS) {
-    visits.push(await visitSlowly(browser, (await newSession()).hostedUrl));
+    visits.push(await visitSlowly(browser, (await newSession()).hostedUrl, 1));
   }
   expect(Math.max(...visits.map(({ bytes }) => bytes))).toBeLessThan(50_000);
   expect(Math.max(...visits.map(({ layoutShift }) => layoutShift))).toBe(0);
-  expect(Math.min(...visits.map(({ fieldsReadyMs }) => fieldsReadyMs))).toBeLessThan(1_000);
+  expect(Math.min(...visits.map(onSlowPhone))).toBeLessThan(1_000);
 }, 120_000);
 
 test('every series that a dashboard or an alert rule names exists', async () => {
