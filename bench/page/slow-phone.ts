@@ -8,7 +8,7 @@ const CONNECTION = {
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 };
-export const SLOWNESS = 4;
+const SLOWNESS = 4;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 export interface Visit {
@@ -19,6 +19,8 @@ export interface Visit {
   readonly fieldsReadyMs: number;
   /** CPU time of the page's main thread until then, without the time that the measurement itself took. */
   readonly mainThreadMs: number;
+  /** Requests until the document of the card fields, that one included, each of which waits for the one before. */
+  readonly roundTrips: number;
   /** Cumulative layout shift (web.dev/cls): 0 if nothing moved. */
   readonly layoutShift: number;
 }
@@ -33,6 +35,7 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     const bytes = await countBytes(devtools);
+    const roundTrips = countRoundTrips(devtools);
     await devtools.send('Network.emulateNetworkConditions', CONNECTION);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowness });
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -44,7 +47,13 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     const mainThreadMs = await mainThreadTime(devtools);
     // What still moves or loads afterwards counts as well.
     await page.waitForLoadState('networkidle');
-    return { ...(await paintOf(page)), fieldsReadyMs, mainThreadMs, bytes: bytes() };
+    return {
+      ...(await paintOf(page)),
+      fieldsReadyMs,
+      mainThreadMs,
+      roundTrips: roundTrips(),
+      bytes: bytes(),
+    };
   } finally {
     await context.close();
   }
@@ -61,6 +70,19 @@ async function countBytes(devtools: CDPSession): Promise<() => number> {
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (sum += encodedDataLength));
   await devtools.send('Network.enable');
   return () => sum;
+}
+
+/** A document and what its scripts ask for is one after the other; so are a script and the document of a frame. */
+function countRoundTrips(devtools: CDPSession): () => number {
+  const depths = new Map<string, number>();
+  let toFields = Number.NaN;
+  devtools.on('Network.requestWillBeSent', ({ request, initiator, type }) => {
+    const askedBy = initiator.url ?? initiator.stack?.callFrames[0]?.url ?? '';
+    const depth = (depths.get(askedBy) ?? 0) + 1;
+    depths.set(request.url, depth);
+    if (type === 'Document') toFields = depth;
+  });
+  return () => toFields;
 }
 
 function keepLayoutShifts(): void {

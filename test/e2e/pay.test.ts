@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { SLOWNESS, type Visit, visitSlowly } from '../../bench/page/slow-phone.ts';
+import { visitSlowly } from '../../bench/page/slow-phone.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/server/collector.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
@@ -503,26 +503,18 @@ const OF_FAILURES = [
   'temporal_activity_execution_failed_total',
 ];
 
-/** Enough for one of them to be left alone by a busy machine. */
-const VISITS = 15;
-
 /**
- * A throttled processor on a busy machine is slower than it says. The main thread's CPU time is not (92 to 120 ms beside
- * six busy loops, 101 to 120 alone), so the slow processor is calculated, as Lighthouse does it.
+ * Of what makes it a second, the quantities that hardly depend on how busy the machine is; on a quiet one, `npm run bench
+ * -- page` measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 beside six busy loops.
  */
-function onSlowPhone({ fieldsReadyMs, mainThreadMs }: Visit): number {
-  return fieldsReadyMs + (SLOWNESS - 1) * mainThreadMs;
-}
-
-test('on a slow phone the page takes 50 kB and a second to its card fields, and nothing moves', async () => {
-  const visits: Visit[] = [];
-  const isQuick = (visit: Visit) => onSlowPhone(visit) < 1_000;
-  while (!visits.some(isQuick) && visits.length < VISITS) {
-    visits.push(await visitSlowly(browser, (await newSession()).hostedUrl, 1));
-  }
-  expect(Math.max(...visits.map(({ bytes }) => bytes))).toBeLessThan(50_000);
-  expect(Math.max(...visits.map(({ layoutShift }) => layoutShift))).toBe(0);
-  expect(Math.min(...visits.map(onSlowPhone))).toBeLessThan(1_000);
+test('the page takes 50 kB, three round trips to its card fields and little processor time, and nothing moves', async () => {
+  // The first page finds nothing compiled or cached in the API.
+  await visitSlowly(browser, (await newSession()).hostedUrl, 1);
+  const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
+  expect(visit.bytes).toBeLessThan(50_000);
+  expect(visit.layoutShift).toBe(0);
+  expect(visit.roundTrips).toBe(3);
+  expect(visit.mainThreadMs).toBeLessThan(130);
 }, 120_000);
 
 test('every series that a dashboard or an alert rule names exists', async () => {
