@@ -128,7 +128,7 @@ export function refundOf(
 export type Approved = Extract<RailOutcome, { kind: 'approved' }>;
 
 export function assertApproved(outcome: RailOutcome): Approved {
-  if (outcome.kind !== 'approved') throw new Error(`expected approved, got ${outcome.kind}`);
+  if (outcome.kind !== 'approved') throw new Error(`expected approved, got ${JSON.stringify(outcome)}`);
   return outcome;
 }
 

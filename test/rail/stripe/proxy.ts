@@ -115,7 +115,8 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     };
   }
 
-  const server = createServer((request, response) => {
+  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     handle(request, response).catch(() => response.socket?.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -9,7 +9,8 @@ import { eventually } from '../../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { CARDS, subscribe, update, viewOf } from '../../support/world/subscription-world.ts';
 
-const CALL_SECONDS = 1;
+/** Enough for the calls that are not paused, on a busy machine. */
+const CALL_SECONDS = 3;
 
 let world: SessionWorld;
 let pauseAfterMark = false;

@@ -88,7 +88,7 @@ describe("the first task of a subscription's run", () => {
     }
     await replayAll(histories);
     await world.stopWorker();
-  }, 240_000);
+  }, 600_000);
 
   test('answers an operation whose first answer was lost with its task, even one that ended the subscription', async () => {
     const id = await newSubscription();

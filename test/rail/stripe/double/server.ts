@@ -119,7 +119,8 @@ export async function startStripeDouble(
     response.writeHead(303, { Location: intent.returnUrl ?? '/' }).end();
   }
 
-  const server = createServer((request, response) => {
+  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       violations.push(String(error));
       response.destroy();
