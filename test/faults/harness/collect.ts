@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Incident, RailCharge, RailRefund, Records, Refund, Run, Session } from '../checker/records.ts';
@@ -129,8 +130,9 @@ async function readRuns(place: Place): Promise<readonly Run[]> {
   try {
     const runs: Run[] = [];
     for await (const { workflowId, runId, type, status, startTime } of client.workflow.list()) {
-      const about = { workflowId, runId, type, status: status.name, startedAt: startTime.toISOString() };
-      runs.push({ ...about, ...(await readRun(client, workflowId, runId, status.name)) });
+      const { startedAt, ...told } = await readRun(client, workflowId, runId, status.name);
+      const about = { workflowId, runId, type, status: status.name };
+      runs.push({ ...about, ...told, startedAt: (startedAt ?? startTime).toISOString() });
     }
     return runs;
   } finally {
@@ -158,6 +160,8 @@ async function readRun(client: Client, workflowId: string, runId: string, status
   const payloads: string[] = [];
   gatherPayloads(events, payloads);
   return {
+    // A reset run is listed with the instant of the reset, and may be about a row that was lost before it.
+    startedAt: optionalTsToDate(events?.[0]?.eventTime),
     taskFailuresInARow,
     failure,
     pendingAttempts: Math.max(0, ...pending.map(({ attempt }) => attempt ?? 0)),
