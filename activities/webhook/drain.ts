@@ -13,7 +13,7 @@ import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
 import { recordDelivery } from '../../observability/deliveries.ts';
 import { inSpan, SpanKind, type SpanOptions } from '../../observability/spans.ts';
-import { type AttemptResult, sendAttempt } from '../../outbound/send.ts';
+import { type Attempt, type AttemptResult, sendAttempt } from '../../outbound/send.ts';
 import { webhookSecretOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
@@ -196,7 +196,7 @@ class Drain {
         span?.setAttribute('http.response.status_code', heard.httpStatus ?? 0);
         return heard;
       });
-      this.#judge(delivery, answer);
+      this.#judge(delivery, request.headers, answer);
     } catch (error) {
       this.#unanswered.push(delivery.eventId);
       if (!stop.aborted) this.#broken ??= { error };
@@ -216,7 +216,7 @@ class Drain {
     return { kind: SpanKind.CLIENT, parent: trace, attributes };
   }
 
-  #judge(delivery: ClaimedDelivery, answer: AttemptResult): void {
+  #judge(delivery: ClaimedDelivery, requestHeaders: Attempt['headers'], answer: AttemptResult): void {
     const { settings, random } = this.#deps;
     const { delivered, retryAfterSeconds, ...heard } = answer;
     const { merchantId, environment } = this.#endpoint;
@@ -233,6 +233,7 @@ class Drain {
       claimedAtMs: delivery.claimedAtMs,
       delivered,
       ...heard,
+      requestHeaders,
       nextInSeconds: delivered
         ? null
         : nextAttemptInSeconds(schedule, attemptsMade, retryAfterSeconds, random()),

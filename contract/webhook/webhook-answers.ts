@@ -107,6 +107,12 @@ export const exampleAttempt: LoggedAttempt = {
   status: 200,
   error: null,
   response: 'ok',
+  request_headers: {
+    'content-type': 'application/json',
+    'service-event-id': event.id,
+    'service-delivery-attempt': '1',
+    'service-signature': `t=1769851800,v1=${'8f'.repeat(32)}`,
+  },
   next_attempt_at: null,
 };
 

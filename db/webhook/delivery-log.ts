@@ -104,7 +104,8 @@ export async function listLoggedAttempts(
     select page.*, ${positionOf('at')} as position
     from webhook_endpoints endpoint, lateral (
       select attempt.event_id, event.type as event_type, attempt.endpoint_id, event.environment, attempt.attempt,
-        attempt.at, attempt.duration_ms, attempt.status, attempt.error, attempt.response, attempt.next_attempt_at
+        attempt.at, attempt.duration_ms, attempt.status, attempt.error, attempt.response, attempt.request_headers,
+        attempt.next_attempt_at
       from delivery_attempts attempt join events event on event.id = attempt.event_id
       where attempt.endpoint_id = endpoint.id ${sql.join(conditions, sql.fragment` `)}
       order by attempt.at desc, attempt.event_id desc, attempt.attempt desc

@@ -17,6 +17,8 @@ export interface DeliveryResult {
   /** Error text; null when delivered. */
   readonly error: string | null;
   readonly response: string;
+  /** As sent, signature included. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
   readonly durationMs: number;
   /** Seconds from now; null when delivered or after the last attempt. */
   readonly nextInSeconds: number | null;
@@ -72,7 +74,8 @@ async function writeResults(
     ), result as (
       select result.*, moment.at, moment.at + make_interval(secs => next_in_seconds) as next_attempt_at
       from ${rowsOf(results)} as result
-        (event_id, claimed_at_ms, delivered, http_status, error, response, duration_ms, next_in_seconds), moment
+        (event_id, claimed_at_ms, delivered, http_status, error, response, request_headers, duration_ms, next_in_seconds),
+        moment
     ), written as (
       update deliveries delivery
       set attempts = delivery.attempts + 1,
@@ -98,9 +101,9 @@ async function writeResults(
         case when delivery.status = 'pending' then delivery.next_attempt_at end as next_attempt_at
     ), logged as (
       insert into delivery_attempts
-        (endpoint_id, event_id, attempt, at, duration_ms, status, error, response, next_attempt_at)
+        (endpoint_id, event_id, attempt, at, duration_ms, status, error, response, request_headers, next_attempt_at)
       select ${endpoint.endpointId}, written.event_id, written.attempts, result.at, result.duration_ms,
-        result.http_status, result.error, result.response, written.next_attempt_at
+        result.http_status, result.error, result.response, result.request_headers, written.next_attempt_at
       from written join result using (event_id)
     )
     select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`;
@@ -116,6 +119,7 @@ function rowsOf(results: readonly DeliveryResult[]) {
     result.httpStatus,
     result.error,
     result.response || null,
+    JSON.stringify(result.requestHeaders),
     Math.round(result.durationMs),
     result.nextInSeconds,
   ]);
@@ -136,7 +140,7 @@ function isOneOf(results: readonly DeliveryResult[]) {
   return sql.fragment`delivery.event_id = any (${sql.array(eventIds, 'text')})`;
 }
 
-const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'int4', 'float8'];
+const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'jsonb', 'int4', 'float8'];
 const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
 /** Claimed deliveries were due. A later instant means that a person requested a redelivery meanwhile. */

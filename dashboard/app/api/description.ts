@@ -1374,6 +1374,8 @@ export interface Schemas {
     readonly error: string | null;
     /** The first 2 KiB of the answer. */
     readonly response: string | null;
+    /** As they were sent, with the signature. Null for attempts before 0.3.0. */
+    readonly request_headers: Record<string, string> | null;
     readonly next_attempt_at: string | null;
   };
   OperatorAccess: {

@@ -1995,6 +1995,8 @@ export type WebhookLogAttempt = {
   readonly error: string | null;
   /** The first 2 KiB of the answer. */
   readonly response: string | null;
+  /** As they were sent, with the signature. Null for attempts before 0.3.0. */
+  readonly request_headers: Record<string, string> | null;
   readonly next_attempt_at: string | null;
 };
 

@@ -234,6 +234,10 @@ describe('the list of attempts', () => {
       next_attempt_at: null,
     });
     expect(second.duration_ms).toBeGreaterThanOrEqual(0);
+    for (const [attempt, { headers }] of [first, second].map((each, n) => [each, receiver.nth(n)] as const)) {
+      expect(headers).toMatchObject(attempt.request_headers);
+      expect(attempt.request_headers['service-signature']).toMatch(/^t=\d+,v1=/);
+    }
   });
 
   test('describes the failure if there was no answer', async () => {

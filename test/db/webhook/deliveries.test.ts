@@ -46,6 +46,7 @@ const result = (eventId: string, changes: Partial<DeliveryResult> = {}): Deliver
   httpStatus: 200,
   error: null,
   response: '',
+  requestHeaders: { 'service-signature': 't=1,v1=00' },
   durationMs: 12,
   nextInSeconds: null,
   ...changes,

@@ -61,6 +61,7 @@ const delivered = (eventId: string): DeliveryResult => ({
   httpStatus: 200,
   error: null,
   response: 'ok',
+  requestHeaders: { 'service-signature': 't=1,v1=00' },
   durationMs: 3,
   nextInSeconds: null,
 });

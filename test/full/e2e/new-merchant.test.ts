@@ -14,6 +14,7 @@ import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { OWNER as DEMO_OWNER, PLATFORM } from '../../../sandbox/stack/demo/dev-accounts.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { startReceiver } from '../../support/server/receiver.ts';
 import { pageAfterLogIn, tokenOn } from '../../support/stack/log-in.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
@@ -111,6 +112,43 @@ test('the command line logs in in the browser, and stores a key that only its ow
   } finally {
     child.kill();
     await rm(home, { recursive: true, force: true });
+  }
+}, 60_000);
+
+test('listen forwards what an endpoint is sent, byte for byte', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'checkout-test-home-'));
+  const [endpointReceiver, local] = [await startReceiver(), await startReceiver()];
+  const { apiUrl, merchant } = stack;
+  const owner = await logIn(DEMO_OWNER);
+  const endpoints = `${apiUrl}/v1/merchants/${merchant.id}/webhook-endpoints`;
+  const wanted = { environment: 'sandbox', url: endpointReceiver.url, standard_headers: true };
+  const { id, secret } = await post(endpoints, wanted, owner);
+  const env = { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: home, HOSTED_CHECKOUT_URL: apiUrl };
+  const args = [join(PACKAGES, 'node/cli/main.ts'), 'listen', '--forward', local.url, '--endpoint', id];
+  const child = spawn(process.execPath, args, {
+    env: { ...env, HOSTED_CHECKOUT_API_KEY: merchant.apiKey, WEBHOOK_SECRET: secret },
+  });
+  try {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    await eventually(() => expect(said).toContain('Listening for events'), 30_000);
+    const { event_id: eventId } = await post(`${endpoints}/${id}/test`, {}, owner);
+    await eventually(() => expect(said).toContain(`${eventId}  → 200`), 30_000);
+    const [sent] = endpointReceiver.received;
+    const [forwarded] = local.received;
+    expect(forwarded?.body).toBe(sent?.body);
+    const names = [
+      ...['content-type', 'user-agent', 'service-event-id', 'service-delivery-attempt', 'service-signature'],
+      ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    ];
+    for (const name of names) {
+      expect(sent?.headers[name]).toBeDefined();
+      expect([name, forwarded?.headers[name]]).toEqual([name, sent?.headers[name]]);
+    }
+    expect(said).not.toContain('signature');
+  } finally {
+    child.kill();
+    await Promise.all([endpointReceiver.stop(), local.stop(), rm(home, { recursive: true, force: true })]);
   }
 }, 60_000);
 

@@ -1,7 +1,15 @@
 /** `hosted-checkout listen`: prints events as they happen, and forwards them to a local address. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { everyRow, type HostedCheckout, type WebhookEvent, type WebhookLogEvent } from '../../src/index.ts';
+import {
+  everyRow,
+  type HostedCheckout,
+  verifyWebhook,
+  type WebhookEndpoint,
+  type WebhookEvent,
+  type WebhookLogAttempt,
+  type WebhookLogEvent,
+} from '../../src/index.ts';
 import { type Command, eventTypeOf, type Given, print, textOf, UsageError } from '../core/command.ts';
 import { clientOf } from '../core/settings.ts';
 
@@ -13,18 +21,25 @@ export const listen: Command = {
   summary: 'print events as they happen, and forward them',
   help: `Usage: hosted-checkout listen [--forward <url>] [options]
 
-Reads the log of events over the API, so that it works behind NAT and without a webhook endpoint.
+Reads the log of events over the API, so that it works behind NAT.
 
-  --forward <url>    post each event there, as a webhook would: the same body, freshly signed
-  --secret <secret>  sign with this secret (whsec_…; default: a new one, which is printed); others on this machine
-                     can read arguments: better in WEBHOOK_SECRET
+With an endpoint, it follows the deliveries to that endpoint, each attempt of them, and forwards the bytes and the
+headers that were sent there: verify them with the endpoint's secret. Without one, it follows the events and signs
+what it forwards itself.
+
+  --forward <url>    post there what a webhook endpoint gets
+  --endpoint <id>    whose deliveries to follow (default, without a secret: the only endpoint of the key's environment)
+  --secret <secret>  with --endpoint, that endpoint's: events are verified before they are printed; without, what signs
+                     (whsec_…; default: a new one, which is printed). Others on this machine can read arguments:
+                     better in WEBHOOK_SECRET
   --type <type>      only events of this type
-  --since <instant>  also events from this instant on (ISO 8601; default: now)
+  --since <instant>  also events from this instant on (ISO 8601; default: now). A signature is good for five minutes
   --once             stop after the first event
 
 Stop it with Ctrl-C.`,
   options: {
     forward: { type: 'string' },
+    endpoint: { type: 'string' },
     secret: { type: 'string' },
     type: { type: 'string' },
     since: { type: 'string' },
@@ -35,63 +50,161 @@ Stop it with Ctrl-C.`,
     if (forward && !URL.canParse(forward)) throw new UsageError('--forward must be a URL.');
     const since = Date.parse(textOf(given, 'since') ?? new Date().toISOString());
     if (Number.isNaN(since)) throw new UsageError('--since must be an instant: 2026-01-31T09:30:00Z.');
-    const named = textOf(given, 'secret');
-    // Several while the secret rotates: any of them verifies.
-    const givenSecret = named ?? process.env.WEBHOOK_SECRET?.trim().split(/\s+/)[0];
-    const secret = givenSecret ?? `whsec_${randomBytes(32).toString('base64')}`;
-    if (!secret.startsWith('whsec_')) {
-      throw new UsageError(`${named === undefined ? 'WEBHOOK_SECRET' : '--secret'} must begin with whsec_.`);
-    }
+    const secrets = secretsOf(given);
     const checkout = await clientOf(given);
-    const { merchant_id } = await checkout.showBillingDashboard();
-    const shown = givenSecret === undefined ? secret : 'the given secret';
-    if (forward) console.error(`Forwarding to ${forward}, signed with ${shown}`);
-    console.error(`Listening for events of ${merchant_id}.`);
-    for await (const event of newEvents(checkout, merchant_id, since, eventTypeOf(given))) {
-      const { body } = await checkout.showWebhookEvent(merchant_id, event.id);
-      const answer = forward ? await post(forward, event.id, body, secret) : null;
-      show(given, event, body, answer);
+    const { merchant_id: merchantId } = await checkout.showBillingDashboard();
+    const log: Log = { checkout, merchantId, since, type: eventTypeOf(given) };
+    const endpoint = await endpointOf(given, log, secrets);
+    const deliveries = endpoint ? attemptsTo(endpoint, log) : signedAnew(log, secrets, forward);
+    console.error(`Listening for events of ${merchantId}.`);
+    for await (const delivery of deliveries) {
+      const doubt = endpoint && secrets.length > 0 ? await doubtOf(delivery, secrets) : null;
+      if (doubt) console.error(`${delivery.id}: ${doubt}`);
+      const answer = forward ? await post(forward, delivery) : null;
+      show(given, delivery, answer);
       if (given.values.once) return;
     }
   },
 };
 
-/** From the oldest on, each once, for ever. */
-async function* newEvents(
-  checkout: HostedCheckout,
-  merchantId: string,
-  since: number,
-  type: WebhookEvent['type'] | undefined,
-): AsyncGenerator<WebhookLogEvent> {
-  const seen = new Set<string>();
-  for (let from = since; ; await pause(POLL_MS)) {
-    const rows: WebhookLogEvent[] = [];
-    const query = { from: new Date(from).toISOString(), type };
-    const read = (cursor: string | undefined) =>
-      checkout.listWebhookEvents(merchantId, { ...query, cursor, limit: 100 });
-    for await (const row of everyRow(read)) rows.push(row);
-    for (const row of rows.reverse()) {
-      if (seen.has(row.id)) continue;
-      seen.add(row.id);
-      yield row;
-    }
-    const newest = rows.at(-1);
-    if (newest) from = Math.max(since, Date.parse(newest.recorded_at) - OVERLAP_MS);
+interface Log {
+  readonly checkout: HostedCheckout;
+  readonly merchantId: string;
+  /** Unix milliseconds. */
+  readonly since: number;
+  readonly type: WebhookEvent['type'] | undefined;
+}
+
+/** A webhook as a receiver gets it. */
+interface Delivery {
+  readonly id: string;
+  readonly type: string;
+  /** When it happened, or when it was delivered. */
+  readonly at: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Several while the secret rotates: any of them verifies, the first one signs. */
+function secretsOf(given: Given): readonly string[] {
+  const named = textOf(given, 'secret');
+  const secrets = named === undefined ? (process.env.WEBHOOK_SECRET?.match(/\S+/g) ?? []) : [named];
+  if (!secrets.every((secret) => secret.startsWith('whsec_'))) {
+    throw new UsageError(`${named === undefined ? 'WEBHOOK_SECRET' : '--secret'} must begin with whsec_.`);
+  }
+  return secrets;
+}
+
+async function endpointOf(
+  given: Given,
+  { checkout, merchantId }: Log,
+  secrets: readonly string[],
+): Promise<WebhookEndpoint | null> {
+  const id = textOf(given, 'endpoint');
+  if (id === undefined && (secrets.length > 0 || textOf(given, 'forward') === undefined)) return null;
+  const { data } = await checkout.listWebhookEndpoints(merchantId);
+  const endpoint = id === undefined ? only(data) : data.find((each) => each.id === id);
+  if (endpoint) {
+    const { url, status } = endpoint;
+    console.error(`Following the deliveries to ${url} (${endpoint.id}): verify them with its secret.`);
+    if (status !== 'enabled')
+      console.error(`It is ${status}: nothing is delivered to it until it is enabled.`);
+    return endpoint;
+  }
+  if (id === undefined) return null;
+  const known = data.map((each) => `${each.id} (${each.url})`).join(', ') || 'none';
+  throw new UsageError(`No endpoint of this key's environment is called ${id}. There are: ${known}.`);
+}
+
+const only = (endpoints: readonly WebhookEndpoint[]) => (endpoints.length === 1 ? endpoints[0] : undefined);
+
+/** Each attempt to deliver to the endpoint, with the headers that it was made with. */
+async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<Delivery> {
+  const { checkout, merchantId, type } = log;
+  const read = (from: string) => (cursor: string | undefined) =>
+    checkout.listWebhookAttempts(merchantId, { from, type, endpoint_id: endpoint.id, cursor, limit: 100 });
+  const rows = follow(log.since, read, {
+    keyOf: ({ event_id, attempt }: WebhookLogAttempt) => `${event_id} ${attempt}`,
+    instantOf: ({ at }) => at,
+  });
+  for await (const { event_id: id, event_type, at, request_headers: headers } of rows) {
+    const { body } = await checkout.showWebhookEvent(merchantId, id);
+    if (headers) yield { id, type: event_type, at, headers, body };
+    else console.error(`${id}: was delivered before headers were kept, and is not forwarded.`);
   }
 }
 
-async function post(url: string, id: string, body: string, secret: string): Promise<string> {
-  const timestamp = Math.floor(Date.now() / 1_000);
-  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+/** Each event, as if it were delivered now for the first time. */
+async function* signedAnew(
+  log: Log,
+  [given]: readonly string[],
+  forward: string | undefined,
+): AsyncGenerator<Delivery> {
+  const { checkout, merchantId, type } = log;
+  const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
+  if (forward) console.error(`Forwarding to ${forward}, signed with ${given ? 'the given secret' : secret}`);
+  const read = (from: string) => (cursor: string | undefined) =>
+    checkout.listWebhookEvents(merchantId, { from, type, cursor, limit: 100 });
+  const rows = follow(log.since, read, {
+    keyOf: ({ id }: WebhookLogEvent) => id,
+    instantOf: ({ recorded_at }) => recorded_at,
+  });
+  for await (const { id, type: eventType, occurred_at: at } of rows) {
+    const { body } = await checkout.showWebhookEvent(merchantId, id);
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+    const headers = {
+      'content-type': 'application/json',
+      'service-signature': `t=${timestamp},v1=${signature}`,
+      'service-event-id': id,
+      'service-delivery-attempt': '1',
+    };
+    yield { id, type: eventType, at, headers, body };
+  }
+}
+
+interface Rows<Row> {
+  keyOf(row: Row): string;
+  instantOf(row: Row): string;
+}
+
+type Page<Row> = { readonly data: readonly Row[]; readonly next_cursor: string | null };
+
+/** From the oldest on, each once, for ever. */
+async function* follow<Row>(
+  since: number,
+  readFrom: (from: string) => (cursor: string | undefined) => Promise<Page<Row>>,
+  { keyOf, instantOf }: Rows<Row>,
+): AsyncGenerator<Row> {
+  const seen = new Set<string>();
+  for (let from = since; ; await pause(POLL_MS)) {
+    const rows: Row[] = [];
+    for await (const row of everyRow(readFrom(new Date(from).toISOString()))) rows.push(row);
+    for (const row of rows.reverse()) {
+      if (seen.has(keyOf(row))) continue;
+      seen.add(keyOf(row));
+      yield row;
+    }
+    const newest = rows.at(-1);
+    if (newest) from = Math.max(since, Date.parse(instantOf(newest)) - OVERLAP_MS);
+  }
+}
+
+/** @returns why the delivery is not verified; null if it is */
+async function doubtOf({ headers, body }: Delivery, secret: readonly string[]): Promise<string | null> {
+  const problem = await verifyWebhook({
+    rawBody: body,
+    signature: headers['service-signature'],
+    secret,
+  }).catch((error: Error) => error);
+  return problem instanceof Error ? problem.message : null;
+}
+
+async function post(url: string, { headers, body }: Delivery): Promise<string> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'Service-Signature': `t=${timestamp},v1=${signature}`,
-        'Service-Event-Id': id,
-        'Service-Delivery-Attempt': '1',
-      },
+      headers: { ...headers },
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(15_000),
@@ -104,7 +217,7 @@ async function post(url: string, id: string, body: string, secret: string): Prom
   }
 }
 
-function show(given: Given, event: WebhookLogEvent, body: string, answer: string | null): void {
-  const about = `${event.occurred_at}  ${event.type}  ${event.id}`;
+function show(given: Given, { id, type, at, body }: Delivery, answer: string | null): void {
+  const about = `${at}  ${type}  ${id}`;
   print(given, { forwarded: answer, event: JSON.parse(body) }, answer ? `${about}  → ${answer}` : about);
 }

@@ -1812,6 +1812,8 @@ class WebhookLogAttempt(TypedDict):
     """For people; null if it was delivered."""
     response: str | None
     """The first 2 KiB of the answer."""
+    request_headers: dict[str, str] | None
+    """As they were sent, with the signature. Null for attempts before 0.3.0."""
     next_attempt_at: str | None
 
 class WebhookLogAttemptPage(TypedDict):
