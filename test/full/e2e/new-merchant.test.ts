@@ -74,9 +74,22 @@ test('a new merchant takes its first payment', async () => {
   expect({ state: report.state, problem }).toEqual({ state: 'succeeded', problem: null });
 
   const headers = { authorization: `Bearer ${key}` };
-  const { data } = await (await fetch(`${apiUrl}/v1/payments`, { headers })).json();
-  expect(data).toMatchObject([{ status: 'succeeded', amount: 450 }]);
+  const list = async (what: string) => (await (await fetch(`${apiUrl}/v1/${what}`, { headers })).json()).data;
+  const [payment] = await list('payments');
+  expect(payment).toMatchObject({ status: 'succeeded', amount: 450 });
   expect(id).toMatch(/^ap_chk_/);
+
+  const [invoice] = await list('invoices');
+  const env = { ...process.env, NODE_OPTIONS: '', HOSTED_CHECKOUT_URL: apiUrl, HOSTED_CHECKOUT_API_KEY: key };
+  const opened = async (...args: string[]) => {
+    const cli = join(PACKAGES, 'node/cli/main.ts');
+    return JSON.parse(await runTool(process.execPath, [cli, 'open', ...args, '--json'], { env })).url;
+  };
+  const dashboard = `${apiUrl}/dashboard/${created.id}/sandbox`;
+  expect(await opened(payment.order_id)).toBe(`${dashboard}/payments/${payment.id}`);
+  for (const each of [payment.id, payment.order_id, invoice.id]) {
+    expect(await opened(each, '--temporal')).toMatch(new RegExp(`/workflows/${id}$`));
+  }
 }, 120_000);
 
 test('the command line logs in in the browser, and stores a key that only its owner can read', async () => {

@@ -200,7 +200,7 @@ test('the command line prints help for every command, and refuses what it does n
   expect(JSON.parse((await node([cli, ...temporal], home)).stdout)).toEqual({
     url: 'http://localhost:8233/namespaces/default/workflows/ap_chk_1',
   });
-  await expect(node([cli, 'open', 'ap_pay_1', '--temporal'], home)).rejects.toMatchObject({ code: 2 });
+  await expect(node([cli, 'open', 'ap_cus_1', '--temporal'], home)).rejects.toMatchObject({ code: 2 });
 });
 
 test.each([
