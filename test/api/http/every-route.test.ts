@@ -51,9 +51,6 @@ beforeAll(async () => {
   });
   withoutDatabase = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(NOT_THERE) });
   broken = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(new Error('a bug')) });
-  await limited.request('GET', '/v1/products');
-  await limited.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
-  await limited.request('GET', '/invoices/ap_inv_0.pdf');
   shop = await insertShop(api.pool);
   other = await insertShop(api.pool);
   clientId = await insertStorefrontClient(api.pool, { ...shop, origins: [ORIGIN] });
@@ -92,7 +89,11 @@ const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<W
   checkout_client_not_found: () => ({ publicId: 'ap_pcl_0' }),
   origin_not_allowed: () => ({ headers: { origin: 'https://evil.example' } }),
   api_key_not_allowed: () => ({ headers: bearer(shop.apiKey) }),
-  rate_limited: () => ({ at: limited }),
+  async rate_limited(route) {
+    // The first request may begin a new minute.
+    await ask(route, { at: limited });
+    return { at: limited };
+  },
   dependency_unavailable: ({ describe }) => ({ at: withoutDatabase, headers: keyOf(describe.security) }),
   internal_error: ({ describe }) => ({ at: broken, headers: keyOf(describe.security) }),
   payload_too_large: () => ({ options: { raw: `{"a":"${'x'.repeat(102_400)}"}` } }),
@@ -164,14 +165,18 @@ const listing = (code: ErrorCode) =>
 test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can answer it', async (code) => {
   const able = listing(code);
   expect(able.length).toBeGreaterThan(0);
-  const wrong = await Promise.all(
-    able.map(async (route) => {
+  const wrong: string[] = [];
+  const left = able.values();
+  // A hundred at once would wait longer for a connection than a busy machine may take.
+  const askAll = async () => {
+    for (const route of left) {
       const way = await WAYS[code]?.(route);
       const { status, body } = await ask(route, way ?? {});
-      return body.code === code ? [] : [`${route.describe.operationId}: ${status} ${body.code}`];
-    }),
-  );
-  expect(wrong.flat()).toEqual([]);
+      if (body.code !== code) wrong.push(`${route.describe.operationId}: ${status} ${body.code}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, askAll));
+  expect(wrong).toEqual([]);
 });
 
 test.each([

@@ -354,13 +354,14 @@ describe('an unknown outcome', () => {
     // The lost answer, the quick look-ups and at least one of the later ones; then the rail answers again.
     expect(calls.length).toBeGreaterThan(4);
     expect(calls.pop()).toEqual({ kind: 'approved' });
-    expect(calls).toEqual([
+    const [first, ...others] = calls;
+    // On a busy machine the task no longer waits for the answer; then a look-up comes first.
+    expect([
       { failed: 'RailUnanswered', result: { kind: 'unknown', reason: 'connection_lost' } },
-      ...calls.slice(1).map(() => ({
-        failed: 'RailUnanswered',
-        result: { kind: 'unknown', reason: 'server_error' },
-      })),
-    ]);
+      { kind: 'underWay' },
+    ]).toContainEqual(first);
+    const unanswered = { failed: 'RailUnanswered', result: { kind: 'unknown', reason: 'server_error' } };
+    expect(others).toEqual(others.map(() => unanswered));
     await keepHistory(handle(id), 'checkout-unanswered-within-task');
   });
 });
