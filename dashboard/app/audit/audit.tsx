@@ -22,7 +22,10 @@ export function Audit() {
         columns={[
           { title: words.audit.when, show: ({ at }) => <Time at={at} /> },
           { title: words.audit.who, show: ({ actor }) => actor.replace(/^person:/, '') },
-          { title: words.audit.what, show: ({ action }) => <code>{action}</code> },
+          {
+            title: words.audit.what,
+            show: ({ action }) => <span title={action}>{actionInWords(action)}</span>,
+          },
           { title: words.audit.changes, show: (entry) => <Changes entry={entry} /> },
           { title: words.audit.subject, show: (entry) => <Copy value={entry.subject_id} />, wide: true },
         ]}
@@ -34,6 +37,13 @@ export function Audit() {
       />
     </Page>
   );
+}
+
+function actionInWords(action: string): string {
+  const [subject = '', deed = ''] = action.split('.');
+  const { subjects, deeds } = words.audit;
+  const [what, done] = [subjects[subject], deeds[deed]];
+  return what && done ? `${what}: ${done}` : action;
 }
 
 /** Only the members that differ, as before and after. */

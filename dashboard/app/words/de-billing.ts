@@ -138,7 +138,7 @@ export const deBilling: typeof enBilling = {
     statuses: {
       draft: 'Entwurf',
       open: 'Offen',
-      created: 'Ausgestellt',
+      created: 'Bezahlt',
       void: 'Ungültig',
       uncollectible: 'Uneinbringlich',
       payment_failed: 'Zahlung fehlgeschlagen',

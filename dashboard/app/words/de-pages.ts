@@ -78,18 +78,6 @@ export const dePages: typeof enPages = {
     revokeTitle: 'Diesen Schlüssel widerrufen',
     revokeText: 'Anfragen damit werden sofort abgelehnt. Das lässt sich nicht rückgängig machen.',
   },
-  audit: {
-    when: 'Wann',
-    who: 'Wer',
-    what: 'Was',
-    subject: 'Wovon',
-    request: 'Anfrage',
-    before: 'Vorher',
-    after: 'Nachher',
-    empty: 'Noch keine Änderungen',
-    emptyText: 'Jede Änderung durch Menschen steht hier.',
-    changes: 'Änderungen',
-  },
   products: {
     search: 'ID, Ihre Referenz oder Teil des Namens',
     create: 'Produkt anlegen',

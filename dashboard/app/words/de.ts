@@ -1,3 +1,4 @@
+import { deAudit } from './de-audit.ts';
 import { deBilling } from './de-billing.ts';
 import { deOperations } from './de-operations.ts';
 import { dePages } from './de-pages.ts';
@@ -129,6 +130,7 @@ export const de: Words = {
   ...deBilling,
   ...deOperations,
   ...dePages,
+  ...deAudit,
   paymentStatus: {
     requires_action: 'Wartet auf 3-D Secure',
     processing: 'In Arbeit',

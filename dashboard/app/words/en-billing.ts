@@ -134,7 +134,7 @@ export const enBilling = {
     statuses: {
       draft: 'Draft',
       open: 'Open',
-      created: 'Issued',
+      created: 'Paid',
       void: 'Void',
       uncollectible: 'Uncollectible',
       payment_failed: 'Payment failed',

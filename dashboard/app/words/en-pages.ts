@@ -69,18 +69,6 @@ export const enPages = {
     revokeTitle: 'Revoke this key',
     revokeText: 'Requests with it are refused at once. This cannot be undone.',
   },
-  audit: {
-    when: 'When',
-    who: 'Who',
-    what: 'What',
-    subject: 'Of what',
-    request: 'Request',
-    before: 'Before',
-    after: 'After',
-    empty: 'No changes yet',
-    emptyText: 'Every change by a person or an operator is listed here.',
-    changes: 'Changes',
-  },
   products: {
     search: 'ID, your reference or part of the name',
     create: 'Create product',

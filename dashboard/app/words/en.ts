@@ -1,3 +1,4 @@
+import { enAudit } from './en-audit.ts';
 import { enBilling } from './en-billing.ts';
 import { enOperations } from './en-operations.ts';
 import { enPages } from './en-pages.ts';
@@ -118,6 +119,7 @@ export const en = {
   ...enBilling,
   ...enOperations,
   ...enPages,
+  ...enAudit,
   paymentStatus: {
     requires_action: 'Waiting for 3-D Secure',
     processing: 'Processing',
