@@ -8,7 +8,7 @@ import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { explore, inParallel, type Machine, play } from './explore.ts';
 import { keepBreakerClosed, ScriptedRail } from './scripted-rail.ts';
-import { scriptOfClick, sessionMachine, TIMINGS } from './session-messages.ts';
+import { RAIL_CALL_TIMEOUT_SECONDS, scriptOfClick, sessionMachine, TIMINGS } from './session-messages.ts';
 import { SubscriptionScripts, subscriptionMachine } from './subscription-messages.ts';
 
 const DEPTH = Number(process.env.ARRIVALS_DEPTH ?? 6);
@@ -23,7 +23,9 @@ const rail = new ScriptedRail(
 );
 
 beforeAll(async () => {
-  world = await createSessionWorld({ timings: TIMINGS, wrapRail: rail.wrap });
+  world = await createSessionWorld({
+    ...{ timings: TIMINGS, railCallTimeoutSeconds: RAIL_CALL_TIMEOUT_SECONDS, wrapRail: rail.wrap },
+  });
   await keepBreakerClosed(world.pool);
   await world.startWorker();
 });
@@ -41,8 +43,8 @@ async function judge<Letter extends string, Thing>(machine: Machine<Letter, Thin
   const { letters } = machine;
   const orders = `${letters.length ** DEPTH} orders of ${DEPTH} of ${letters.length} messages`;
   if (process.env.ARRIVALS === 'all') {
-    const { states, runs } = await explore(machine, DEPTH, tell);
-    tell(`${orders} lead through ${states} states: ${runs} played`);
+    const { states, transitions, runs } = await explore(machine, DEPTH, tell);
+    tell(`${orders} lead to ${states} states, by ${transitions} transitions: played in ${runs} runs`);
     return;
   }
   const random = new Random(seed);

@@ -1,7 +1,7 @@
 /**
  * Plays messages to a real workflow in every order. Orders whose beginnings leave the same state behind go on alike,
- * because a run knows no more than its rows and the rail (rule 12): one of them stands for all. So each state is reached
- * once, by its shortest order, and given each message; the transitions found are all that orders of this length take.
+ * because a run knows no more than its rows and the rail (rule 12): one of them stands for all. So each state is given
+ * each message once, and the transitions found are all that orders of this length take.
  */
 export interface Machine<Letter extends string, Thing> {
   readonly letters: readonly Letter[];
@@ -15,13 +15,17 @@ export interface Machine<Letter extends string, Thing> {
 }
 
 const AT_ONCE = 12;
+/** How a run ends follows from its state as well. */
+const ENDS_PER_STATE = 2;
+/** A longer walk would move a subscription's clock by too many years. */
+const LONGEST_WALK = 40;
 
 /** @returns the state after each message of the order, that before the first one included */
 export async function play<Letter extends string, Thing>(
   machine: Machine<Letter, Thing>,
   order: readonly Letter[],
 ): Promise<readonly string[]> {
-  try {
+  return told(order, async () => {
     const thing = await machine.begin();
     const states = [await machine.look(thing)];
     for (const letter of order) {
@@ -30,44 +34,154 @@ export async function play<Letter extends string, Thing>(
     }
     await machine.end(thing);
     return states;
-  } catch (error) {
-    throw new Error(`${order.join(', ')}: ${(error as Error).message}`, { cause: error });
-  }
+  });
 }
 
 /**
- * Every transition that orders of at most `depth` messages take.
- * @returns the number of states and of orders played
+ * Every transition that orders of at most `depth` messages take. A walk goes to a state with a message that it was not
+ * given yet, gives it, and goes on from there for as long as there is something new.
+ * @returns the numbers of states within `depth` messages, of transitions played, and of runs
  */
 export async function explore<Letter extends string, Thing>(
   machine: Machine<Letter, Thing>,
   depth: number,
   tell: (line: string) => void,
-): Promise<{ readonly states: number; readonly runs: number }> {
-  const known = new Set<string>();
-  let level: { readonly state: string; readonly order: readonly Letter[] }[] = [
-    { state: (await play(machine, []))[0] ?? '', order: [] },
-  ];
-  let runs = 1;
-  for (let length = 0; length < depth && level.length > 0; length++) {
-    for (const { state } of level) known.add(state);
-    const found = new Map<string, readonly Letter[]>();
-    const steps = level.flatMap(({ state, order }) =>
-      machine.letters.map((letter) => ({ state, order: [...order, letter] })),
-    );
-    await inParallel(steps, async ({ state, order }) => {
-      const states = await play(machine, order);
-      const [before, after] = states.slice(-2);
-      if (before !== state || after === undefined)
-        throw new Error(`${order.slice(0, -1).join(', ')} led to ${state} once, then to ${before}`);
-      if (!found.has(after)) found.set(after, order);
+): Promise<{ readonly states: number; readonly transitions: number; readonly runs: number }> {
+  const map = new StateMap<Letter>(machine.letters, depth);
+  const ended = new Map<string, number>();
+  let runs = 0;
+
+  async function walk(): Promise<boolean> {
+    const path = map.next();
+    if (!path) return false;
+    const order = [...path.order];
+    await told(order, async () => {
+      const thing = await machine.begin();
+      runs += 1;
+      let state = await machine.look(thing);
+      map.found(state);
+      for (const letter of path.order) {
+        await machine.send(thing, letter);
+        state = await machine.look(thing);
+      }
+      if (path.state !== undefined && state !== path.state)
+        throw new Error(`this led to ${path.state} once, then to ${state}`);
+      for (let letter = path.letter ?? map.take(state); letter; letter = map.take(state)) {
+        order.push(letter);
+        await machine.send(thing, letter);
+        const before = state;
+        state = await machine.look(thing);
+        map.record(before, letter, state);
+        if (order.length >= LONGEST_WALK) break;
+      }
+      const times = ended.get(state) ?? 0;
+      ended.set(state, times + 1);
+      if (times < ENDS_PER_STATE) await machine.end(thing);
+      if (runs % 50 === 0) tell(map.describe(runs));
     });
-    runs += steps.length;
-    level = [...found].filter(([state]) => !known.has(state)).map(([state, order]) => ({ state, order }));
-    tell(`orders of ${length + 1}: ${steps.length} runs, ${level.length} new states`);
+    return true;
   }
-  for (const { state } of level) known.add(state);
-  return { states: known.size, runs };
+
+  await walk();
+  while (map.hasMore()) {
+    await inParallel(Array.from({ length: AT_ONCE }), async () => {
+      while (await walk());
+    });
+  }
+  tell(map.describe(runs));
+  return { ...map.sizes(), runs };
+}
+
+/** What is known of the machine: where each message leads from each state. */
+class StateMap<Letter extends string> {
+  readonly #letters: readonly Letter[];
+  readonly #depth: number;
+  /** Null while a walk is on its way. */
+  readonly #known = new Map<string, Map<Letter, string | null>>();
+  #first: string | undefined;
+
+  constructor(letters: readonly Letter[], depth: number) {
+    this.#letters = letters;
+    this.#depth = depth;
+  }
+
+  /** @param state the one that everything begins with */
+  found(state: string): void {
+    this.#first ??= state;
+    if (!this.#known.has(state)) this.#known.set(state, new Map());
+  }
+
+  record(from: string, letter: Letter, to: string): void {
+    this.#known.get(from)?.set(letter, to);
+    this.found(to);
+  }
+
+  /** A message that this state was not given yet, if it is within reach. */
+  take(state: string): Letter | undefined {
+    const order = this.#shortestOrders().get(state);
+    return order && order.length < this.#depth ? this.#claim(state) : undefined;
+  }
+
+  /** The nearest state with such a message, and the shortest order that leads there. */
+  next(): { readonly state?: string; readonly order: readonly Letter[]; readonly letter?: Letter } | null {
+    if (this.#first === undefined) return { order: [] };
+    for (const [state, order] of this.#shortestOrders()) {
+      if (order.length >= this.#depth) return null;
+      const letter = this.#claim(state);
+      if (letter) return { state, order, letter };
+    }
+    return null;
+  }
+
+  hasMore(): boolean {
+    return [...this.#shortestOrders()].some(
+      ([state, order]) => order.length < this.#depth && this.#untried(state) !== undefined,
+    );
+  }
+
+  sizes(): { readonly states: number; readonly transitions: number } {
+    const orders = this.#shortestOrders();
+    const within = [...orders].filter(([, order]) => order.length < this.#depth).map(([state]) => state);
+    return { states: orders.size, transitions: within.length * this.#letters.length };
+  }
+
+  describe(runs: number): string {
+    const depths = [...this.#shortestOrders().values()].map(({ length }) => length);
+    const at = Array.from({ length: this.#depth + 1 }, (_, n) => depths.filter((each) => each === n).length);
+    const played = [...this.#known.values()].reduce((sum, { size }) => sum + size, 0);
+    return `${runs} runs, ${played} transitions; new states after 0 to ${this.#depth} messages: ${at.join(', ')}`;
+  }
+
+  #untried(state: string): Letter | undefined {
+    return this.#letters.find((letter) => !this.#known.get(state)?.has(letter));
+  }
+
+  #claim(state: string): Letter | undefined {
+    const letter = this.#untried(state);
+    if (letter) this.#known.get(state)?.set(letter, null);
+    return letter;
+  }
+
+  /** By length, as far as it is known. */
+  #shortestOrders(): ReadonlyMap<string, readonly Letter[]> {
+    const orders = new Map<string, readonly Letter[]>();
+    if (this.#first === undefined) return orders;
+    orders.set(this.#first, []);
+    for (const [state, order] of orders) {
+      if (order.length >= this.#depth) continue;
+      for (const [letter, to] of this.#known.get(state) ?? [])
+        if (to !== null && !orders.has(to)) orders.set(to, [...order, letter]);
+    }
+    return orders;
+  }
+}
+
+async function told<Result>(order: readonly string[], work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(`${order.join(', ')}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 export async function inParallel<Item>(

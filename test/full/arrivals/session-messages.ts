@@ -44,6 +44,7 @@ const OTHERS = [
   'resolve as failed',
   'expiry',
   'wake',
+  'the time to call is over',
   'another run',
 ] as const;
 export type SessionLetter = Click | (typeof OTHERS)[number];
@@ -51,6 +52,8 @@ const LETTERS = [...(Object.keys(CARDS) as Click[]), ...OTHERS] as const;
 
 /** Look-ups come with messages only; after one without an answer an operator may decide. */
 export const TIMINGS = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
+/** A call's time is over when a message says so (rule 4). */
+export const RAIL_CALL_TIMEOUT_SECONDS = 600;
 
 /** The script is part of the click's id. */
 export async function scriptOfClick({ pool }: SessionWorld, paymentId: string): Promise<Script> {
@@ -72,6 +75,7 @@ const payment = z.object({
   is_open: z.boolean(),
   is_called: z.boolean(),
   is_given_up: z.boolean(),
+  is_call_over: z.boolean(),
 });
 
 export function sessionMachine(
@@ -82,7 +86,8 @@ export function sessionMachine(
   const paymentsOf = (id: string) =>
     world.pool.any(sql.type(payment)`
       select id, status, failure_code, status in ('processing', 'requires_action') as is_open,
-        call_started_at is not null as is_called, cancel_requested_at is not null as is_given_up
+        call_started_at is not null as is_called, cancel_requested_at is not null as is_given_up,
+        status = 'processing' and coalesce(call_deadline < service_clock(), false) as is_call_over
       from payments where checkout_id = ${id} order by attempt_no
     `);
   /** The inbox is a queue: once this is answered, everything before it is done. */
@@ -116,6 +121,8 @@ export function sessionMachine(
         return unlessOver(run.signal(wakeSignal));
       case 'wake':
         return unlessOver(run.signal(wakeSignal));
+      case 'the time to call is over':
+        return endCalls(world, id);
       case 'another run':
         if (isFinal((await world.view(id)).state)) return;
         await unlessOver(run.terminate('another run adopts what is open'));
@@ -137,10 +144,11 @@ export function sessionMachine(
     must(mayMove, `a session moved from ${session.state} to ${view.state}`);
     session.state = view.state;
     const attempts = await Promise.all(
-      payments.map(async ({ id, status, is_open, is_called, is_given_up }) => {
+      payments.map(async ({ id, status, is_open, is_called, is_given_up, is_call_over }) => {
         if (!is_open) return status;
         const asked = rail.isSilent(id) ? 'silent' : 'answering';
-        return [status, is_called && 'called', is_given_up && 'given up', asked, await rail.truthOf(id)];
+        const call = is_call_over ? 'call over' : is_called && 'called';
+        return [status, call, is_given_up && 'given up', asked, await rail.truthOf(id)];
       }),
     );
     const over = [view.msToExpiry <= 0 && 'expired', view.cancelRequested && 'to be cancelled'];
@@ -152,6 +160,7 @@ export function sessionMachine(
     for (const each of await paymentsOf(id)) rail.speakAgain(each.id);
     await letExpire(world.pool, id);
     for (let turn = 0; turn < 4 && !isFinal((await world.view(id)).state); turn++) {
+      await endCalls(world, id);
       await unlessOver(handle(id).signal(wakeSignal));
       await settled(id);
     }
@@ -197,6 +206,14 @@ export function sessionMachine(
     look,
     end,
   };
+}
+
+/** From now on a call that the rail does not know was never sent (rule 4). */
+async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
+  await pool.query(sql.unsafe`
+    update payments set call_deadline = service_clock() - interval '1 minute'
+    where checkout_id = ${id} and status = 'processing' and call_deadline > service_clock()
+  `);
 }
 
 /** As the rail's webhook does: it reports a charge of an attempt that has ended. */

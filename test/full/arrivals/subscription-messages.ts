@@ -52,6 +52,7 @@ const OTHERS = [
   'resolve as paid',
   'resolve as failed',
   'wake',
+  'the time to call is over',
   'another run',
 ] as const;
 export type SubscriptionLetter = Move | (typeof OTHERS)[number];
@@ -71,6 +72,7 @@ const charge = z.object({
   invoice_id: z.string(),
   invoice: z.string(),
   is_open: z.boolean(),
+  is_call_over: z.boolean(),
 });
 
 /** What the rail makes of a payment: of the subscription that it is for. */
@@ -101,7 +103,8 @@ export async function subscriptionMachine(
 
   const chargesOf = (id: string) =>
     pool.any(sql.type(charge)`
-      select p.id, p.status, p.invoice_id, i.status as invoice, p.status in ('processing', 'requires_action') as is_open
+      select p.id, p.status, p.invoice_id, i.status as invoice, p.status in ('processing', 'requires_action') as is_open,
+        p.status = 'processing' and coalesce(p.call_deadline < service_clock(), false) as is_call_over
       from payments p join invoices i on i.id = p.invoice_id
       where i.subscription_id = ${id} and p.checkout_id is null order by p.created_at, p.id
     `);
@@ -172,6 +175,8 @@ export async function subscriptionMachine(
       }
       case 'wake':
         return unlessOver(run.signal(wakeSignal));
+      case 'the time to call is over':
+        return endCalls(world, id);
       case 'another run':
         if (isFinishedSubscription((await viewOf(world, id)).status)) return;
         await unlessOver(run.terminate('another run adopts what is open'));
@@ -212,7 +217,7 @@ export async function subscriptionMachine(
     scripts.set(id, 'answered');
     for (let turn = 0; turn < 8 && !isFinishedSubscription((await viewOf(world, id)).status); turn++) {
       for (const each of await chargesOf(id)) rail.speakAgain(each.id);
-      await pastCallDeadline(world, id);
+      await endCalls(world, id);
       await unlessOver(handle(id).signal(wakeSignal));
       const open = (await viewOf(world, id)).openPayment?.paymentId;
       if (open) await unlessOver(handle(id).signal(railNewsSignal, { paymentId: open }));
@@ -288,7 +293,7 @@ async function describe(
     view.clockTarget && 'the clock moves',
     view.reconciling && 'in doubt',
     open &&
-      `${open.status}, ${rail.isSilent(open.id) ? 'silent' : 'answering'}, ${await rail.truthOf(open.id)}`,
+      `${open.is_call_over ? 'call over' : open.status}, ${rail.isSilent(open.id) ? 'silent' : 'answering'}, ${await rail.truthOf(open.id)}`,
     unpaid.size > 0 && `${unpaid.size} unpaid`,
     await cancelAsked(world, view.subscriptionId),
   ];
@@ -307,7 +312,7 @@ function clockOf({ pool }: SessionWorld, id: string): Promise<string> {
 }
 
 /** From now on a call that the rail does not know was never sent (rule 4). */
-async function pastCallDeadline({ pool }: SessionWorld, id: string): Promise<void> {
+async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
   await pool.query(sql.unsafe`
     update payments p set call_deadline = service_clock() - interval '1 minute' from invoices i
     where i.id = p.invoice_id and i.subscription_id = ${id} and p.status = 'processing' and p.call_deadline is not null

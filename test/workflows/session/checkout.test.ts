@@ -285,10 +285,10 @@ describe('a challenge', () => {
 
   test('open at expiry is cancelled at the rail, whose answer decides', async () => {
     const before = await world.events();
-    const id = await world.session(undefined, { lifetimeSeconds: 4 });
+    const id = await world.session(undefined, { lifetimeSeconds: 8 });
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
-    await world.until(id, 'failed', 10_000);
+    await world.until(id, 'failed', 20_000);
     // Only looked up, the attempt ends as well, but by way of reconciliation_required and its alert.
     expect((await world.events()).slice(before.length)).toEqual(['payment.failed']);
     expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
@@ -297,11 +297,11 @@ describe('a challenge', () => {
   });
 
   test('approved before expiry without any message is a success', async () => {
-    const id = await world.session(undefined, { lifetimeSeconds: 4 });
+    const id = await world.session(undefined, { lifetimeSeconds: 8 });
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
     await world.answerChallenge(id, 'approve');
-    await world.until(id, 'succeeded', 10_000);
+    await world.until(id, 'succeeded', 20_000);
   });
 });
 
