@@ -1,5 +1,6 @@
 /** What is wrong with the environment: all of it at once, by the variables' names. */
 import { ZodError } from 'zod';
+import { predicate } from '../../contract/core/why-invalid.ts';
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -22,9 +23,12 @@ function faultsOf(read: () => unknown): readonly string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ZodError)) return [(error as Error).message];
-    return error.issues.map(({ path: [name], message }) => {
+    return error.issues.map((issue) => {
+      const { message } = issue;
       const isMissing = message.endsWith('received undefined');
-      return `${String(name)}: ${isMissing ? 'missing' : message}`;
+      // Zod's own sentences begin with a capital letter.
+      const fault = /^[a-z]/.test(message) ? message : predicate(issue);
+      return `${String(issue.path[0])}: ${isMissing ? 'missing' : fault}`;
     });
   }
 }

@@ -49,6 +49,8 @@ test.each(['api', 'worker'])(
       'OIDC_AUDIENCE',
       'OPERATORS_WEBHOOK_SECRET',
     ]);
+    expect(failed.stderr).toContain('API_KEY_PEPPER: must have at least 16 characters');
+    expect(failed.stderr).toContain('WEBHOOK_TIMEOUT_SECONDS: must be a number');
     expect(failed.stderr).not.toContain('hunter2');
   },
 );

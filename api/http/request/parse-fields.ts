@@ -1,8 +1,8 @@
 /** Parses request fields; the first violation in the schema's order determines the code. */
 import type { z } from 'zod';
 import { isErrorCode } from '../../../contract/core/errors.ts';
+import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { ApiError } from '../errors.ts';
-import { whyInvalid } from './why-invalid.ts';
 
 /**
  * @param prefix of the codes: `checkout` gives `checkout_productId_required`, `checkout_email_invalid` …

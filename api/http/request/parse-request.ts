@@ -1,7 +1,7 @@
 /** Parses a body on routes without a code per field. */
 import type { z } from 'zod';
+import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { ApiError } from '../errors.ts';
-import { whyInvalid } from './why-invalid.ts';
 
 /** @throws ApiError 400 `invalid_request`, whose message says what the first invalid field must be */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {

@@ -1,9 +1,9 @@
 /** Every refusal of a field says what the field must be, and never repeats what was sent. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { whyInvalid } from '../../../api/http/request/why-invalid.ts';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
+import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { merchantChanges } from '../../../contract/merchant/merchants.ts';
 import { refundRequest } from '../../../contract/refund/refund.ts';
 import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';

@@ -36,7 +36,8 @@ export function whyInvalid(issue: Issue, value: unknown): string {
   return `${field} ${predicate(closest)}.`;
 }
 
-function predicate(issue: Issue): string {
+/** @returns what follows the field's name: `must be a whole number` */
+export function predicate(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? `of type ${issue.expected}`}`;
