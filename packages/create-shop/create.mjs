@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** `npm create hosted-checkout-shop <folder>`: writes a small shop that sells one product of an installation. */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -22,14 +24,21 @@ const KINDS = {
     template: 'express',
     start: 'npm start',
     node: '>=20.12',
-    scripts: { start: 'node shop.mjs', listen: LISTEN, test: TEST },
+    scripts: () => ({ start: 'node shop.mjs', listen: LISTEN, test: TEST }),
     dependencies: { express: '^5.0.0' },
   },
   next: {
     template: 'next',
     start: 'npm run dev',
     node: '>=20.12',
-    scripts: { dev: 'next dev', build: 'next build', start: 'next start', listen: LISTEN, test: TEST },
+    // Next.js does not take its port from .env.
+    scripts: (port) => ({
+      dev: `next dev --port ${port}`,
+      build: 'next build',
+      start: `next start --port ${port}`,
+      listen: LISTEN,
+      test: TEST,
+    }),
     dependencies: { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' },
   },
 };
@@ -59,12 +68,13 @@ async function main() {
   const product = await productToSell(url, key, values.product);
   const to = resolve(folder);
   const kind = values.next ? KINDS.next : KINDS.express;
-  await fill(to, { url, key, kind, product: product.id, client: values.client });
+  const port = await freePort();
+  await fill(to, { url, key, kind, port, product: product.id, client: values.client });
   console.log(`${product.name} is on sale in ${folder}. Next:
 
   cd ${folder}
   npm install
-  ${kind.start.padEnd(20)} the shop, on http://localhost:3000
+  ${kind.start.padEnd(20)} the shop, on http://localhost:${port}
   npm run listen       in a second terminal: brings it the webhooks
   npm test             what it does with signed and with forged webhooks`);
 }
@@ -93,7 +103,27 @@ async function productToSell(url, key, wanted) {
   return found;
 }
 
-async function fill(to, { url, key, kind, product, client }) {
+/** From 3000 on, where the demo shop of `npm start` is on sale. */
+async function freePort() {
+  for (let port = 3000; port < 3100; port++) {
+    if ((await isFree(port, '127.0.0.1')) && (await isFree(port))) return port;
+  }
+  throw new Problem('No port from 3000 to 3099 is free.');
+}
+
+async function isFree(port, host) {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
+}
+
+async function fill(to, { url, key, kind, port, product, client }) {
   await mkdir(to, { recursive: true });
   if ((await readdir(to)).length > 0) throw new Problem(`${to} is not empty.`);
   for (const part of ['shared', kind.template]) {
@@ -103,7 +133,7 @@ async function fill(to, { url, key, kind, product, client }) {
   await rename(join(to, 'gitignore'), join(to, '.gitignore'));
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const settings = { HOSTED_CHECKOUT_URL: url, HOSTED_CHECKOUT_API_KEY: key, PRODUCT_ID: product };
-  const lines = Object.entries({ ...settings, WEBHOOK_SECRET: secret, PORT: '3000' });
+  const lines = Object.entries({ ...settings, WEBHOOK_SECRET: secret, PORT: port });
   await writeFile(join(to, '.env'), lines.map(([name, value]) => `${name}=${value}\n`).join(''), {
     mode: 0o600,
   });
@@ -113,7 +143,7 @@ async function fill(to, { url, key, kind, product, client }) {
     private: true,
     type: 'module',
     engines: { node: kind.node },
-    scripts: kind.scripts,
+    scripts: kind.scripts(port),
     dependencies: {
       ...kind.dependencies,
       'hosted-checkout': client ? `file:${resolve(client)}` : `^${own.version}`,

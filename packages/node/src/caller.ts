@@ -67,9 +67,14 @@ export class Caller {
         'The API key contains white space or a character outside ASCII: it was copied with more than itself.',
       );
     }
-    if (!baseUrl || !URL.canParse(baseUrl)) {
+    if (!baseUrl) {
       throw new TypeError(
         'The address of the installation is missing: pass { baseUrl }, or set HOSTED_CHECKOUT_URL.',
+      );
+    }
+    if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+      throw new TypeError(
+        `${baseUrl} is not an installation's address, which begins with https:// or http://.`,
       );
     }
     this.baseUrl = baseUrl.replace(/\/+$/, '');

@@ -4,9 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
@@ -177,7 +180,19 @@ test('a shop made by create-hosted-checkout-shop passes its test, sells and deli
   await symlink(join(PROJECT_DIR, 'node_modules/express'), join(shop, 'node_modules/express'));
   await node(['--test'], shop);
   const inNext = join(dir, 'in-next');
-  await node([join(PACKAGES, 'create-shop/create.mjs'), inNext, '--next'], dir, env);
+  const { PORT: taken } = parseEnv(await readFile(join(shop, '.env'), 'utf8'));
+  const neighbour = createServer().listen(Number(taken));
+  await once(neighbour, 'listening');
+  try {
+    await node([join(PACKAGES, 'create-shop/create.mjs'), inNext, '--next'], dir, env);
+    await expect(node(['shop.mjs'], shop)).rejects.toThrow(`Port ${taken} is in use: set PORT in .env`);
+  } finally {
+    neighbour.close();
+  }
+  const { PORT: free } = parseEnv(await readFile(join(inNext, '.env'), 'utf8'));
+  expect(free).not.toBe(taken);
+  const { scripts } = JSON.parse(await readFile(join(inNext, 'package.json'), 'utf8'));
+  expect(scripts.dev).toBe(`next dev --port ${free}`);
   await cp(client, join(inNext, 'node_modules/hosted-checkout'), { recursive: true });
   await node(['--test'], inNext);
 

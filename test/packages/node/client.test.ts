@@ -240,6 +240,10 @@ describe('says cause and remedy of', () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(String(error)).toContain('http://127.0.0.1:1 could not be reached');
     expect(() => new HostedCheckout(KEY)).toThrow('HOSTED_CHECKOUT_URL');
+    for (const address of ['127.0.0.1:8080', 'localhost:8080']) {
+      const make = () => new HostedCheckout(KEY, { baseUrl: address });
+      expect(make).toThrow(`${address} is not an installation's address, which begins with https://`);
+    }
     expect(() => new HostedCheckout('', { baseUrl })).toThrow('API key is missing');
   });
 });

@@ -70,6 +70,12 @@ function escaped(text) {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-app.listen(Number(process.env.PORT ?? 3000), function () {
+const port = Number(process.env.PORT ?? 3000);
+app.listen(port, function (error) {
+  if (error?.code === 'EADDRINUSE') {
+    console.error(`Port ${port} is in use: set PORT in .env to another one.`);
+    process.exit(1);
+  }
+  if (error) throw error;
   console.log(`The shop is open on http://localhost:${this.address().port}`);
 });

@@ -73,9 +73,13 @@ def settings_of(api_key: str, base_url: str | None, timeout: float, max_attempts
             "The API key contains white space or a character outside ASCII: it was copied with more than itself."
         )
     address = base_url or os.environ.get("HOSTED_CHECKOUT_URL")
-    if not address or not urlsplit(address).scheme or not urlsplit(address).netloc:
+    if not address:
         raise ValueError(
             "The address of the installation is missing: pass base_url, or set HOSTED_CHECKOUT_URL."
+        )
+    if urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).netloc:
+        raise ValueError(
+            f"{address} is not an installation's address, which begins with https:// or http://."
         )
     return Settings(api_key, address.rstrip("/"), timeout, max_attempts)
 
