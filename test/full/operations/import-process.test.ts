@@ -6,17 +6,18 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { peakMemoryMiB } from '../../../bench/core/process-tree.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { addPrice, addSubscription } from '../../rail/stripe/double/billing.ts';
+import { addPrice, addSubscription, passTime } from '../../rail/stripe/double/billing.ts';
 import { CARDS } from '../../rail/stripe/double/cards.ts';
-import { newId } from '../../rail/stripe/double/state.ts';
+import { newId, unixNow } from '../../rail/stripe/double/state.ts';
 import { type StripeService, startStripeService } from '../../rail/stripe/service.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
 import { BARE_ENV } from '../../support/stack/process.ts';
 
-const COUNT = 12;
+const COUNT = Number(process.env.IMPORTED ?? 12);
 let service: StripeService;
 beforeAll(async () => {
   service = await startStripeService();
@@ -50,39 +51,62 @@ function start(...more: readonly string[]) {
 async function run(...more: readonly string[]) {
   const child = start(...more);
   const exited = once(child, 'exit');
+  const started = performance.now();
+  let peak = 0;
+  const watched = setInterval(async () => {
+    peak = Math.max(peak, await peakMemoryMiB(child.pid ?? 0).catch(() => 0));
+  }, 500);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: (await exited)[0], out, err };
+  const [code] = await exited;
+  clearInterval(watched);
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  process.stderr.write(
+    `Import of ${COUNT}, ${more.join(' ') || 'dry run'}: ${seconds} s, ${Math.round(peak)} MiB at most\n`,
+  );
+  return { code, out, err };
 }
 
 const written = () =>
-  service.world.pool.one(sql.type(z.object({ count: z.number() }))`
-    select count(*)::int as count from subscriptions where merchant_id = ${service.world.shop.merchantId}
+  service.world.pool.one(sql.type(z.object({ count: z.number(), customers: z.number() }))`
+    select count(*)::int as count, count(distinct customer_id)::int as customers
+    from subscriptions where merchant_id = ${service.world.shop.merchantId}
   `);
 
-test('an import that is killed in the middle is finished by the next one, with nothing moved twice', async () => {
-  const dry = await run();
-  expect(dry).toMatchObject({ code: 0, err: '' });
-  expect(dry.out).toContain(`${2 * COUNT + 1} to move, 0 moved`);
-  expect((await written()).count).toBe(0);
+test(
+  'an import that is killed in the middle is finished by the next one, with nothing moved twice',
+  async () => {
+    const dry = await run();
+    expect(dry).toMatchObject({ code: 0, err: '' });
+    expect(dry.out).toContain(`${2 * COUNT + 1} to move, 0 moved`);
+    expect((await written()).count).toBe(0);
 
-  const { stripe } = service;
-  // Some are moved, and one is between its stop and its row here.
-  const stops = () => stripe.proxy.seen.filter(({ method, path }) => method === 'POST' && /subs/.test(path));
-  const child = start('--yes');
-  const exited = once(child, 'exit');
-  await eventually(() => expect(stops().length).toBeGreaterThan(3));
-  child.kill('SIGKILL');
-  await exited;
-  const before = (await written()).count;
-  expect(before).toBeLessThan(COUNT);
+    const { stripe } = service;
+    // Some are moved, and one is between its stop and its row here.
+    const stops = () =>
+      stripe.proxy.seen.filter(({ method, path }) => method === 'POST' && /subs/.test(path));
+    const child = start('--yes');
+    const exited = once(child, 'exit');
+    await eventually(() => expect(stops().length).toBeGreaterThan(COUNT / 4), 60_000 + COUNT * 200);
+    child.kill('SIGKILL');
+    await exited;
+    const before = (await written()).count;
+    expect(before).toBeLessThan(COUNT);
 
-  const next = await run('--yes');
-  expect(next.code).toBe(0);
-  expect(next.out).toContain('0 stay, 0 unknown.');
-  expect((await written()).count).toBe(COUNT);
-  const there = [...stripe.theirs.subscriptions.values()];
-  expect(there.map(({ status }) => status)).toEqual(there.map(() => 'canceled'));
+    const next = await run('--yes');
+    expect(next.code).toBe(0);
+    expect(next.out).toContain('0 stay, 0 unknown.');
+    expect(await written()).toEqual({ count: COUNT, customers: COUNT });
+    const there = [...stripe.theirs.subscriptions.values()];
+    expect(there.map(({ status }) => status)).toEqual(there.map(() => 'canceled'));
 
-  const last = await run('--yes');
-  expect(last.out).toContain(`0 moved, ${2 * COUNT + 1} moved before, 0 stay`);
-});
+    const last = await run('--yes');
+    expect(last.out).toContain(`0 moved, ${2 * COUNT + 1} moved before, 0 stay`);
+    expect(await written()).toEqual({ count: COUNT, customers: COUNT });
+
+    // What Stripe would charge in the periods that are charged here.
+    const charged = stripe.theirs.ledger.length;
+    passTime(stripe.theirs, unixNow() + 62 * 86_400);
+    expect(stripe.theirs.ledger.length).toBe(charged);
+  },
+  150_000 + COUNT * 500,
+);
