@@ -94,11 +94,12 @@ const OF_PURCHASES = [
     jsonb_build_array(jsonb_build_object('product_id', '${SEEDED.productId}', 'quantity', 1, 'amount', 1900)),
     1900, 'EUR', pg_temp.id_of('ap_pay_', at, n), 'completed', at, at
   from ${NUMBERED} where ${PAID}`,
-  `insert into payments (id, merchant_id, environment, order_id, checkout_id, invoice_id, attempt_no, claim_id,
-    rail_account_id, rail, rail_order_id, payment_method, status, amount, currency, call_started_at, call_deadline,
-    created_at, updated_at)
+  `insert into payments (id, merchant_id, environment, order_id, checkout_id, invoice_id, customer_id, attempt_no,
+    claim_id, rail_account_id, rail, rail_order_id, payment_method, status, amount, currency, call_started_at,
+    call_deadline, created_at, updated_at)
   select pg_temp.id_of('ap_pay_', at, n), ${WHOSE}, pg_temp.id_of('ap_ord_', at, n), pg_temp.id_of('ap_chk_', at, n),
-    pg_temp.id_of('ap_inv_', at, n), 1, 'claim-' || n, '${SEEDED.accountId}', 'sandbox', 'pi_' || n,
+    pg_temp.id_of('ap_inv_', at, n), pg_temp.customer_of(at, n), 1, 'claim-' || n,
+    '${SEEDED.accountId}', 'sandbox', 'pi_' || n,
     '{"type": "card", "brand": "visa", "last4": "4242"}', 'succeeded', 1900, 'EUR', at, at, at, at
   from ${NUMBERED} where ${PAID}`,
   `insert into invoices (id, merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id, status,
@@ -183,9 +184,20 @@ const OF_SUBSCRIPTIONS = [
   select pg_temp.id_of('ap_inv_', at, n + 1000000000), ${WHOSE}, 'S2026-' || n, at, at, pg_temp.customer_of(at, n),
     pg_temp.id_of('ap_sub_', at, n), at, at, 'created', 900, 0, 'EUR', '{}', '{}', '[]', at, at, 's-token-' || n
   from ${NUMBERED}`,
-  `insert into payments (id, merchant_id, environment, invoice_id, attempt_no, claim_id, rail_account_id, rail,
-    payment_method, status, amount, currency, call_started_at, call_deadline, created_at, updated_at)
-  select pg_temp.id_of('ap_pay_', at, n + 1000000000), ${WHOSE}, pg_temp.id_of('ap_inv_', at, n + 1000000000), 1, 's-claim-' || n,
-    '${SEEDED.accountId}', 'sandbox', '{"type": "card"}', 'succeeded', 900, 'EUR', at, at, at, at
+  `insert into payments (id, merchant_id, environment, invoice_id, customer_id, attempt_no, claim_id,
+    rail_account_id, rail, payment_method, status, amount, currency, call_started_at, call_deadline, created_at,
+    updated_at)
+  select pg_temp.id_of('ap_pay_', at, n + 1000000000), ${WHOSE}, pg_temp.id_of('ap_inv_', at, n + 1000000000),
+    pg_temp.customer_of(at, n), 1, 's-claim-' || n, '${SEEDED.accountId}', 'sandbox', '{"type": "card"}', 'succeeded', 900,
+    'EUR', at, at, at, at
   from ${NUMBERED}`,
+  // Rare statuses, which the lists are filtered by.
+  `update subscriptions set status = 'past_due' where id in (
+    select pg_temp.id_of('ap_sub_', at, n) from ${NUMBERED} where ${EXCEPTION} and n <= $1 / 2)`,
+  `update subscriptions set status = 'cancelled', next_action_at = null where id in (
+    select pg_temp.id_of('ap_sub_', at, n) from ${NUMBERED} where ${EXCEPTION} and n > $1 / 2)`,
+  `update invoices i set status = case s.status when 'past_due' then 'open' else 'uncollectible' end, amount_due = i.amount
+  from subscriptions s
+  where s.id = i.subscription_id and s.id in (
+    select pg_temp.id_of('ap_sub_', at, n) from ${NUMBERED} where ${EXCEPTION})`,
 ];

@@ -19,12 +19,12 @@ export async function insertManualPayment(db: Db, charge: ManualCharge): Promise
   const claimId = `manual:${charge.operationId}`;
   const what =
     'orderId' in target
-      ? sql.fragment`select id as order_id, amount, currency from orders
+      ? sql.fragment`select id as order_id, customer_id, amount, currency from orders
           where id = ${target.orderId} and merchant_id = ${scope.merchantId} and environment = ${scope.environment}`
-      : sql.fragment`select null::text as order_id, ${target.amount}::integer as amount, ${target.currency}::text as currency`;
+      : sql.fragment`select null::text as order_id, null::text as customer_id, ${target.amount}::integer as amount, ${target.currency}::text as currency`;
   await db.query(sql.unsafe`
-    insert into payments (merchant_id, environment, order_id, attempt_no, claim_id, status, amount, currency)
-    select ${scope.merchantId}, ${scope.environment}, what.order_id, 1, ${claimId}, 'processing', what.amount,
+    insert into payments (merchant_id, environment, order_id, customer_id, attempt_no, claim_id, status, amount, currency)
+    select ${scope.merchantId}, ${scope.environment}, what.order_id, what.customer_id, 1, ${claimId}, 'processing', what.amount,
       what.currency
     from (${what}) what
     on conflict (claim_id) do nothing

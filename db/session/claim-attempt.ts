@@ -119,9 +119,9 @@ function insertPayment(
       on conflict (checkout_id) do update set payment_id = excluded.payment_id, updated_at = service_clock()
       returning id
     )
-    insert into payments (id, merchant_id, environment, order_id, checkout_id, attempt_no, claim_id,
+    insert into payments (id, merchant_id, environment, order_id, checkout_id, customer_id, attempt_no, claim_id,
       rail_account_id, rail, payment_method, amount, currency)
-    select payment_id, merchant_id, environment, (select id from placed), id, ${attemptNo}, ${claimId},
+    select payment_id, merchant_id, environment, (select id from placed), id, customer_id, ${attemptNo}, ${claimId},
       rail_account_id, ${checkout.rail}, ${sql.jsonb({ type: methodType, brand: null, last4: null })}, amount, currency
     from attempt
     returning id

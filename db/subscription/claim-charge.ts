@@ -19,10 +19,10 @@ export async function claimCharge(
 ): Promise<string> {
   const { id, now } = subscription;
   const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into payments (id, merchant_id, environment, order_id, invoice_id, attempt_no, claim_id, rail_account_id,
-      rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
+    insert into payments (id, merchant_id, environment, order_id, invoice_id, customer_id, attempt_no, claim_id,
+      rail_account_id, rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
     select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment, ${invoice.order_id}, i.id,
-      attempt.no, i.id || ':' || attempt.no, s.rail_account_id, a.rail, s.payment_method, s.credential_secret_ref,
+      s.customer_id, attempt.no, i.id || ':' || attempt.no, s.rail_account_id, a.rail, s.payment_method, s.credential_secret_ref,
       ${invoice.amount_due}, s.currency, ${now}, ${now}
     from subscriptions s
     join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id

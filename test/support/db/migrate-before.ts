@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
+import { migrate } from '../../../db/core/migrate.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 
@@ -12,7 +12,6 @@ export async function migrateBefore(databaseUrl: string, first: string): Promise
   for (const name of await readdir(MIGRATIONS)) {
     if (name < first) await symlink(join(MIGRATIONS, name), join(dir, name));
   }
-  const log = () => {};
-  await runner({ databaseUrl, dir, direction: 'up', migrationsTable: 'schema_migrations', log });
+  await migrate(databaseUrl, undefined, dir);
   await rm(dir, { recursive: true });
 }
