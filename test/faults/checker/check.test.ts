@@ -64,6 +64,19 @@ test('a connection that repeats what it carries explains two calls of an attempt
   ).toEqual([]);
 });
 
+test('a call that a restore forgot is sent again after a look-up, not without one', () => {
+  const forget = (copy: Copy, isLookedUp: boolean) => {
+    const second = again(copy);
+    const { at } = second;
+    const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
+    copy.restores.push({ target: at, at });
+    second.at = after(60_000);
+    if (isLookedUp) copy.requests.push({ ...second, operation: 'lookup', at: after(59_000) });
+  };
+  expect(found(records, (copy) => forget(copy, true))).toEqual([]);
+  expect(found(records, (copy) => forget(copy, false))).toEqual([SENT_TWICE]);
+});
+
 test('a charge lost in a restore is excused only where the rail knows of none', () => {
   const lost = { target: '2000-01-01T00:00:00.000Z', at: '2100-01-01T00:00:00.000Z' };
   const forget = (copy: Parameters<Parameters<typeof found>[1]>[0], kept: boolean) => {
