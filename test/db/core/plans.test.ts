@@ -55,13 +55,14 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
   });
 
-  test('a comparison with the volatile clock itself reads all subscriptions', async () => {
+  test('a comparison with the volatile clock itself reads all subscriptions that go on', async () => {
     const { rowsRead } = await explain(client, (db: Db) =>
       db.query(sql.unsafe`
         select from subscriptions
         where status in ('trialing', 'active', 'past_due') and next_action_at < service_clock() - interval '1 minute'`),
     );
-    expect(rowsRead).toBe(SEED.subscriptions);
+    // Its index leaves out the ten that are cancelled; a scan of the table reads these, too.
+    expect(rowsRead).toBeGreaterThanOrEqual(SEED.subscriptions - 10);
   });
 });
 
