@@ -6,18 +6,18 @@ import { runFaults } from '../../faults/harness/run.ts';
 /** Of every purchase: they are reached, whatever the seed. */
 const PURCHASE = ['claimAttempt', 'chargeWithinTask', "the rail's authorize", 'recordOutcome'];
 
-test('no promise breaks in a storm of 6 faults over 40 purchases, with kills inside operations', async () => {
+test('no promise breaks in a storm of 20 faults over 100 purchases, with kills inside operations', async () => {
   const seed = Math.floor(Math.random() * 1_000_000);
   const tell = (line: string) => process.stderr.write(`storm: ${line}\n`);
   const { records, violations, failpoints } = await runFaults({
-    ...{ seed, purchases: 40, faults: 6, minutes: 0.7, failpoints: true },
+    ...{ seed, purchases: 100, faults: 20, minutes: 1.5, failpoints: true },
     ...{ sessionSeconds: 45, settleSeconds: 180, tell },
   });
   expect({ seed, violations }).toEqual({ seed, violations: [] });
-  expect(records.faults).toHaveLength(6);
-  expect(records.sessions.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(5);
+  expect(records.faults).toHaveLength(20);
+  expect(records.sessions.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(20);
   const all = FLOWS.flatMap(pointsOf);
   tell(`killed at ${failpoints.length} of ${all.length} points: ${failpoints.join('; ')}`);
   const certain = pointsOf('purchase').filter((point) => PURCHASE.some((name) => point.startsWith(name)));
   expect(failpoints).toEqual(expect.arrayContaining(certain));
-}, 480_000);
+}, 900_000);
