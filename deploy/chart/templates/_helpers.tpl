@@ -14,6 +14,11 @@ app.kubernetes.io/instance: {{ $root.Release.Name }}
 app.kubernetes.io/component: {{ index . 1 }}
 {{- end }}
 
+{{/* (list name build): the component of a worker */}}
+{{- define "checkout.worker" -}}
+worker-{{ index . 0 }}{{ with index . 1 }}-{{ . }}{{ end }}
+{{- end }}
+
 {{- define "checkout.image" -}}
 {{- if .Values.image.digest -}}
 {{ .Values.image.repository }}@{{ .Values.image.digest }}

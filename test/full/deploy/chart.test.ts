@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../../bin/config/read.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
@@ -17,6 +17,13 @@ const CHART = join(PROJECT_DIR, 'deploy/chart');
 const LEAST = ['--set', 'publicUrl=https://pay.example.com,temporal.address=temporal:7233'];
 const SCALED = [...LEAST, '--set', 'autoscaling.enabled=true'];
 const DIGEST = `sha256:${'0'.repeat(64)}`;
+const FORMER_DIGEST = `sha256:${'1'.repeat(64)}`;
+const BUILDS = [
+  '--set',
+  `build=v2,image.digest=${DIGEST}`,
+  '--set',
+  `formerBuilds[0].build=v1,formerBuilds[0].digest=${FORMER_DIGEST}`,
+];
 
 let tools: ChartTools;
 let dir: string;
@@ -50,10 +57,10 @@ test.each(['1.30', '1.37'])(
     const check = () =>
       promisify(execFile)(tools.python, ['-m', 'kubernetes_validate', '-k', release, '--strict', file]);
     // KEDA's kind has no schema there.
-    const text = await helm('template', ...SCALED);
+    const text = await helm('template', ...SCALED, ...BUILDS);
     await writeFile(file, text);
     const { stdout, stderr } = await check();
-    expect(`${stdout}${stderr}`.match(/passed for resource/g)).toHaveLength(8);
+    expect(`${stdout}${stderr}`.match(/passed for resource/g)).toHaveLength(12);
     await writeFile(file, text.replace('replicas: 2', 'replica: 2'));
     const failed = await check().catch((error) => `${error.stdout}${error.stderr}`);
     expect(failed).toContain("'replica' was unexpected");
@@ -90,18 +97,24 @@ test('each pod runs without privileges, within limits, and says how it is', asyn
   }
 });
 
-test('each Deployment keeps pods while nodes are drained, and loses none while it is replaced', async () => {
-  const all = await rendered(...LEAST);
-  const labelsOf = ({ spec }: Manifest) => spec.selector.matchLabels;
-  const budgets = all.filter(({ kind }) => kind === 'PodDisruptionBudget').map(labelsOf);
-  const deployments = all.filter(({ kind }) => kind === 'Deployment');
-  for (const deployment of deployments) {
-    expect(budgets).toContainEqual(labelsOf(deployment));
-    expect(deployment.spec.template.metadata.labels).toMatchObject(labelsOf(deployment));
-    expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
-  }
-  expect(budgets).toHaveLength(deployments.length);
-});
+test.each([
+  ['alone', LEAST],
+  ['beside a former build', [...LEAST, ...BUILDS]],
+])(
+  'each Deployment keeps pods while nodes are drained, and loses none while it is replaced: %s',
+  async (_what, values) => {
+    const all = await rendered(...values);
+    const labelsOf = ({ spec }: Manifest) => spec.selector.matchLabels;
+    const budgets = all.filter(({ kind }) => kind === 'PodDisruptionBudget').map(labelsOf);
+    const deployments = all.filter(({ kind }) => kind === 'Deployment');
+    for (const deployment of deployments) {
+      expect(budgets).toContainEqual(labelsOf(deployment));
+      expect(deployment.spec.template.metadata.labels).toMatchObject(labelsOf(deployment));
+      expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+    }
+    expect(budgets).toHaveLength(deployments.length);
+  },
+);
 
 test('migrations run before the new code, with the database alone', async () => {
   const job = (await rendered(...LEAST)).find(({ kind }) => kind === 'Job');
@@ -155,6 +168,52 @@ test('with autoscaling, each worker grows with the latency of its own queues', a
   expect((await rendered(...LEAST)).some(({ kind }) => kind === 'ScaledObject')).toBe(false);
 });
 
+describe('with builds', () => {
+  const workersOf = async (...args: readonly string[]) =>
+    (await rendered(...LEAST, ...args))
+      .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'shop-api')
+      .map((deployment) => ({
+        name: deployment.metadata.name,
+        image: deployment.spec.template.spec.containers[0].image,
+        build: envOf(deployment).find(({ name }) => name === 'BUILD_ID')?.value,
+        replicas: deployment.spec.replicas,
+      }));
+  const now = { image: `hosted-checkout@${DIGEST}`, build: 'v2', replicas: 2 };
+  const former = { image: `hosted-checkout@${FORMER_DIGEST}`, build: 'v1', replicas: 2 };
+
+  test('the workers of a former build stay beside the new ones, with their own image', async () => {
+    expect(await workersOf(...BUILDS)).toEqual(
+      expect.arrayContaining([
+        { ...now, name: 'shop-worker-payments-v2' },
+        { ...now, name: 'shop-worker-webhooks-v2' },
+        { ...former, name: 'shop-worker-payments-v1' },
+        { ...former, name: 'shop-worker-webhooks-v1' },
+      ]),
+    );
+    expect(await workersOf(...BUILDS)).toHaveLength(4);
+  });
+
+  test('a build keeps its Deployments by name when the next one comes', async () => {
+    const names = async (...args: readonly string[]) => (await workersOf(...args)).map(({ name }) => name);
+    const first = await names('--set', 'build=v1');
+    expect(await names(...BUILDS)).toEqual(expect.arrayContaining([...first]));
+    const unversioned = ['--set', `build=v1,formerBuilds[0].build=,formerBuilds[0].tag=1.0.0`];
+    expect(await names(...unversioned)).toEqual(expect.arrayContaining([...(await names()), ...first]));
+    const kept = (await workersOf(...unversioned)).find(({ name }) => name === 'shop-worker-payments');
+    expect(kept).toMatchObject({ image: 'hosted-checkout:1.0.0', build: undefined });
+  });
+
+  test('autoscaling moves the current one alone, and resets the pods of neither', async () => {
+    const scaled = (await rendered(...SCALED, ...BUILDS)).filter(({ kind }) => kind === 'ScaledObject');
+    expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual([
+      'shop-worker-payments-v2',
+      'shop-worker-webhooks-v2',
+    ]);
+    const workers = await workersOf('--set', 'autoscaling.enabled=true', ...BUILDS);
+    expect(workers.filter(({ replicas }) => replicas !== undefined)).toEqual([]);
+  });
+});
+
 test('a digest wins over the tag', async () => {
   const images = (await rendered(...LEAST, '--set', `image.digest=${DIGEST},image.tag=1.2.3`)).flatMap(
     ({ spec }) => spec.template?.spec.containers.map(({ image }: Container) => image) ?? [],
@@ -171,6 +230,17 @@ test.each([
     'No worker serves the queue webhooks',
   ],
   ['a secret in plain text', [...LEAST, '--set', 'env.API_KEY_PEPPER=canary'], 'API_KEY_PEPPER'],
+  ['a build in env, where it would be that of all', [...LEAST, '--set', 'env.BUILD_ID=v1'], 'BUILD_ID'],
+  [
+    'a build that is named twice',
+    [...LEAST, ...BUILDS, '--set', 'build=v1'],
+    'The build "v1" is named twice',
+  ],
+  [
+    'a former build without its image',
+    [...LEAST, '--set', 'build=v2,formerBuilds[0].build=v1'],
+    'formerBuilds',
+  ],
   ['a value that the chart does not know', [...LEAST, '--set', 'api.replica=3'], 'replica'],
 ])('refuses %s', async (_what, args, words) => {
   const failed = await helm('template', ...args).catch((error) => error);
