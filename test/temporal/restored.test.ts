@@ -82,6 +82,9 @@ function newTemporal(): Client {
   return Object.create(world.client, { schedule: { value: schedule } }) as Client;
 }
 const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, client }).sweepOnce();
+/** A busy Temporal may answer too late: then the sweep counts nothing, and the next one does. */
+const sweepsTo = (client: Client, mark: number) =>
+  eventually(async () => expect(await sweepWith(client)).toEqual({ mark }));
 
 test('the highest remembered number counts, not the newest', async () => {
   expect(await fenceRestored(world.deps)).toEqual({ sweepNumber: 50, isComplete: true });
@@ -98,15 +101,15 @@ test('a sweep that cannot read what is remembered is not counted', async () => {
 
 test('a sweep that cannot read all of it is not counted, and passes on what it has read', async () => {
   await atSweep(45);
-  expect(await sweepWith(failing({ runs: [sweepOf.get(50) ?? ''] }))).toEqual({ mark: 40 });
+  await sweepsTo(failing({ runs: [sweepOf.get(50) ?? ''] }), 40);
   expect(await markNow()).toBe(45);
   expect(await isFenced()).toBe(false);
-  expect(await sweepWith(failing({ runs: [sweepOf.get(30) ?? ''] }))).toEqual({ mark: 50 });
+  await sweepsTo(failing({ runs: [sweepOf.get(30) ?? ''] }), 50);
   expect(await isFenced()).toBe(true);
 });
 
 test('a sweep that has read all of it is counted', async () => {
-  expect(await sweepWith(world.client)).toEqual({ mark: 51 });
+  await sweepsTo(world.client, 51);
   expect(await markNow()).toBe(51);
 });
 
