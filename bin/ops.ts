@@ -82,10 +82,15 @@ try {
   process.exitCode = error instanceof WrongArguments ? 2 : 1;
 }
 
-async function run({ run: runCommand }: OpsCommand): Promise<number> {
+async function run({ check, run: runCommand }: OpsCommand): Promise<number> {
+  check?.(args);
   const config = await readOpsConfig();
   const temporal = openTemporal(config.temporal);
-  const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 });
+  const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 }).catch((error: Error) => {
+    throw new Error(
+      `No connection to PostgreSQL: ${error.message}. Is DATABASE_URL right, and may this machine reach it?`,
+    );
+  });
   try {
     return await runCommand(args, {
       pool,

@@ -1,5 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
+import type { ZodError } from 'zod';
+import { predicate } from '../../contract/core/why-invalid.ts';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Rail } from '../../rail/rail.ts';
@@ -25,6 +27,11 @@ export interface OpsCommand {
   /** Text of `--help` below the usage: effects, requirements, exit codes. */
   readonly help?: string;
   /**
+   * What can be said of the arguments before anything is connected.
+   * @throws WrongArguments
+   */
+  check?(args: readonly string[]): void;
+  /**
    * @returns the exit code
    * @throws WrongArguments
    */
@@ -47,4 +54,15 @@ export function parseOpsArgs<const Options extends NonNullable<ParseArgsConfig['
     // "Unknown option '--x'. To specify a positional argument …": only the first sentence helps.
     throw new WrongArguments((error as Error).message.split('. ')[0]);
   }
+}
+
+/** @param given the options by the schema's names, which `optionOf` turns into those of the command line */
+export function wrongOption(
+  { issues: [issue] }: ZodError,
+  given: Readonly<Record<string, unknown>>,
+  optionOf: (name: string) => string = (name) => name,
+): WrongArguments {
+  const name = String(issue?.path[0]);
+  const fault = issue && given[name] !== undefined ? predicate(issue) : 'is required';
+  return new WrongArguments(`--${optionOf(name)} ${fault}.`);
 }

@@ -6,7 +6,7 @@ import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
 import { printTable } from './table.ts';
 
 const options = z.object({
@@ -42,8 +42,7 @@ Exit code: 0 if everything moves or has moved, 1 if something stays or is unknow
     if (!railName || !merchantId?.startsWith('ap_mer_'))
       throw new WrongArguments('A rail and a merchant id (ap_mer_…) are required.');
     const given = options.safeParse(values);
-    if (!given.success)
-      throw new WrongArguments(`--${String(given.error.issues[0]?.path[0])} is missing or invalid.`);
+    if (!given.success) throw wrongOption(given.error, values);
     const scope = { merchantId, environment: given.data.environment };
     const from = await openSource(context, railName, scope);
     if (typeof from === 'string') {

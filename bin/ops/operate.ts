@@ -8,7 +8,7 @@ import {
 } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { plainAmount } from '../../domain/money.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
 import { confirmed } from './confirm.ts';
 
 const PATIENCE_MS = 60_000;
@@ -38,32 +38,35 @@ function operating({
   help,
   question,
 }: Command): OpsCommand {
+  function read(args: readonly string[]) {
+    const { values, positionals } = parseOpsArgs(args, {
+      ...Object.fromEntries(fields.map((name) => [optionOf(name), { type: 'string' as const }])),
+      operator: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    });
+    const given: Readonly<Record<string, unknown>> = values;
+    const [named] = positionals;
+    if (!named) throw new WrongArguments(`${described} is required.`);
+    const asked = Object.fromEntries(fields.map((name) => [name, given[optionOf(name)]]));
+    const parsed = operatorCommand.safeParse({ command, ...asked });
+    if (!parsed.success) throw wrongOption(parsed.error, asked, optionOf);
+    return { named, asked, parsed: parsed.data, yes: given.yes === true, json: given.json === true };
+  }
+
   return {
     usage: `${usage} ${placeholder}${fields.map((name) => ` --${optionOf(name)} <…>`).join('')}${question ? ' [--yes]' : ''}`,
     help: `${help}\n${AUDITED}${question ? '\nAsks first; --yes answers for scripts.' : ''}\n${EXIT_CODES}`,
 
+    check: (args) => void read(args),
     async run(args, context) {
-      const { values, positionals } = parseOpsArgs(args, {
-        ...Object.fromEntries(fields.map((name) => [optionOf(name), { type: 'string' as const }])),
-        operator: { type: 'string' },
-        yes: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      });
-      const given: Readonly<Record<string, unknown>> = values;
-      const [named] = positionals;
-      if (!named) throw new WrongArguments(`${described} is required.`);
-      const named_fields = Object.fromEntries(fields.map((name) => [name, given[optionOf(name)]]));
-      const parsed = operatorCommand.safeParse({ command, ...named_fields });
-      if (!parsed.success) {
-        const [first] = parsed.error.issues;
-        throw new WrongArguments(`--${optionOf(String(first?.path[0]))} is missing or invalid.`);
-      }
+      const { named, asked, parsed, yes, json } = read(args);
       const subject = await subjectById(context.pool, named, null);
       if (!subject) throw new Error(`Nothing has the id ${named}.`);
-      const asked = question?.(subject, named_fields);
-      if (asked && !(await confirmed(asked, context.input, given.yes === true))) return 1;
+      const wanted = question?.(subject, asked);
+      if (wanted && !(await confirmed(wanted, context.input, yes))) return 1;
       const actor = { actor: await context.actor() };
-      return print(await carryOut(depsOf(context), subject, parsed.data, actor), given.json === true);
+      return print(await carryOut(depsOf(context), subject, parsed, actor), json);
     },
   };
 }

@@ -11,7 +11,7 @@ import { findMerchantStatus } from '../../db/merchant/merchants.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RailCredentialField } from '../../rail/rail-account.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
 import { printProbe } from './rail-findings.ts';
 
 const options = z.object({ environment: z.enum(ENVIRONMENTS), rail: z.string(), replace: z.boolean() });
@@ -41,7 +41,7 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
     if (!merchantId) throw new WrongArguments('A merchant id (ap_mer_…) is required.');
     const given = options.safeParse(values);
     if (!given.success) {
-      throw new WrongArguments(`--${String(given.error.issues[0]?.path[0])} is missing or invalid.`);
+      throw wrongOption(given.error, values);
     }
     const { environment, rail: name, replace } = given.data;
     if (!(await findMerchantStatus(pool, merchantId))) {

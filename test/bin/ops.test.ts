@@ -55,6 +55,20 @@ const set = (merchant: string, environment: string, rail: string) => [
   ...['rail', 'set', merchant, '--environment', environment, '--rail', rail],
 ];
 
+const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/checkout' };
+
+test('arguments are read before anything is connected, and a database that is away is named', async () => {
+  const settle = ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r', '--evidence'];
+  expect(await ops([...settle, ''], NOWHERE)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--evidence must not be empty.'),
+  });
+  expect(await ops([...settle, 'ticket 7'], NOWHERE)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('No connection to PostgreSQL: connect ECONNREFUSED'),
+  });
+});
+
 describe('the command line', () => {
   test.each([
     [
@@ -62,7 +76,11 @@ describe('the command line', () => {
       ['rail', 'set', '--environment', 'sandbox', '--rail', 'stripe'],
       'A merchant id (ap_mer_…) is required.',
     ],
-    ['for an unknown environment', set('ap_mer_1', 'test', 'stripe'), '--environment is missing or invalid.'],
+    [
+      'for an unknown environment',
+      set('ap_mer_1', 'test', 'stripe'),
+      '--environment must be sandbox or production.',
+    ],
     ['with an unknown option', ['rail', 'check', 'ap_rac_1', '--aply'], "Unknown option '--aply'"],
     [
       'with a merchant id instead of an account id',
@@ -84,7 +102,7 @@ describe('the command line', () => {
     [
       'that records a return without evidence',
       ['returned', 'ap_pay_1', '--reason', 'r'],
-      '--evidence is missing or invalid.',
+      '--evidence is required.',
     ],
     ['that announces a restore without a terminal', ['restored'], 'Without a terminal, --yes is required.'],
     ['that compares since no instant', ['restored', '--yes', '--since', 'noon'], '--since is not an instant'],
@@ -96,13 +114,13 @@ describe('the command line', () => {
     [
       'that resolves without evidence',
       ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r'],
-      '--evidence is missing or invalid.',
+      '--evidence is required.',
     ],
     ['that confirms no request', ['confirm'], 'The id of a request (ap_opr_…) is required.'],
     [
       'that redelivers no event',
       ['endpoint', 'redeliver', 'ap_whe_1', '--reason', 'r'],
-      '--event is missing',
+      '--event is required',
     ],
     ['that lists an unknown kind', ['list', '--kind', 'odd'], 'Unknown kind odd. The kinds are'],
     [
