@@ -79,6 +79,7 @@ test('a session stays on its build through the first one, a deploy and a roll-ba
   await stopUnversioned();
   expect(await paid(before)).toEqual(['none', 'a']);
   const [first, subscription] = await Promise.all([begun(), subscribe(world)]);
+  await eventually(async () => expect(await buildsOf(subscription)).toEqual(['a']));
 
   stopB = await world.startWorker(version('b'));
   await isCurrent('b');

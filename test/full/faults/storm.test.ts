@@ -10,7 +10,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
   const seed = Math.floor(Math.random() * 1_000_000);
   const tell = (line: string) => process.stderr.write(`storm: ${line}\n`);
   const { records, violations, failpoints } = await runFaults({
-    ...{ seed, purchases: 100, faults: 20, minutes: 1.5, failpoints: true },
+    ...{ seed, purchases: 100, faults: 20, minutes: 1, failpoints: true },
     ...{ sessionSeconds: 45, settleSeconds: 180, tell },
   });
   expect({ seed, violations }).toEqual({ seed, violations: [] });
