@@ -66,7 +66,7 @@ export async function attackThroughPreview(stack: TestStack, browser: Browser): 
   const name = `"><img src=x onerror="top.hacked=1"></script><script>top.hacked=1</script>`;
   await page.getByLabel('Name').fill(name);
   await eventually(async () => {
-    for (const frame of previews(page)) expect((await lookOf(frame)).name).toBe(name);
+    expect((await Promise.all(previews(page).map(lookOf))).map((each) => each.name)).toEqual([name, name]);
   });
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 
