@@ -65,7 +65,8 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
 
 /** Whether the contract tells a client to repeat the request, under its key (docs/contract.md#idempotency). */
 export function isToRepeat({ status, body }: Answer): boolean {
-  return status === 0 || status === 429 || status >= 500 || body?.code === 'idempotency_key_in_progress';
+  const isTransient = status === 0 || status === 408 || status === 429 || status >= 500;
+  return isTransient || body?.code === 'idempotency_key_in_progress';
 }
 
 /** @returns the last answer, which is one to repeat if the time is over */

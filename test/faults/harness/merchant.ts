@@ -218,6 +218,7 @@ export class Merchant {
       ] as const) {
         const answer = await send(this.#recorder, this.#call('GET', path));
         if (isToRepeat(answer)) continue;
+        if (answer.status !== 200) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
         for (const { id, status } of answer.body.data) this.#recorder.observe(kind, id, status);
       }
       await pause(3_000, undefined, { signal }).catch(() => {});

@@ -13,6 +13,8 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     ...{ seed, purchases: 100, faults: 20, minutes: 1, failpoints: true },
     ...{ sessionSeconds: 45, settleSeconds: 180, tell },
   });
+  // At once, beside the other lines: the summary may be cut from a long log.
+  for (const violation of violations) tell(`violation of seed ${seed}: ${JSON.stringify(violation)}`);
   expect({ seed, violations }).toEqual({ seed, violations: [] });
   expect(records.faults).toHaveLength(20);
   expect(records.sessions.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(20);
