@@ -4,6 +4,7 @@ import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -56,8 +57,10 @@ export function StorefrontClients() {
 function Status({ client: { id, status } }: { readonly client: Client }) {
   const mayChange = useMay('administer');
   const update = useChange('updateStorefrontClient');
+  const [asking, setAsking] = useState(false);
   const active = status === 'active';
-  const body = { status: active ? ('disabled' as const) : ('active' as const) };
+  const set = (to: Client['status']) =>
+    update.mutate({ path: { clientId: id }, body: { status: to } }, { onSuccess: () => setAsking(false) });
   return (
     <span class="row-actions">
       <Badge tone={active ? 'good' : 'calm'}>{words.storefront.statuses[status]}</Badge>
@@ -65,12 +68,25 @@ function Status({ client: { id, status } }: { readonly client: Client }) {
         <Button
           kind="quiet"
           busy={update.isPending}
-          onClick={() => update.mutate({ path: { clientId: id }, body })}
+          onClick={() => (active ? setAsking(true) : set('active'))}
         >
           {active ? words.storefront.deactivate : words.storefront.activate}
         </Button>
       )}
-      <ProblemNote error={update.error} />
+      {asking ? (
+        <Confirm
+          title={words.storefront.deactivateTitle}
+          text={words.storefront.deactivateText}
+          action={words.storefront.deactivate}
+          danger
+          busy={update.isPending}
+          error={update.error}
+          onConfirm={() => set('disabled')}
+          onClose={() => setAsking(false)}
+        />
+      ) : (
+        <ProblemNote error={update.error} />
+      )}
     </span>
   );
 }

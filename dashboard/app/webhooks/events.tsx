@@ -11,6 +11,7 @@ import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { EVENT_TYPES } from './event-types.ts';
 import { WebhookTabs } from './tabs.tsx';
+import { TypeName } from './type-name.tsx';
 
 type LoggedEvent = Schemas['WebhookLogEvent'];
 type Query = Operations['listWebhookEvents']['query'];
@@ -58,7 +59,7 @@ export function Events() {
             title: words.webhooks.type,
             show: ({ id, type }) => (
               <Link href={`/webhooks/events/${id}`}>
-                <code>{type}</code>
+                <TypeName type={type} />
               </Link>
             ),
           },

@@ -147,6 +147,9 @@ export const dePages: typeof enPages = {
     empty: 'Noch keine Storefront-Clients',
     emptyText: 'Legen Sie einen an, wenn Ihr Shop nur im Browser läuft.',
     deactivate: 'Abschalten',
+    deactivateTitle: 'Diesen Client abschalten',
+    deactivateText:
+      'Ein Shop, der ihn benutzt, kann ab sofort keinen Checkout mehr starten. Checkouts, die schon offen sind, lassen sich weiter bezahlen. Sie können ihn jederzeit wieder einschalten.',
     activate: 'Einschalten',
   },
   rail: {

@@ -134,6 +134,9 @@ export const enPages = {
     empty: 'No storefront clients yet',
     emptyText: 'Create one if your shop runs in the browser only.',
     deactivate: 'Deactivate',
+    deactivateTitle: 'Deactivate this client',
+    deactivateText:
+      'A shop that uses it can start no checkout from now on. Checkouts that are open already can still be paid. You can activate it again at any time.',
     activate: 'Activate',
   },
   rail: {

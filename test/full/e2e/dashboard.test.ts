@@ -17,6 +17,12 @@ import { loseRole, switchMerchantOff } from './dashboard-access.ts';
 import { openDeployedAlone } from './dashboard-alone.ts';
 import { attackThroughPreview, previewBranding } from './dashboard-branding.ts';
 import {
+  deactivateStorefrontClient,
+  removePlanAndProduct,
+  revokeKey,
+  rotateAndDeleteEndpoint,
+} from './dashboard-confirmations.ts';
+import {
   arrangeOfferings,
   changeSubscription,
   closeDispute,
@@ -272,6 +278,13 @@ test(
   () => attackThroughPreview(stack, browser),
   60_000,
 );
+
+test.each([
+  ['an endpoint’s secret is rotated, and the endpoint deleted', rotateAndDeleteEndpoint],
+  ['a storefront client is deactivated and activated again', deactivateStorefrontClient],
+  ['a key is revoked', revokeKey],
+  ['a plan is removed from its offering, and its product deactivated', removePlanAndProduct],
+] as const)('asked once, and cancelled before: %s', (_what, act) => act(stack, browser), 60_000);
 
 test('ten thousand products are searched and paged', () => searchProducts(stack, browser), 120_000);
 

@@ -1,0 +1,117 @@
+/** What is asked once before it is done: the question cancelled, then confirmed, and what the service then has. */
+import { expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import type { TestStack } from '../../support/stack/stack.ts';
+
+const dialogOf = (page: Page) => page.locator('dialog:modal');
+
+/** Presses the button behind `open`, reads the question, cancels; presses again, and confirms. */
+async function askedOnce(page: Page, open: () => Promise<void>, text: string, action: string): Promise<void> {
+  const dialog = dialogOf(page);
+  await open();
+  await dialog.getByText(text).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await open();
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+}
+
+export async function rotateAndDeleteEndpoint(stack: TestStack, browser: Browser): Promise<void> {
+  const url = 'https://shop.example/second';
+  const { body: made } = await asOwner(stack, 'POST', '/webhook-endpoints', { url, environment: 'sandbox' });
+  const { page, complaints } = await openDashboard(
+    browser,
+    stack,
+    PEOPLE.owner,
+    `/webhooks/endpoints/${made.id}`,
+  );
+  const press = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
+  await askedOnce(page, press('Rotate secret'), 'For 24 hours the current one signs too', 'Rotate secret');
+  const secret =
+    (await dialogOf(page)
+      .getByText(/^whsec_/)
+      .textContent()) ?? '';
+  expect(secret).not.toBe(made.secret);
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'detached' });
+  await page.getByText('The previous secret also signs until').waitFor();
+
+  await askedOnce(page, press('Delete'), 'It receives no more events', 'Delete');
+  await page.waitForURL(/\/webhooks$/);
+  const { body } = await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox');
+  expect(body.data.map((each: { url: string }) => each.url)).not.toContain(url);
+  // Its page asks once more before it is left.
+  expect(complaints.filter((each) => !/404/.test(each))).toEqual([]);
+  await page.context().close();
+}
+
+export async function deactivateStorefrontClient(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/storefront-clients');
+  await page.getByRole('button', { name: 'Create client' }).click();
+  await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('Web shop');
+  await dialogOf(page).getByLabel('Origins').fill('https://shop.example');
+  await dialogOf(page).locator('fieldset input').first().check();
+  await dialogOf(page).getByRole('button', { name: 'Create client' }).click();
+  const row = page.locator('tbody tr', { hasText: 'Web shop' });
+  const press = (name: string) => () => row.getByRole('button', { name, exact: true }).click();
+  const statusOf = async () =>
+    (await asOwner(stack, 'GET', '/storefront-clients')).body.data.find(
+      ({ name }: { name: string }) => name === 'Web shop',
+    ).status;
+  await askedOnce(page, press('Deactivate'), 'can start no checkout from now on', 'Deactivate');
+  await row.getByText('Inactive').waitFor();
+  expect(await statusOf()).toBe('disabled');
+  await press('Activate')();
+  await row.getByText('Active', { exact: true }).waitFor();
+  expect(await statusOf()).toBe('active');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function revokeKey(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/api-keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const key =
+    (await dialogOf(page)
+      .getByText(/^ap_test_/)
+      .textContent()) ?? '';
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'detached' });
+  const asShop = async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await fetch(`${stack.apiUrl}/v1/payments`, { headers })).status;
+  };
+  expect(await asShop()).toBe(200);
+  const row = page.locator('tbody tr', { hasText: key.slice(-4) });
+  const revoke = () => row.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await askedOnce(page, revoke, 'Requests with it are refused at once', 'Revoke');
+  await row.waitFor({ state: 'detached' });
+  await eventually(async () => expect(await asShop()).toBe(401));
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function removePlanAndProduct(stack: TestStack, browser: Browser): Promise<void> {
+  const { body: product } = await asOwner(stack, 'POST', '/products', { name: 'Cocoa club' });
+  const recurring = { interval: 'month' };
+  const price = { amount: 700, tax_rate: 19, billing_mode: 'recurring', recurring };
+  expect((await asOwner(stack, 'POST', `/products/${product.id}/prices`, price)).status).toBe(201);
+  const plans = { name: 'Cocoa', plan_ids: [product.id] };
+  const { body: offering } = await asOwner(stack, 'POST', '/offerings', plans);
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/offerings/${offering.id}`);
+  const remove = () => page.getByRole('button', { name: 'Remove Cocoa club' }).click();
+  await askedOnce(page, remove, 'No subscription can change to this plan here any more', 'Remove');
+  await page.getByText('No plans yet').waitFor();
+  expect((await asOwner(stack, 'GET', '/offerings')).body.data).toContainEqual(
+    expect.objectContaining({ id: offering.id, plan_ids: [] }),
+  );
+  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/products/${product.id}`);
+  const deactivate = () => page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+  await askedOnce(page, deactivate, 'No new checkout can be started for it', 'Deactivate');
+  await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  expect((await asOwner(stack, 'GET', `/products/${product.id}`)).body.status).toBe('inactive');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
