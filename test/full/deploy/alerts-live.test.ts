@@ -1,0 +1,182 @@
+/**
+ * Alerts about processes, rails, sales and webhooks, provoked on the running service: each fires in Prometheus from
+ * what API and worker measure, and clears once its cause is gone. Alerts about incidents were provoked by hand
+ * (docs/on-call-walk.md).
+ * @needs promtool
+ * @reads deploy/observability
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openPool, sql } from '../../../db/core/pool.ts';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { openTemporal } from '../../../temporal/client.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import type { RunningProcess } from '../../support/stack/process.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
+import { buySubscription } from '../../support/stack/stack-subscriptions.ts';
+import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.ts';
+
+const WITHIN_MS = 90_000;
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000000002';
+let stack: TestStack;
+let prometheus: Prometheus;
+
+beforeAll(async () => {
+  // A receiver that is back is tried again soon.
+  stack = await startStack({ env: { WEBHOOK_SCHEDULE_SECONDS: `0${',20'.repeat(9)}` } });
+  prometheus = await startPrometheus(stack.metrics);
+}, 120_000);
+afterAll(async () => {
+  await prometheus?.stop();
+  await stack?.stop();
+});
+
+const fires = (...names: readonly string[]) =>
+  until(`${names.join(', ')} fires`, (firing) => expect(firing).toEqual(expect.arrayContaining([...names])));
+const clears = (...names: readonly string[]) =>
+  until(`${names.join(', ')} clears`, (firing) =>
+    expect(firing.filter((each) => names.includes(each))).toEqual([]),
+  );
+
+/** Says how long it took: docs/on-call-walk.md has those times. */
+async function until(what: string, check: (firing: readonly string[]) => void): Promise<void> {
+  const start = performance.now();
+  await eventually(async () => check(await prometheus.firing()), WITHIN_MS);
+  process.stderr.write(`alerts: ${what} after ${Math.round((performance.now() - start) / 1_000)} s\n`);
+}
+
+async function sell(count: number, card: string): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+      const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
+      await payAsBuyer({ hostedUrl, card, ...how });
+    }),
+  );
+}
+
+/** Sells to six buyers at once, again and again, until `seen` has ended. */
+async function selling(card: string, seen: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  const sales = (async () => {
+    while (!isOver) await sell(6, card);
+  })();
+  try {
+    await seen();
+  } finally {
+    isOver = true;
+    await sales;
+  }
+}
+
+async function failRail(fault: object): Promise<void> {
+  const response = await fetch(`${stack.railUrl}/admin/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ operation: 'authorize', ...fault }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+/** Runs and stands still in turns, as a process whose event loop is blocked again and again. */
+async function stutter(part: RunningProcess, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    part.pause();
+    await pause(900);
+    part.resume();
+    await pause(100);
+  }
+}
+
+test('declines alone: CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again', async () => {
+  await selling(DECLINED, () => fires('CheckoutDeclinesHigh', 'CheckoutNoSales'));
+  await selling(GOOD, () => clears('CheckoutDeclinesHigh', 'CheckoutNoSales'));
+}, 300_000);
+
+test('a rail that answers late: CheckoutRailSlow', async () => {
+  await failRail({ mode: 'delay', delayMs: 12_000, count: 8 });
+  const sales = sell(8, GOOD);
+  await fires('CheckoutRailSlow');
+  await sales;
+  await clears('CheckoutRailSlow');
+}, 240_000);
+
+test('a worker that hangs: CheckoutTargetDown, CheckoutFiguresMissing, and CheckoutWorkersBehind after it', async () => {
+  stack.part('worker').pause();
+  const sales = sell(8, GOOD);
+  await fires('CheckoutTargetDown', 'CheckoutFiguresMissing');
+  stack.part('worker').resume();
+  await fires('CheckoutWorkersBehind');
+  await sales;
+  await clears('CheckoutTargetDown', 'CheckoutFiguresMissing', 'CheckoutWorkersBehind');
+}, 240_000);
+
+test('a workflow that this build does not know: CheckoutWorkflowTaskFailing', async () => {
+  const client = openTemporal(stack.temporal);
+  try {
+    const where = { workflowId: 'of-another-build', taskQueue: taskQueue('checkout', 'sandbox') };
+    const handle = await client.workflow.start('ofAnotherBuild', where);
+    await fires('CheckoutWorkflowTaskFailing');
+    await handle.terminate();
+    await clears('CheckoutWorkflowTaskFailing');
+  } finally {
+    await client.connection.close();
+  }
+}, 240_000);
+
+test('a table that is locked: CheckoutPoolExhausted, CheckoutServerErrors and CheckoutSlow', async () => {
+  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+  let isOver = false;
+  const asking = async () => {
+    while (!isOver) await stack.createCheckout(stack.products.oneTime).catch(() => {});
+  };
+  const shops = Array.from({ length: 60 }, asking);
+  try {
+    await pool.transaction(async (transaction) => {
+      await transaction.query(sql.unsafe`lock table products in access exclusive mode`);
+      await fires('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
+    });
+  } finally {
+    isOver = true;
+    await Promise.all(shops);
+    await pool.end();
+  }
+  await clears('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
+}, 300_000);
+
+test('an API that stutters: CheckoutEventLoopBlocked', async () => {
+  let isOver = false;
+  const stuttering = stutter(stack.part('api'), () => isOver);
+  try {
+    await fires('CheckoutEventLoopBlocked');
+  } finally {
+    isOver = true;
+    await stuttering;
+  }
+  await clears('CheckoutEventLoopBlocked');
+}, 240_000);
+
+test('a receiver that is away: CheckoutWebhookUndelivered, until it is back', async () => {
+  await stack.kill('shop');
+  await sell(1, GOOD);
+  await fires('CheckoutWebhookUndelivered');
+  await stack.start('shop');
+  await clears('CheckoutWebhookUndelivered');
+}, 240_000);
+
+test('a renewal that is due and not made: CheckoutRenewalsLate', async () => {
+  const { id } = await buySubscription(stack);
+  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+  try {
+    await pool.query(sql.unsafe`
+      update subscriptions set next_action_at = next_action_at - interval '1 year' where id = ${id}`);
+    await fires('CheckoutRenewalsLate');
+    await pool.query(sql.unsafe`
+      update subscriptions set next_action_at = next_action_at + interval '1 year' where id = ${id}`);
+    await clears('CheckoutRenewalsLate');
+  } finally {
+    await pool.end();
+  }
+}, 240_000);

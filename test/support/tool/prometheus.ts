@@ -1,0 +1,75 @@
+/** Prometheus itself with the rules of deploy/observability, whose waiting times are shortened. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
+import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
+import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
+import { OBSERVABILITY_DIR } from './observability-files.ts';
+
+/**
+ * What makes a rule wait, so that a test need not: `for` and ranges of minutes. Of thresholds those in minutes or
+ * hours only; shares, counts and latencies are as in production. The demo sells in the sandbox.
+ */
+const SHORTER: readonly (readonly [RegExp, string])[] = [
+  [/for: \d+m/g, 'for: 1s'],
+  [/\[30m]/g, '[40s]'],
+  [/\[\d+m]/g, '[20s]'],
+  [/> 21600/g, '> 15'],
+  [/environment="production"/g, 'environment="sandbox"'],
+];
+
+const READY_WITHIN_MS = 30_000;
+
+export interface Prometheus {
+  /** The names of the alerts that fire now. */
+  firing(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+export async function startPrometheus(metrics: {
+  readonly api: string;
+  readonly worker: string;
+}): Promise<Prometheus> {
+  const dir = await mkdtemp(join(tmpdir(), 'checkout-prometheus-'));
+  const port = await freePort();
+  const rules = await readFile(join(OBSERVABILITY_DIR, 'rules.yaml'), 'utf8');
+  await writeFile(
+    join(dir, 'rules.yaml'),
+    SHORTER.reduce((text, [long, short]) => text.replaceAll(long, short), rules),
+  );
+  // JSON is YAML.
+  const configuration = {
+    global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s' },
+    rule_files: ['rules.yaml'],
+    scrape_configs: Object.entries(metrics).map(([name, url]) => ({
+      job_name: `checkout-${name}`,
+      static_configs: [{ targets: [new URL(url).host] }],
+    })),
+  };
+  await writeFile(join(dir, 'prometheus.yaml'), JSON.stringify(configuration));
+  const server = startForeignPart({
+    name: 'prometheus',
+    command: 'prometheus',
+    args: [
+      `--config.file=${join(dir, 'prometheus.yaml')}`,
+      `--storage.tsdb.path=${join(dir, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=error',
+    ],
+  });
+  await untilHealthy(server, `http://127.0.0.1:${port}/-/ready`, READY_WITHIN_MS);
+  return {
+    async firing() {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`);
+      const { data } = (await response.json()) as {
+        data: { alerts: readonly { state: string; labels: { alertname: string } }[] };
+      };
+      return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+    },
+    async stop() {
+      await server.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
