@@ -23,10 +23,14 @@ export function declineReason(code: string | null): string {
   return code === null ? words.common.none : (known[code] ?? code);
 }
 
+type MethodType = NonNullable<Schemas['CheckoutRequest']['paymentMethod']>;
+/** The compiler refuses a type of the API without words. */
+const METHOD_NAMES: Readonly<Record<MethodType, string>> = words.methods;
+
 /** "Visa •••• 4242", or the wallet's name. */
 export function methodText(method: Payment['payment_method']): string {
   if (!method) return words.common.none;
-  const names: Readonly<Record<string, string>> = words.methods;
+  const names: Readonly<Record<string, string>> = METHOD_NAMES;
   const name = method.brand ?? names[method.type] ?? method.type;
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
   return method.last4 ? `${capital} •••• ${method.last4}` : capital;
