@@ -24,13 +24,13 @@ export function declineReason(code: string | null): string {
 }
 
 type MethodType = NonNullable<Schemas['CheckoutRequest']['paymentMethod']>;
-/** The compiler refuses a type of the API without words. */
-const METHOD_NAMES: Readonly<Record<MethodType, string>> = words.methods;
 
 /** "Visa •••• 4242", or the wallet's name. */
 export function methodText(method: Payment['payment_method']): string {
   if (!method) return words.common.none;
-  const names: Readonly<Record<string, string>> = METHOD_NAMES;
+  // The compiler refuses a type of the API without words; one of a newer API is shown as it is.
+  const known: Readonly<Record<MethodType, string>> = words.methods;
+  const names: Readonly<Record<string, string>> = known;
   const name = method.brand ?? names[method.type] ?? method.type;
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
   return method.last4 ? `${capital} •••• ${method.last4}` : capital;

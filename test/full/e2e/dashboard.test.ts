@@ -38,6 +38,7 @@ import {
   refundByKeyboard,
   resendFailedWebhook,
 } from './dashboard-failures.ts';
+import { readInGerman } from './dashboard-german.ts';
 
 /** The audit log is for owners and platform people; others see it refused. */
 const PAGES = {
@@ -70,6 +71,7 @@ let stack: TestStack;
 let browser: Browser;
 /** The id in the path of each page of one object. */
 const ids: Record<string, string> = {};
+const pathOf = (template: string) => template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
 
 beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
@@ -122,8 +124,7 @@ test.each(VISITS)(
     const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: themes[0] });
     const differing: (string | null)[] = [];
     for (const [name, template] of Object.entries(PAGES)) {
-      const path = template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
-      await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
+      await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${pathOf(template)}`);
       await page.waitForSelector('.page-head');
       await page.waitForFunction(() => !document.querySelector('.loading'));
       for (const viewport of role === 'owner' ? [PHONE, DESKTOP] : [DESKTOP]) {
@@ -157,6 +158,11 @@ test(
   () => closeDispute(stack, browser),
   300_000,
 );
+
+test('every page in German: nothing in English, and nothing wider than a phone', async () => {
+  const paths = Object.values(PAGES).map(pathOf);
+  await readInGerman(stack, browser, paths);
+}, 120_000);
 
 test('every dialog is accessible in both themes', () => openEveryDialog(stack, browser, ids), 300_000);
 
