@@ -39,6 +39,7 @@ import {
   resendFailedWebhook,
 } from './dashboard-failures.ts';
 import { readInGerman } from './dashboard-german.ts';
+import { exportPayments, seePurchase } from './dashboard-live.ts';
 
 /** The audit log is for owners and platform people; others see it refused. */
 const PAGES = {
@@ -282,6 +283,14 @@ test(
 test(
   'the preview of the branding runs no foreign script and can neither be paid nor framed elsewhere',
   () => attackThroughPreview(stack, browser),
+  60_000,
+);
+
+test('a purchase appears on an open page within two seconds', () => seePurchase(stack, browser), 60_000);
+
+test(
+  'the payments that are listed leave as a file, and its size is shown meanwhile',
+  () => exportPayments(stack, browser),
   60_000,
 );
 

@@ -1,0 +1,48 @@
+/** What an open page shows by itself, and takes away as a file. */
+import { readFile } from 'node:fs/promises';
+import { expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import type { TestStack } from '../../support/stack/stack.ts';
+import { call } from '../../support/stack/stack-subscriptions.ts';
+
+const PAID = { card: '4242424242424242', challenge: 'approve', timeoutSeconds: 60 } as const;
+
+export async function seePurchase(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/checkouts');
+  await page.locator('tbody tr').first().waitFor();
+  const email = 'within.two.seconds@example.com';
+  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+  await payAsBuyer({ hostedUrl, email, ...PAID });
+  await page.locator('tbody tr', { hasText: email }).getByText('Paid').waitFor({ timeout: 2_000 });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function exportPayments(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(
+    browser,
+    stack,
+    PEOPLE.support,
+    '/payments?status=succeeded',
+  );
+  const devtools = await page.context().newCDPSession(page);
+  const [offline, latency] = [false, 1_000];
+  const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
+  await devtools.send('Network.emulateNetworkConditions', { offline, latency, ...unlimited });
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.locator('button[aria-busy=true]', { hasText: 'kB' }).waitFor();
+  const download = await downloaded;
+  expect(download.suggestedFilename()).toBe('payments.csv');
+  const [, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  const payments: readonly { id: string; status: string }[] = (await call(stack, 'GET', '/v1/payments')).body
+    .data;
+  const ids = payments.filter(({ status }) => status === 'succeeded').map(({ id }) => id);
+  expect(rows).toHaveLength(ids.length);
+  for (const id of ids) expect(rows).toContainEqual(expect.stringContaining(id));
+  await page.getByRole('button', { name: 'Export CSV' }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
