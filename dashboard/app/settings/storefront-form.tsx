@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
-import { useChange, useRead } from '../api/use.ts';
-import { CheckField, TextField } from '../ui/field.tsx';
+import { useChange } from '../api/use.ts';
+import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
+import { type Choice, ProductChoice } from './product-choice.tsx';
 
 export function StorefrontForm({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
   const [name, setName] = useState('');
   const [origins, setOrigins] = useState('https://');
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const products = useRead('listMerchantProducts');
+  const [chosen, setChosen] = useState<readonly Choice[]>([]);
   const create = useChange('createStorefrontClient');
-  const toggle = (id: string) => (checked: boolean) =>
-    setChosen((others) => (checked ? [...others, id] : others.filter((each) => each !== id)));
   const save = () => {
     const listed = origins.split(/[\s,]+/).filter((origin) => origin !== '');
-    const body = { environment, name: name.trim(), origins: listed, product_ids: [...chosen] };
+    const body = { environment, name: name.trim(), origins: listed, product_ids: chosen.map(({ id }) => id) };
     create.mutate({ body }, { onSuccess: onClose });
   };
   return (
@@ -36,14 +34,7 @@ export function StorefrontForm({ onClose }: { readonly onClose: () => void }) {
         value={origins}
         onValue={setOrigins}
       />
-      <fieldset class="choices">
-        <legend>{words.storefront.products}</legend>
-        {products.data?.data
-          .filter(({ status }) => status === 'active')
-          .map(({ id, name: label }) => (
-            <CheckField key={id} label={label} checked={chosen.includes(id)} onValue={toggle(id)} />
-          ))}
-      </fieldset>
+      <ProductChoice chosen={chosen} onChosen={setChosen} />
     </FormDialog>
   );
 }

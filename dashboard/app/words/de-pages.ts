@@ -142,6 +142,7 @@ export const dePages: typeof enPages = {
     origins: 'Ursprünge',
     originsHint: 'Einer je Zeile, etwa https://shop.example',
     products: 'Produkte',
+    findProduct: 'Produkt suchen',
     publicId: 'Öffentliche ID',
     statuses: { active: 'Aktiv', disabled: 'Inaktiv' },
     empty: 'Noch keine Storefront-Clients',

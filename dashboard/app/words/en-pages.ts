@@ -129,6 +129,7 @@ export const enPages = {
     origins: 'Origins',
     originsHint: 'One on each line, such as https://shop.example',
     products: 'Products',
+    findProduct: 'Find a product',
     publicId: 'Public ID',
     statuses: { active: 'Active', disabled: 'Inactive' },
     empty: 'No storefront clients yet',

@@ -52,9 +52,14 @@ export async function deactivateStorefrontClient(stack: TestStack, browser: Brow
   await page.getByRole('button', { name: 'Create client' }).click();
   await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('Web shop');
   await dialogOf(page).getByLabel('Origins').fill('https://shop.example');
-  await dialogOf(page).locator('fieldset input').first().check();
+  await dialogOf(page).getByLabel('Find a product').fill('enamel');
+  await dialogOf(page).getByLabel('Enamel mug').check();
+  await dialogOf(page).getByLabel('Find a product').fill('coffee');
+  await dialogOf(page).getByLabel('Coffee club').check();
+  expect(await dialogOf(page).getByLabel('Enamel mug').isChecked()).toBe(true);
   await dialogOf(page).getByRole('button', { name: 'Create client' }).click();
   const row = page.locator('tbody tr', { hasText: 'Web shop' });
+  await row.getByText('2', { exact: true }).waitFor();
   const press = (name: string) => () => row.getByRole('button', { name, exact: true }).click();
   const statusOf = async () =>
     (await asOwner(stack, 'GET', '/storefront-clients')).body.data.find(
