@@ -12,15 +12,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '../../../db/core/migrate.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { freeLowPorts } from '../../../sandbox/stack/core/ports.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { ownPorts } from '../../support/stack/own-ports.ts';
 
 const run = promisify(execFile);
-const PORTS = [
-  ...['SHOP', 'API', 'RAIL', 'IDENTITY', 'WORKER_HEALTH', 'API_METRICS', 'WORKER_METRICS'],
-  ...['TEMPORAL', 'TEMPORAL_UI', 'POSTGRES'],
-];
 const READY_WITHIN_MS = 120_000;
 const HEARD_WITHIN_MS = 30_000;
 const DAY_MS = 86_400_000;
@@ -35,12 +31,7 @@ beforeAll(async () => {
   await run('git', ['archive', '-o', archive, releaseCommit()], { cwd: PROJECT_DIR });
   await run('tar', ['-xf', archive, '-C', dir]);
   await symlink(join(PROJECT_DIR, 'node_modules'), join(dir, 'node_modules'));
-  // Its usual ports may be those of a stack that another test starts.
-  const ports = await freeLowPorts(PORTS.length);
-  const env = {
-    ...process.env,
-    ...Object.fromEntries(PORTS.map((name, n) => [`${name}_PORT`, `${ports[n]}`])),
-  };
+  const env = { ...process.env, ...(await ownPorts()) };
   release = spawn(process.execPath, ['bin/start.ts'], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [release.stdout, release.stderr]) stream?.on('data', (chunk) => (output += chunk));

@@ -18,6 +18,7 @@ import { createSupervisor } from '../../../sandbox/stack/process/supervise.ts';
 import type { HowMany } from '../../../sandbox/stack/replicas.ts';
 import { createStack } from '../../../sandbox/stack/stack.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { ownPorts } from '../../support/stack/own-ports.ts';
 
 const FAST_AND_FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const PATIENCE_MS = 60_000;
@@ -84,7 +85,7 @@ export async function startDistributed(
   };
   const supervisor = createSupervisor({ logsDir: join(localDir, 'logs'), onProblem: () => {} });
   const stack = createStack({
-    env: {},
+    env: await ownPorts(),
     localDir,
     cacheDir: cacheDir(process.env),
     progress: { step: (_what, work) => work(), note: () => {} },
