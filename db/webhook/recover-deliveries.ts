@@ -25,8 +25,9 @@ export interface RecoveredBatch {
 }
 
 /**
- * Makes exhausted and held deliveries, and failed ones that await a later attempt, due now on a new round of the
- * schedule. A batch that runs twice finds only what the first run left.
+ * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
+ * schedule. One whose last attempt is under way is among them: it would be exhausted after the recovery has passed. A
+ * batch that runs twice finds only what the first run left.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
@@ -35,10 +36,9 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
       select service_clock() as at
     ), missed as materialized (
       select event_id, created_at
-      from deliveries, moment
+      from deliveries
       where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-        and (status in ('exhausted', 'held')
-          or status = 'pending' and attempts > 0 and next_attempt_at > moment.at)
+        and (status in ('exhausted', 'held') or status = 'pending' and round_attempts > 0)
         and (${after?.createdAt ?? null}::timestamptz is null
           or (created_at, event_id) > (${after?.createdAt ?? null}::timestamptz, ${after?.eventId ?? null}))
       order by created_at, event_id

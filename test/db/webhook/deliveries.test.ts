@@ -9,6 +9,7 @@ import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endp
 import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { pruneEvents } from '../../../db/webhook/prune-events.ts';
+import { beginRecovery, recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
@@ -172,6 +173,23 @@ describe('a result', () => {
       'succeeded',
       'exhausted',
     ]);
+  });
+
+  test('of a last attempt that was under way when the endpoint was recovered leaves it due on a new round', async () => {
+    const [first, last] = [await record(), await record()];
+    await pool.query(
+      sql.unsafe`update deliveries set attempts = 2, round_attempts = 2 where event_id = ${last}`,
+    );
+    const [{ claimedAtMs = Number.NaN } = {}] = await claim('a');
+    const { until } = await beginRecovery(pool, endpoint, '2020-01-01T00:00:00Z', { actor: 'ada' });
+    const { endpointId } = endpoint;
+    const batch = { endpointId, since: '2020-01-01T00:00:00Z', until, after: null, limit: 10 };
+    // The first attempt of a round has more to come.
+    expect((await recoverBatch(pool, batch)).recovered).toBe(1);
+    expect((await recoverBatch(pool, batch)).recovered).toBe(0);
+    await write('a', [failed(first, { claimedAtMs }), failed(last, { claimedAtMs, nextInSeconds: null })]);
+    expect(await delivery(last)).toMatchObject({ status: 'pending', attempts: 3 });
+    expect(await claim('b')).toMatchObject([{ eventId: last, roundAttempts: 0 }]);
   });
 
   test('without a next attempt exhausts the delivery, with one alert a day', async () => {
