@@ -6,7 +6,8 @@ import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../co
 import { type Db, sql } from '../core/pool.ts';
 
 export function searchCheckouts(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
-  const { scope, term, limit } = search;
+  const { scope, term, status, limit } = search;
+  const ofState = status === 'succeeded' || status === 'failed' ? newestOfState(search) : null;
   return db.any(sql.type(foundCheckout)`
     select c.id, c.state, c.failure_reason, c.amount, c.currency, c.product_id, c.customer_id,
       (select id from payments where checkout_id = c.id order by attempt_no desc limit 1) as payment_id,
@@ -16,7 +17,7 @@ export function searchCheckouts(db: Db, search: ListSearch): Promise<readonly Fo
     from (
       select row.* from checkouts row
       where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment}
-        ${among(['row', 'id'], term && matching(search, term))} ${narrowed(search)}
+        ${among(['row', 'id'], term ? matching(search, term) : ofState)} ${narrowed(search)}
       order by row.id desc
       limit ${limit}
     ) c join customers u on u.id = c.customer_id
@@ -28,6 +29,26 @@ function narrowed({ status, after }: ListSearch) {
     and row.subscription_id is null
     ${status === null ? sql.fragment`` : sql.fragment`and row.state = ${status}`}
     ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
+}
+
+/**
+ * The newest ids in a state that ends a session, at their place in the index of the ended: the planner expects the
+ * states to be spread evenly, and looked for a rare one among all sessions. Those that have not ended are few.
+ */
+function newestOfState({ scope, status, after, limit }: ListSearch) {
+  const key = sql.fragment`row.merchant_id, row.environment, row.state`;
+  const place = sql.fragment`${scope.merchantId}, ${scope.environment}, ${status}`;
+  return sql.fragment`
+    select newest.id
+    from (
+      select row.id, ${key} from checkouts row
+      where row.state in ('succeeded', 'failed') and row.subscription_id is null
+        and ${after === null ? sql.fragment`(${key}) <= (${place})` : sql.fragment`(${key}, row.id) < (${place}, ${after})`}
+      order by row.merchant_id desc, row.environment desc, row.state desc, row.id desc
+      limit ${limit}
+    ) newest (id, merchant_id, environment, state)
+    where newest.merchant_id = ${scope.merchantId} and newest.environment = ${scope.environment}
+      and newest.state = ${status}`;
 }
 
 function matching(search: ListSearch, term: SearchTerm) {
