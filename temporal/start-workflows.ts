@@ -5,7 +5,7 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../db/core/pool.ts';
 import { markRefundStarted, type StartableRefund } from '../db/refund/refund-sweep.ts';
-import { markSessionStarted, unstartedSessions } from '../db/session/session-sweep.ts';
+import { markSessionsStarted, unstartedSessions } from '../db/session/session-sweep.ts';
 import {
   markSubscriptionStarted,
   type StartableSubscription,
@@ -79,7 +79,7 @@ export async function startSession(
   const started = await unlessStarted(() =>
     deps.client.workflow.start(sessionWorkflow(checkout.id), { ...start, ...how }),
   );
-  await markSessionStarted(deps.pool, checkout.id);
+  await markSessionsStarted(deps.pool, [checkout.id]);
   return started;
 }
 

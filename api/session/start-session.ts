@@ -3,7 +3,7 @@
  * it, and the worker's relay starts the workflow within 2 s of Temporal's return.
  */
 import type { CreatedSession } from '../../db/session/create-session.ts';
-import { markSessionStarted } from '../../db/session/session-sweep.ts';
+import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
 import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
@@ -16,7 +16,9 @@ const LEAVE_TO_RELAY_MS = 1_000;
 
 export type StartSession = (checkout: CreatedSession, scope: Scope) => Promise<void>;
 
-export function createStartSession({ pool, temporal, logger, config }: ApiContext): StartSession {
+export function createStartSession(context: ApiContext): StartSession {
+  const { temporal, logger, config } = context;
+  const recordStart = createStartRecorder(context);
   let relayOnlyUntil = 0;
   return async (checkout, scope) => {
     if (performance.now() < relayOnlyUntil) return;
@@ -46,8 +48,30 @@ export function createStartSession({ pool, temporal, logger, config }: ApiContex
       );
       return;
     }
-    await markSessionStarted(pool, checkout.id).catch((error) =>
-      logger.warn({ checkoutId: checkout.id, error: withoutSecrets(error) }, 'start not recorded'),
-    );
+    recordStart(checkout.id);
+  };
+}
+
+/**
+ * Requests do not wait for the record: without it the relay starts the workflow again, and finds it started. Those that
+ * start while a write is under way share the next one.
+ */
+function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string) => void {
+  let started: string[] = [];
+  let writing = false;
+  async function write(): Promise<void> {
+    writing = true;
+    while (started.length > 0) {
+      const checkoutIds = started;
+      started = [];
+      await markSessionsStarted(pool, checkoutIds).catch((error) =>
+        logger.warn({ checkoutIds, error: withoutSecrets(error) }, 'starts not recorded'),
+      );
+    }
+    writing = false;
+  }
+  return (checkoutId) => {
+    started.push(checkoutId);
+    if (!writing) void write();
   };
 }

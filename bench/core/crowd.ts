@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { createCheckout } from '../../db/session/create-session.ts';
-import { markSessionStarted } from '../../db/session/session-sweep.ts';
+import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { createPageToken } from '../../secrets/page-token.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
@@ -62,7 +62,7 @@ export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
       TIMINGS,
     );
     await client.workflow.start(sessionWorkflow(start.workflowId), start);
-    await markSessionStarted(pool, created.id);
+    await markSessionsStarted(pool, [created.id]);
     return created.id;
   }
 

@@ -74,9 +74,10 @@ export function findSessionToStart(db: Db, checkoutId: string): Promise<SessionT
   `);
 }
 
-export async function markSessionStarted(db: Db, checkoutId: string): Promise<void> {
+export async function markSessionsStarted(db: Db, checkoutIds: readonly string[]): Promise<void> {
   await db.query(sql.unsafe`
-    update checkouts set workflow_started_at = service_clock() where id = ${checkoutId} and workflow_started_at is null
+    update checkouts set workflow_started_at = service_clock()
+    where id = any (${sql.array([...checkoutIds], 'text')}) and workflow_started_at is null
   `);
 }
 
