@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { type Cost, rowsAreCounted, startMeter } from './cost.ts';
-import { describeMachine, median } from './figures.ts';
+import { announceMachine, median } from './figures.ts';
 import { type Floor, openFloor } from './floor.ts';
 import { type Contestant, type Figures, type Quantiles, run } from './load.ts';
 import type { Options } from './options.ts';
@@ -28,8 +28,7 @@ export interface Contest {
 export async function compare(open: (place: Place, floor: Floor) => Promise<Contest>, options: Options) {
   const { rounds, operations, json, temporalOnPostgres } = options;
   const tell = json ? console.error : console.log;
-  const machine = describeMachine();
-  tell(`${machine.cpus} x ${machine.cpu}, ${machine.node}, load average ${machine.loadAverage.join(' ')}`);
+  const machine = announceMachine(tell);
   const place = await openPlace({ ...options, countStatements: options.statements });
   try {
     const floor = await openFloor(place);

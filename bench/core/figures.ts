@@ -13,8 +13,16 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The machine and its load, without which a figure means nothing. */
-export function describeMachine() {
+export type Machine = ReturnType<typeof describeMachine>;
+
+/** Prints and returns the machine and its load, without which a figure means nothing. */
+export function announceMachine(tell: (line: string) => void = console.error): Machine {
+  const machine = describeMachine();
+  tell(`${machine.cpus} x ${machine.cpu}, ${machine.node}, load average ${machine.loadAverage.join(' ')}`);
+  return machine;
+}
+
+function describeMachine() {
   const [cpu] = cpus();
   return {
     system: type(),

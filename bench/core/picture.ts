@@ -1,5 +1,5 @@
 /** The figures as bars, for docs/performance.md: plain SVG without scripts or embedded fonts. */
-import type { describeMachine } from './figures.ts';
+import type { Machine } from './figures.ts';
 import type { Options } from './options.ts';
 import { type Comparison, totalCpuMs, waitsOf } from './report.ts';
 
@@ -65,7 +65,7 @@ export function drawPicture({ title, conditions, panels }: Picture): string {
 
 export function conditionsOf(
   { rounds, operations, temporalOnPostgres, howMany: { apis, workers } }: Options,
-  { cpus, cpu, node, loadAverage }: ReturnType<typeof describeMachine>,
+  { cpus, cpu, node, loadAverage }: Machine,
   loadAfter: readonly number[],
 ): string[] {
   const load = (averages: readonly number[]) => averages[0]?.toFixed(1);

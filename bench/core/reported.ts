@@ -1,7 +1,7 @@
 /** The frame of a benchmark that reports its own figures: the stack, the machine's load, the JSON document. */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { describeMachine } from './figures.ts';
+import { announceMachine } from './figures.ts';
 import type { Options } from './options.ts';
 import { conditionsOf, drawPicture, type Panel } from './picture.ts';
 import { openPlace, type Place } from './place.ts';
@@ -18,8 +18,7 @@ interface Measured {
 
 export async function reported(options: Options, measure: (setting: Setting) => Promise<Measured>) {
   const tell = options.json ? console.error : console.log;
-  const machine = describeMachine();
-  tell(`${machine.cpus} x ${machine.cpu}, ${machine.node}, load average ${machine.loadAverage.join(' ')}`);
+  const machine = announceMachine(tell);
   const place = await openPlace({ ...options, countStatements: options.statements });
   try {
     const { figures, panels } = await Promise.race([measure({ place, tell }), place.broken]);

@@ -2,11 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
-import { findBrowser } from '../../sandbox/stack/browser.ts';
-import { cacheDir, PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
-import { createProgress } from '../../sandbox/stack/core/progress.ts';
-import { describeMachine, median } from '../core/figures.ts';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+import { openBrowser } from '../core/browser.ts';
+import { announceMachine, median } from '../core/figures.ts';
 import { openSlowly, type Usable } from './usable.ts';
 
 const HELP = `Usage: npm run bench -- dashboard [--rounds <n>] [--slowness <n>]
@@ -29,13 +27,9 @@ if (values.help) console.log(HELP);
 else await measure();
 
 async function measure(): Promise<void> {
-  const machine = describeMachine();
-  console.error(`${machine.cpus} x ${machine.cpu}, load average ${machine.loadAverage.join(' ')}`);
+  announceMachine();
   const dev = JSON.parse(await readFile(join(PROJECT_DIR, '.local', 'dev.json'), 'utf8'));
-  const progress = createProgress(console.error);
-  const executablePath = await findBrowser({ env: process.env, cacheDir: cacheDir(process.env), progress });
-  if (!executablePath) throw new Error('no Chromium: set CHROMIUM to its path');
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await openBrowser();
   const home = `${dev.dashboardUrl}/${dev.merchant.id}/sandbox`;
   for (const [name, path] of Object.entries(PAGES)) {
     const rounds: Usable[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
-import { describeMachine, median, quantile } from '../core/figures.ts';
+import { announceMachine, median, quantile } from '../core/figures.ts';
 import { stopwatch } from '../core/load.ts';
 import { openPlace, type Place } from '../core/place.ts';
 import { cpuSeconds, peakMemoryMiB } from '../core/process-tree.ts';
@@ -42,8 +42,7 @@ if (values.help) console.log(HELP);
 else await measure();
 
 async function measure(): Promise<void> {
-  const machine = describeMachine();
-  console.error(`${machine.cpus} x ${machine.cpu}, load average ${machine.loadAverage.join(' ')}`);
+  const machine = announceMachine();
   const place = await openPlace({
     temporalOnPostgres: values.temporal === 'postgres',
     countStatements: false,

@@ -1,11 +1,8 @@
 /** `npm run bench -- page`: how the hosted page opens on a slow phone. */
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
-import { findBrowser } from '../../sandbox/stack/browser.ts';
-import { cacheDir } from '../../sandbox/stack/core/directories.ts';
-import { createProgress } from '../../sandbox/stack/core/progress.ts';
+import { openBrowser } from '../core/browser.ts';
 import { createBuyers } from '../core/buyers.ts';
-import { describeMachine, median } from '../core/figures.ts';
+import { announceMachine, type Machine, median } from '../core/figures.ts';
 import { openPlace } from '../core/place.ts';
 import { type Visit, visitSlowly } from './slow-phone.ts';
 
@@ -31,14 +28,10 @@ if (values.help) console.log(HELP);
 else await measure();
 
 async function measure(): Promise<void> {
-  const machine = describeMachine();
-  console.error(`${machine.cpus} x ${machine.cpu}, load average ${machine.loadAverage.join(' ')}`);
-  const progress = createProgress(console.error);
-  const executablePath = await findBrowser({ env: process.env, cacheDir: cacheDir(process.env), progress });
-  if (!executablePath) throw new Error('no Chromium: set CHROMIUM to its path');
+  const machine = announceMachine();
   const place = await openPlace({ temporalOnPostgres: false, countStatements: false });
   const buyers = createBuyers(place);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await openBrowser();
   try {
     // The first page after the start finds nothing compiled or cached in the API.
     await visitSlowly(browser, (await buyers.create()).hostedUrl);
@@ -54,7 +47,7 @@ async function measure(): Promise<void> {
   }
 }
 
-function print(machine: ReturnType<typeof describeMachine>, visits: readonly Visit[]): void {
+function print(machine: Machine, visits: readonly Visit[]): void {
   const of = (name: keyof Visit) => median(visits.map((visit) => visit[name]));
   const figures = {
     bytes: of('bytes'),

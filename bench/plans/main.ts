@@ -1,7 +1,7 @@
 /** `npm run bench -- plans`: what the statements of each second, minute and page read beside many rows. */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { describeMachine, median } from '../core/figures.ts';
+import { announceMachine, median } from '../core/figures.ts';
 import { openSeededDatabase } from '../core/seeded-database.ts';
 import { type Explained, explain } from './explain.ts';
 import { HOT_STATEMENTS } from './hot-statements.ts';
@@ -27,8 +27,7 @@ if (values.help) console.log(HELP);
 else await measure();
 
 async function measure(): Promise<void> {
-  const machine = describeMachine();
-  console.error(`${machine.cpus} x ${machine.cpu}, load average ${machine.loadAverage.join(' ')}`);
+  const machine = announceMachine();
   const seed = { purchases: Number(values.purchases), subscriptions: Number(values.subscriptions) };
   const database = await openSeededDatabase(seed);
   try {

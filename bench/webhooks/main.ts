@@ -2,7 +2,7 @@
  * `npm run bench -- webhooks`: compares our delivery with graphile-worker (same signed request, same database,
  * same run) and with a plain loop; then measures good endpoints beside bad ones.
  */
-import { describeMachine } from '../core/figures.ts';
+import { announceMachine } from '../core/figures.ts';
 import { deliverEvents, graphileWorker, sampleBody } from './contestants.ts';
 import { type Figures, measure, measurePlainLoop, medianOf } from './measure.ts';
 import { measureNeighbours } from './neighbours.ts';
@@ -12,8 +12,7 @@ import { asData, inWords, summary } from './report.ts';
 
 const { rounds, json, ...sizes } = readOptions(process.argv.slice(3));
 const tell = json ? console.error : console.log;
-const machine = describeMachine();
-tell(`${machine.cpus} x ${machine.cpu}, ${machine.node}, load average ${machine.loadAverage.join(' ')}`);
+const machine = announceMachine(tell);
 
 const place = await preparePlace();
 try {

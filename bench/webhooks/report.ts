@@ -1,6 +1,6 @@
 /** Formats the figures, as text and as JSON. */
 import { loadavg } from 'node:os';
-import type { describeMachine } from '../core/figures.ts';
+import type { Machine } from '../core/figures.ts';
 import type { CpuPerDelivery } from './cpu.ts';
 import type { Figures, Sizes } from './measure.ts';
 import type { NeighbourFigures } from './neighbours.ts';
@@ -13,7 +13,7 @@ export interface Measured {
 }
 
 /** The document of `--json`. */
-export function asData(before: ReturnType<typeof describeMachine>, sizes: Sizes, measured: Measured) {
+export function asData(before: Machine, sizes: Sizes, measured: Measured) {
   return { machine: before, loadAverageAfter: loadavg(), sizes, ...measured, ratios: ratiosOf(measured) };
 }
 

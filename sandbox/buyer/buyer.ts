@@ -6,10 +6,14 @@ import type { PageView } from '../../page/document/view.ts';
 
 export interface BuyerWishes {
   readonly hostedUrl: string;
-  readonly card: string;
-  readonly email: string;
-  readonly challenge: 'approve' | 'fail' | 'abandon';
-  readonly timeoutSeconds: number;
+  /** By default one that is approved. */
+  readonly card?: string | undefined;
+  /** By default `buyer@example.com`. */
+  readonly email?: string | undefined;
+  /** By default `approve`. */
+  readonly challenge?: 'approve' | 'fail' | 'abandon' | undefined;
+  /** 60 by default. */
+  readonly timeoutSeconds?: number | undefined;
 }
 
 export interface BuyerReport {
@@ -44,15 +48,21 @@ class GivenUp extends Error {
 }
 
 class Buyer {
-  readonly #wishes: BuyerWishes;
+  readonly #wishes: { readonly [Name in keyof BuyerWishes]-?: NonNullable<BuyerWishes[Name]> };
   readonly #base: string;
   readonly #deadlineMs: number;
   #view: PageView | null = null;
 
-  constructor(wishes: BuyerWishes) {
-    this.#wishes = wishes;
-    this.#base = new URL(wishes.hostedUrl).href.replace(/[?#].*$/, '').replace(/\/$/, '');
-    this.#deadlineMs = performance.now() + wishes.timeoutSeconds * 1_000;
+  constructor({
+    hostedUrl,
+    card = '4242424242424242',
+    email = 'buyer@example.com',
+    challenge = 'approve',
+    timeoutSeconds = 60,
+  }: BuyerWishes) {
+    this.#wishes = { hostedUrl, card, email, challenge, timeoutSeconds };
+    this.#base = new URL(hostedUrl).href.replace(/[?#].*$/, '').replace(/\/$/, '');
+    this.#deadlineMs = performance.now() + timeoutSeconds * 1_000;
   }
 
   report(): BuyerReport {

@@ -32,13 +32,7 @@ async function declareRefunds(declared: boolean): Promise<void> {
 async function buyMug() {
   const externalCustomerId = `customer-${randomUUID()}`;
   const { hostedUrl } = await stack.createCheckout(stack.products.oneTime, { externalCustomerId });
-  const { report, problem } = await payAsBuyer({
-    hostedUrl,
-    card: '4242424242424242',
-    email: 'ada@example.com',
-    challenge: 'approve',
-    timeoutSeconds: 60,
-  });
+  const { report, problem } = await payAsBuyer({ hostedUrl });
   if (report.state !== 'succeeded') throw new Error(`not bought: ${problem ?? report.state}`);
   const [order] = (await call(stack, 'GET', '/v1/orders')).body.data;
   return { externalCustomerId, orderId: order.id as string, paymentId: order.payment_id as string };

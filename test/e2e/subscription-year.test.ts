@@ -71,13 +71,7 @@ function actorOf({ id, externalCustomerId }: Bought, begunAt: string, plans: Pla
         failUrl: 'https://shop.example/account',
       });
       const { hostedUrl } = body;
-      const { report } = await payAsBuyer({
-        hostedUrl,
-        card,
-        email,
-        challenge: 'approve',
-        timeoutSeconds: 30,
-      });
+      const { report } = await payAsBuyer({ hostedUrl, card, email });
       expect(report.state).toBe('succeeded');
       await eventually(async () => expect((await subscriptionOf(stack, id)).status).toBe('active'));
     },

@@ -109,8 +109,7 @@ export async function until(holds: () => Promise<boolean>, what: string, withinM
 
 /** Pays over HTTP as the page does. */
 export async function buy(hostedUrl: string, card: string, timeoutSeconds = 60): Promise<BuyerReport> {
-  const email = 'buyer@example.eu';
-  return (await payAsBuyer({ hostedUrl, card, email, challenge: 'approve', timeoutSeconds })).report;
+  return (await payAsBuyer({ hostedUrl, card, timeoutSeconds })).report;
 }
 
 /** Waits until the shop has verified an event of this type about this session's payment. */

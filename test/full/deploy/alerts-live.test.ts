@@ -51,8 +51,7 @@ async function sell(count: number, card: string): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, async () => {
       const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-      const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
-      await payAsBuyer({ hostedUrl, card, ...how });
+      await payAsBuyer({ hostedUrl, card });
     }),
   );
 }

@@ -44,7 +44,7 @@ async function buy(productId: string, card: string, person: object = PERSON): Pr
     ...person,
     merchantReference: 'order-1',
   });
-  await payAsBuyer({ hostedUrl, card, email: TYPED, challenge: 'approve', timeoutSeconds: 60 });
+  await payAsBuyer({ hostedUrl, card, email: TYPED });
   return id;
 }
 
@@ -151,13 +151,7 @@ async function changeMethod(checkoutId: string): Promise<void> {
     }),
   });
   const { hostedUrl } = (await response.json()) as { readonly hostedUrl: string };
-  const wishes = {
-    card: '5555555555554444',
-    email: TYPED,
-    challenge: 'approve',
-    timeoutSeconds: 60,
-  } as const;
-  const { report } = await payAsBuyer({ hostedUrl, ...wishes });
+  const { report } = await payAsBuyer({ hostedUrl, card: '5555555555554444', email: TYPED });
   expect(report.state).toBe('succeeded');
 }
 

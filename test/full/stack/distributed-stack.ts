@@ -113,7 +113,7 @@ export async function startDistributed(
 
   async function pay(hostedUrl: string, attempts: number): Promise<void> {
     begun += 1;
-    const { report, problem } = await attempt(hostedUrl, APPROVED);
+    const { report, problem } = await payAsBuyer({ hostedUrl, card: APPROVED });
     expect({ ...report, problem }).toMatchObject({ state: 'succeeded', attempts, problem: null });
   }
 
@@ -138,7 +138,7 @@ export async function startDistributed(
     },
     async begin() {
       const { id, hostedUrl } = await create(dev);
-      const { report } = await attempt(hostedUrl, DECLINED);
+      const { report } = await payAsBuyer({ hostedUrl, card: DECLINED });
       expect(report).toMatchObject({ state: 'created', attempts: 1 });
       return async () => {
         await pay(hostedUrl, 2);
@@ -196,15 +196,6 @@ export async function startDistributed(
     },
     stop,
   };
-}
-
-function attempt(hostedUrl: string, card: string) {
-  const buyer = {
-    email: 'buyer@example.com',
-    challenge: 'approve',
-    timeoutSeconds: PATIENCE_MS / 1_000,
-  } as const;
-  return payAsBuyer({ hostedUrl, card, ...buyer });
 }
 
 interface PaidEvent {

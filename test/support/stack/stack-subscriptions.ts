@@ -62,13 +62,8 @@ export async function buySubscription(
   const externalCustomerId = `customer-${randomUUID()}`;
   const before = new Set((await subscriptions(stack)).map(({ id }) => id));
   const { hostedUrl } = await stack.createCheckout(productId, { externalCustomerId });
-  const { report, problem } = await payAsBuyer({
-    hostedUrl,
-    card,
-    email: `${externalCustomerId}@example.com`,
-    challenge: 'approve',
-    timeoutSeconds: 60,
-  });
+  const email = `${externalCustomerId}@example.com`;
+  const { report, problem } = await payAsBuyer({ hostedUrl, card, email });
   if (report.state !== 'succeeded') throw new Error(`not bought: ${problem ?? report.state}`);
   const bought = (await subscriptions(stack)).find(({ id }) => !before.has(id));
   if (!bought) throw new Error('there is no new subscription');

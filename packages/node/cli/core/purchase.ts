@@ -27,13 +27,7 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
     productId: wishes.product,
     externalCustomerId: customer,
   });
-  const { report, problem } = await payAsBuyer({
-    hostedUrl,
-    card: wishes.card,
-    email: wishes.email ?? 'buyer@example.com',
-    challenge: wishes.challenge ?? 'approve',
-    timeoutSeconds: wishes.timeoutSeconds ?? 60,
-  });
+  const { report, problem } = await payAsBuyer({ ...wishes, hostedUrl });
   if (report.state === 'unknown') throw new UsageError(problem ?? `The outcome of ${id} is not known.`);
   return { ...report, id, customer, hostedUrl };
 }
