@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const KEPT = join(PROJECT_DIR, 'docs/screenshots');
@@ -19,17 +19,23 @@ const TOLERATED_SHARE = 0.003;
 /** Pages whose rows stand in the order in which deliveries, or the sweep, happened to end: drawn in that of their texts. */
 const IN_ANY_ORDER = /^(endpoint|subject)-/;
 
-/** Takes the picture, and compares it unless it is to be kept. @returns what differs; null: nothing */
-export async function comparePicture(browser: Browser, page: Page, name: string): Promise<string | null> {
+/**
+ * Takes the picture, and compares it unless it is to be kept.
+ *
+ * @param part of the page; absent: all of it
+ * @returns what differs; null: nothing
+ */
+export async function comparePicture(
+  browser: Browser,
+  page: Page,
+  name: string,
+  part?: Locator,
+): Promise<string | null> {
   const file = `dashboard-${name}.png`;
   await page.evaluate(replaceWhatDiffers, IN_ANY_ORDER.test(name));
   const viewport = await showFrames(page);
-  const taken = await page.screenshot({
-    fullPage: true,
-    scale: 'css',
-    animations: 'disabled',
-    caret: 'hide',
-  });
+  const how = { scale: 'css', animations: 'disabled', caret: 'hide' } as const;
+  const taken = await (part ? part.screenshot(how) : page.screenshot({ ...how, fullPage: true }));
   if (viewport) await page.setViewportSize(viewport);
   if (TAKE_ANEW) {
     await mkdir(KEPT, { recursive: true });
@@ -126,7 +132,9 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
       .replace(/\d{1,2} (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec) \d{4}/g, '15 May 2026')
       .replace(/\d\d:\d\d:\d\d/g, '12:00:00')
       .replace(/\b20\d\d-(\d{6})\b/g, '2026-$1')
-      .replace(/\b(\d+ (second|minute)s? ago|in \d+ (second|minute)s?|now)\b/g, '1 minute ago');
+      .replace(/\b(\d+ (second|minute)s? ago|in \d+ (second|minute)s?)\b/g, '1 minute ago')
+      // Not the word in a sentence.
+      .replace(/^now$/, '1 minute ago');
   const replaceAll = () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -136,6 +144,8 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
     }
     for (const field of document.querySelectorAll('input')) {
       if (field.type === 'text' || field.type === 'url') field.value = fixed(field.value);
+      if (field.type === 'date' && field.value) field.value = '2026-05-15';
+      if (field.type === 'datetime-local' && field.value) field.value = '2026-05-15T12:00';
     }
   };
   replaceAll();

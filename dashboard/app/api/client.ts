@@ -8,6 +8,8 @@ export interface Call<Id extends OperationId> {
   readonly query?: Operations[Id]['query'];
   readonly body?: Operations[Id]['body'];
   readonly idempotencyKey?: string;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
 }
 
 /** A refusal, or no answer at all (status 0). */
@@ -63,6 +65,7 @@ async function send<Id extends OperationId>(apiUrl: string, token: string, id: I
   try {
     return await fetch(`${apiUrl}${path}${queryOf(how.query)}`, {
       method,
+      signal: how.signal ?? null,
       headers: {
         authorization: `Bearer ${token}`,
         ...(how.body !== undefined && { 'content-type': 'application/json' }),

@@ -28,14 +28,22 @@ export function useRead<Id extends OperationId>(id: Id, how: Call<Id> = {}, read
   });
 }
 
-/** A change, after which this merchant's queries are refetched; does not wait for them. */
-export function useChange<Id extends OperationId>(id: Id) {
+/**
+ * A change, after which this merchant's queries are refetched; does not wait for them.
+ *
+ * @param gone what no longer exists afterwards and is not asked for
+ */
+export function useChange<Id extends OperationId>(id: Id, gone?: OperationId) {
   const client = useClient();
   const queries = useQueryClient();
   const { merchantId } = useAt();
   return useMutation<Answer<Id>, Error, Call<Id>>({
     mutationFn: (how) => client.call(id, at(merchantId, how)),
-    onSettled: () => void queries.invalidateQueries({ queryKey: [merchantId] }),
+    onSettled: () =>
+      void queries.invalidateQueries({
+        queryKey: [merchantId],
+        predicate: ({ queryKey: [, asked] }) => asked !== gone,
+      }),
   });
 }
 

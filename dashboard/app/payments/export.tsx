@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import type { Call } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
@@ -21,40 +21,53 @@ interface ExportProps<Id extends ExportId> {
   readonly filter: Operations[Id]['query'];
 }
 
-/** The list as it is filtered, as a file; its size so far while it is read. */
+/** The list as it is filtered, as a file; its size so far while it is read. Leaving the page ends it. */
 export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
   const client = useClient();
   const { merchantId } = useAt();
-  const [read, setRead] = useState<number | null>(null);
+  const reading = useRef<AbortController | null>(null);
+  const [bytes, setBytes] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const stop = () => reading.current?.abort();
+  useEffect(() => stop, []);
   const save = async () => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    reading.current = ending;
     setError(null);
-    setRead(0);
+    setBytes(0);
     try {
-      const response = await client.open(list, { path: { merchantId } as Call<Id>['path'], query: filter });
-      const parts: Uint8Array<ArrayBuffer>[] = [];
-      let bytes = 0;
-      const reader = response.body?.getReader();
-      for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-        parts.push(next.value);
-        bytes += next.value.length;
-        setRead(bytes);
-      }
-      download(new Blob(parts, { type: 'text/csv' }), FILES[list]);
+      const path = { merchantId } as Call<Id>['path'];
+      const response = await client.open(list, { path, query: filter, signal });
+      download(new Blob(await readAll(response, setBytes), { type: 'text/csv' }), FILES[list]);
     } catch (problem) {
-      setError(problem);
+      if (!signal.aborted) setError(problem);
     }
-    setRead(null);
+    setBytes(null);
   };
   return (
     <>
       <ProblemNote error={error} />
-      <Button busy={read !== null} onClick={() => void save()}>
+      {bytes !== null && <Button onClick={stop}>{words.common.cancel}</Button>}
+      <Button busy={bytes !== null} onClick={() => void save()}>
         <Icon name="download" />
-        {read === null ? words.lists.export : words.lists.exporting(Math.round(read / 1_024))}
+        {bytes === null ? words.lists.export : words.lists.exporting(Math.round(bytes / 1_024))}
       </Button>
     </>
   );
+}
+
+/** @param onBytes how many have been read so far */
+async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<BlobPart[]> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    parts.push(next.value);
+    bytes += next.value.length;
+    onBytes(bytes);
+  }
+  return parts;
 }
 
 function download(blob: Blob, name: string): void {

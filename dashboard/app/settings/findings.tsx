@@ -18,7 +18,7 @@ export function Findings({
           <li key={text} class="finding">
             <Icon name={ok ? 'check' : 'warning'} />
             <span class="visually-hidden">{ok ? words.common.yes : words.common.no}</span>
-            {text}
+            <span>{text}</span>
           </li>
         ))}
       </ul>

@@ -9,6 +9,12 @@ import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 import { Findings } from './findings.tsx';
 
+/** `secretKey` as "Secret key", the words of the processors' own dashboards. */
+function asWords(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
   const rails = useRead('listRails');
@@ -57,7 +63,7 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
             {rail.credential_fields.map((field) => (
               <TextField
                 key={`${rail.name} ${field.name}`}
-                label={field.name}
+                label={asWords(field.name)}
                 hint={field.description}
                 type="password"
                 autocomplete="off"

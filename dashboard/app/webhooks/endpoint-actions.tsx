@@ -109,7 +109,7 @@ function localMinute(ms: number): string {
 
 function Remove({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {
   const [, go] = useLocation();
-  const remove = useChange('deleteWebhookEndpoint');
+  const remove = useChange('deleteWebhookEndpoint', 'showWebhookEndpoint');
   return (
     <Confirm
       title={words.webhooks.removeTitle}

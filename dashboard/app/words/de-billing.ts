@@ -16,7 +16,7 @@ export const deBilling: typeof enBilling = {
     dunning: 'Unbezahlt',
     dunningText: (step: number, steps: number, end: string) =>
       `${step} von ${steps} Wiederholungen sind erfolgt. Endet am ${end}, wenn nicht bezahlt wird.`,
-    stopped: 'Eine Zahlungsanfechtung ging verloren: Es wird nichts mehr abgebucht.',
+    stopped: 'Eine Anfechtung ging verloren: Es wird nichts mehr abgebucht.',
     endsAfterCharge: 'Endet, sobald die offene Abbuchung geklärt ist.',
     change: 'Geplanter Wechsel',
     changeText: (plan: string, day: string) => `Zu ${plan} am ${day}`,
@@ -129,7 +129,7 @@ export const deBilling: typeof enBilling = {
     title: (number: string) => `Rechnung ${number}`,
     lines: 'Posten',
     quantity: 'Menge',
-    tax: 'Enthaltene MwSt.',
+    tax: 'Enthaltene Umsatzsteuer',
     billedTo: 'Rechnung an',
     total: 'Summe',
     openPdf: 'PDF öffnen',

@@ -22,7 +22,7 @@ export const dePages: typeof enPages = {
     anyType: 'Jede Art',
     delivery: 'Zustellung',
     deliveries: 'Zustellungen',
-    noDelivery: 'Kein Endpunkt wollte es',
+    noDelivery: 'Von keinem Endpunkt abonniert',
     recorded: 'Festgehalten',
     deliveryStatus: {
       pending: 'Ausstehend',

@@ -30,7 +30,7 @@ export const de: Words = {
     actions: 'Aktionen',
     yes: 'Ja',
     no: 'Nein',
-    onceOnly: 'Wird nur einmal gezeigt. Speichern Sie ihn jetzt; danach lässt er sich nicht mehr lesen.',
+    onceOnly: 'Wird nur einmal gezeigt. Jetzt speichern: Danach lässt sich der Wert nicht mehr lesen.',
   },
   session: {
     loggedOut: 'Sie sind abgemeldet',
@@ -173,7 +173,7 @@ export const de: Words = {
     noDeclines: 'In den letzten 30 Tagen wurde keine Zahlung abgelehnt.',
     attention: 'Braucht Aufmerksamkeit',
     allWell: 'Nichts braucht Ihre Aufmerksamkeit.',
-    disputes: (count) => `${plural(count, 'Rückbuchung ist', 'Rückbuchungen sind')} offen`,
+    disputes: (count) => `${plural(count, 'Anfechtung ist', 'Anfechtungen sind')} offen`,
     unconfirmed: (count) =>
       `${plural(count, 'Zahlung hat', 'Zahlungen haben')} ein unbekanntes Ergebnis; der Zahlungsdienstleister wird gefragt`,
     disabled: (count) =>
@@ -228,9 +228,9 @@ export const de: Words = {
       refund_requested: 'Erstattung beauftragt',
       refund_succeeded: 'Erstattung erfolgreich',
       refund_failed: 'Erstattung fehlgeschlagen; nichts ging zurück',
-      dispute_opened: 'Die Bank des Käufers hat eine Rückbuchung eröffnet',
-      dispute_won: 'Rückbuchung gewonnen',
-      dispute_lost: 'Rückbuchung verloren; das Geld ist wieder beim Käufer',
+      dispute_opened: 'Die Bank des Käufers hat die Zahlung angefochten',
+      dispute_won: 'Anfechtung gewonnen',
+      dispute_lost: 'Anfechtung verloren; das Geld ist wieder beim Käufer',
       invoice_issued: 'Rechnung ausgestellt',
       event_recorded: 'Ereignis festgehalten',
       event_delivered: 'Ereignis zugestellt',

@@ -10,12 +10,7 @@ import { eventually } from '../../support/core/eventually.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { buySubscription } from '../../support/stack/stack-subscriptions.ts';
-
-async function buy(stack: TestStack, card = '4242424242424242'): Promise<void> {
-  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-  const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
-  await payAsBuyer({ hostedUrl, card, ...how });
-}
+import { askedOnce } from './dashboard-confirmations.ts';
 
 export async function changeSubscription(stack: TestStack, browser: Browser): Promise<void> {
   const { id } = await buySubscription(stack);
@@ -25,8 +20,7 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   await button('Change plan').click();
   await inDialog('Schedule the change').click();
   await page.getByText('Scheduled change', { exact: true }).waitFor();
-  await button('Undo').click();
-  await inDialog('Undo').click();
+  await askedOnce(page, () => button('Undo').click(), 'The subscription stays on its plan', 'Undo');
   await page.getByText('Scheduled change', { exact: true }).waitFor({ state: 'detached' });
 
   const invoices = page.getByLabel('Invoices').locator('tbody tr');
@@ -83,8 +77,8 @@ export async function arrangeOfferings(stack: TestStack, browser: Browser): Prom
   await inDialog('Add plan').click();
   await page.getByText('already in another offering').waitFor();
   await inDialog('Cancel').click();
-  await button('Deactivate').click();
-  await inDialog('Deactivate').click();
+  const deactivate = () => button('Deactivate').click();
+  await askedOnce(page, deactivate, 'No subscription can change to it any more', 'Deactivate');
   await button('Activate').waitFor();
   const { body } = await asOwner(stack, 'GET', '/offerings');
   expect(body.data).toMatchObject([
@@ -97,8 +91,7 @@ export async function arrangeOfferings(stack: TestStack, browser: Browser): Prom
 
 export async function closeDispute(stack: TestStack, browser: Browser): Promise<void> {
   const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-  const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
-  await payAsBuyer({ hostedUrl, card: '4000009000000524', ...how });
+  await payAsBuyer({ hostedUrl, card: '4000009000000524', email: 'ada@example.com' });
   const visit = async (role: 'support' | 'platform', theme: 'light' | 'dark') => {
     const visited = await openDashboard(browser, stack, PEOPLE[role], '/', { colorScheme: theme });
     await visited.page.goto(`${stack.dashboardUrl}/operations`);
@@ -184,7 +177,7 @@ export async function loseNetwork(stack: TestStack, browser: Browser): Promise<v
   const before = await rows.count();
   await page.context().setOffline(true);
   await page.getByText('No connection').waitFor();
-  await buy(stack);
+  await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
   expect(await rows.count()).toBe(before);
   await page.context().setOffline(false);
   await page.getByText('No connection').waitFor({ state: 'detached' });

@@ -1,8 +1,13 @@
-/** Every dialog of the merchant's pages, opened as a person opens it, in both themes. */
+/**
+ * Every dialog of the merchant's pages, opened as a person opens it, in both themes, and compared with its picture on a
+ * phone and on a desktop.
+ */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { violationsOf } from '../../e2e/axe.ts';
-import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { comparePicture } from '../../e2e/pictures.ts';
+import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 
 /** Page, and the buttons that lead to the dialog. */
@@ -41,6 +46,7 @@ export async function openEveryDialog(
   browser: Browser,
   ids: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const differing: (string | null)[] = [];
   for (const [person, openings] of [
     [PEOPLE.owner, OF_OWNER],
     [PEOPLE.platform, OF_PLATFORM],
@@ -50,24 +56,38 @@ export async function openEveryDialog(
       const path = template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
       await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
       for (const name of buttons) await page.getByRole('button', { name, exact: true }).first().click();
-      await expectAccessible(page, `${template} ${buttons}`);
+      differing.push(...(await look(browser, page, `${template} ${buttons}`)));
     }
     if (person === PEOPLE.owner) {
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Shift+?');
-      await expectAccessible(page, 'shortcuts');
+      differing.push(...(await look(browser, page, 'shortcuts')));
     }
     await page.context().close();
   }
+  expect(differing.filter((each) => each !== null)).toEqual([]);
 }
 
-async function expectAccessible(page: Page, opened: string): Promise<void> {
-  await page.locator('dialog:modal').waitFor();
+async function look(browser: Browser, page: Page, opened: string): Promise<readonly (string | null)[]> {
+  const dialog = page.locator('dialog:modal');
+  await dialog.waitFor();
   await page.waitForFunction(() => !document.querySelector('dialog .loading'));
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     const violations = await violationsOf(page);
     expect({ opened, colorScheme, violations }).toEqual({ opened, colorScheme, violations: [] });
   }
+  const differing: (string | null)[] = [];
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    expect({ opened, overflow: await overflowPx(page) }).toEqual({ opened, overflow: 0 });
+    differing.push(await comparePicture(browser, page, `${nameOf(opened)}-${viewport.width}`, dialog));
+  }
+  return differing;
+}
+
+/** As part of a file's name: `/api-keys Rotate` is `dialog-api-keys-rotate`. */
+function nameOf(opened: string): string {
+  return `dialog-${opened.replace(/\/:\w+/, '')}`.toLowerCase().replace(/[^a-z]+/g, '-');
 }

@@ -1,21 +1,24 @@
 /** What an open page shows by itself, and takes away as a file. */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 
-const PAID = { card: '4242424242424242', challenge: 'approve', timeoutSeconds: 60 } as const;
-
+/** Both lists are open while the buyer pays. */
 export async function seePurchase(stack: TestStack, browser: Browser): Promise<void> {
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/checkouts');
-  await page.locator('tbody tr').first().waitFor();
+  const payments = await page.context().newPage();
+  await payments.goto(page.url().replace(/checkouts$/, 'payments'));
   const email = 'within.two.seconds@example.com';
+  const shown = (on: Page, status: string) =>
+    on.locator('tbody tr', { hasText: email }).getByText(status).waitFor({ timeout: 2_000 });
+  for (const on of [page, payments]) await on.locator('tbody tr').first().waitFor();
   const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-  await payAsBuyer({ hostedUrl, email, ...PAID });
-  await page.locator('tbody tr', { hasText: email }).getByText('Paid').waitFor({ timeout: 2_000 });
+  await payAsBuyer({ hostedUrl, email });
+  await Promise.all([shown(page, 'Paid'), shown(payments, 'Succeeded')]);
   expect(complaints).toEqual([]);
   await page.context().close();
 }
@@ -42,7 +45,12 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
   const ids = payments.filter(({ status }) => status === 'succeeded').map(({ id }) => id);
   expect(rows).toHaveLength(ids.length);
   for (const id of ids) expect(rows).toContainEqual(expect.stringContaining(id));
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/exports/'));
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await stopped;
   await page.getByRole('button', { name: 'Export CSV' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
   expect(complaints).toEqual([]);
   await page.context().close();
 }

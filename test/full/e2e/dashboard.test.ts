@@ -75,14 +75,13 @@ const ids: Record<string, string> = {};
 const pathOf = (template: string) => template.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? '');
 
 beforeAll(async () => {
-  stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
+  stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'], refunds: true });
   browser = await launchBrowser({ fonts: 'own' });
   const cards = ['4242424242424242', '4000000000000002', '4242424242424242'];
   const { oneTime, recurring } = stack.products;
   for (const [nth, card] of cards.entries()) {
     const { hostedUrl } = await stack.createCheckout(nth === 2 ? recurring : oneTime);
-    const how = { email: 'ada@example.com', challenge: 'approve', timeoutSeconds: 60 } as const;
-    await payAsBuyer({ hostedUrl, card, ...how });
+    await payAsBuyer({ hostedUrl, card, email: 'ada@example.com' });
   }
   const listed = async (name: string) => (await call(stack, 'GET', `/v1/${name}`)).body.data;
   const [invoice] = await listed('invoices');
@@ -175,7 +174,7 @@ test('a platform person checks a rail account, and a wrong key changes nothing',
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Set account' }).click();
   await dialog.getByLabel('Card processor').selectOption('sandbox');
-  await dialog.getByLabel('secret', { exact: true }).fill('not-the-secret');
+  await dialog.getByLabel('Secret', { exact: true }).fill('not-the-secret');
   await dialog.getByRole('button', { name: 'Set account' }).click();
   await dialog.getByText('Nothing was changed').waitFor();
   await page.context().close();
