@@ -1,0 +1,235 @@
+/**
+ * What the people who run the installation do in the dashboard, each from the incident to what the service then has:
+ * each dialog accessible in both themes, cancelled once, refused in words where it must be, and carried out.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { violationsOf } from '../../e2e/axe.ts';
+import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { launchBrowser } from '../../support/stack/browser.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
+import { call } from '../../support/stack/stack-subscriptions.ts';
+
+const REASON = 'The processor is silent';
+const EVIDENCE = 'Its dashboard, 12 May';
+const COLLEAGUE = 'petra@checkout.example';
+/** The sweep, which runs each minute, notices what no message told. */
+const SWEPT_MS = 150_000;
+
+let stack: TestStack;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  const env = { RECONCILE_SCHEDULE_SECONDS: '1,1', SECOND_PERSON_ABOVE: '2000' };
+  const parts = ['rail', 'shop', 'api', 'worker', 'identity'] as const;
+  [stack, browser] = await Promise.all([startStack({ env, parts, refunds: true }), launchBrowser()]);
+  const colleague = { id: COLLEAGUE, name: 'Petra', role: 'platform', merchants: [] };
+  await send(`${stack.identityUrl}/people`, 'POST', colleague);
+  ({ page, complaints } = await openDashboard(browser, stack, PEOPLE.platform, '/'));
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+afterEach(heal);
+
+const dialogOf = (of: Page) => of.locator('dialog:modal');
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const inDialog = (name: string) => dialogOf(page).getByRole('button', { name, exact: true });
+
+async function send(url: string, method: string, body?: object): Promise<void> {
+  const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(url, { method, ...json });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+}
+
+/** Faults of the rail, until `heal` or the test's end. */
+async function harm(...faults: readonly (readonly [operation: string, mode: string, count?: number])[]) {
+  for (const [operation, mode, count = 1_000] of faults)
+    await send(`${stack.railUrl}/admin/faults`, 'POST', { operation, mode, count });
+}
+
+function heal(): Promise<void> {
+  return send(`${stack.railUrl}/admin/faults`, 'DELETE');
+}
+
+async function stateOf(hostedUrl: string): Promise<string> {
+  return (await (await fetch(`${hostedUrl}/state`)).json()).state;
+}
+
+/** The rail charges, its answer is lost, and it answers no look-up. */
+async function payInDoubt(productId: string) {
+  await harm(['authorize', 'drop-after', 1], ['lookup', '500']);
+  const session = await stack.createCheckout(productId);
+  await payAsBuyer({ hostedUrl: session.hostedUrl, timeoutSeconds: 2 });
+  await eventually(
+    async () => expect(await stateOf(session.hostedUrl)).toBe('reconciliation_required'),
+    60_000,
+  );
+  return session;
+}
+
+async function openSubject(id: string): Promise<void> {
+  await page.goto(`${stack.dashboardUrl}/operations/subjects/${id}`);
+  await page.getByText('What this means').waitFor();
+}
+
+/** Opens the dialog, reads what it does, cancels, opens it again, fills it in and confirms. */
+async function command(name: string, does: string, fill?: () => Promise<void>): Promise<void> {
+  await button(name).click();
+  await dialogOf(page).getByText(does).waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect({ name, violations: await violationsOf(page) }).toEqual({ name, violations: [] });
+  }
+  await inDialog('Cancel').click();
+  await dialogOf(page).waitFor({ state: 'detached' });
+  await button(name).click();
+  await fill?.();
+  await inDialog(name).click();
+}
+
+const because = () => dialogOf(page).getByLabel('Reason').fill(REASON);
+
+async function withEvidence(): Promise<void> {
+  await because();
+  await dialogOf(page).getByLabel('Evidence').fill(EVIDENCE);
+}
+
+async function said(text: string | RegExp): Promise<void> {
+  await page.getByRole('status').getByText(text).waitFor();
+}
+
+test('a charge in doubt: the processor is asked, and its answer settles the session', async () => {
+  const session = await payInDoubt(stack.products.oneTime);
+  await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
+  await page.getByRole('link', { name: 'Outcome unknown' }).click();
+  await page.getByText('What this means').waitFor();
+  await heal();
+  await command('Ask the processor', 'asked for the outcome now');
+  await said('The rail says');
+  await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'));
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+test('a charge in doubt at a silent processor: resolved by what a person saw', async () => {
+  const session = await payInDoubt(stack.products.oneTime);
+  await openSubject(session.id);
+  await command('Resolve', 'is never contradicted', async () => {
+    await dialogOf(page).getByLabel('Outcome').selectOption('succeeded');
+    // Without evidence the browser does not send it.
+    await because();
+    await inDialog('Resolve').click();
+    await dialogOf(page).locator('input:invalid').waitFor();
+    await withEvidence();
+  });
+  await said('done');
+  await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'));
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+test('above the configured amount another person confirms, not the one who asked', async () => {
+  const { body: product } = await asOwner(stack, 'POST', '/products', { name: 'Espresso machine' });
+  const price = { amount: 89_900, tax_rate: 19, billing_mode: 'one_time' };
+  expect((await asOwner(stack, 'POST', `/products/${product.id}/prices`, price)).status).toBe(201);
+  const session = await payInDoubt(product.id);
+  await openSubject(session.id);
+  await command('Resolve', 'is never contradicted', async () => {
+    await dialogOf(page).getByLabel('Outcome').selectOption('succeeded');
+    await withEvidence();
+  });
+  await said('another person has to confirm');
+  const incidents = `${stack.dashboardUrl}/operations?kind=second_person_needed`;
+  await page.goto(incidents);
+  await command('Confirm', 'Look at what was asked for in the audit log first');
+  await dialogOf(page).getByText('You asked for it yourself').waitFor();
+  await inDialog('Cancel').click();
+  expect(await stateOf(session.hostedUrl)).toBe('reconciliation_required');
+
+  const { page: other } = await openDashboard(browser, stack, COLLEAGUE, '/');
+  await other.goto(incidents);
+  await other.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await dialogOf(other).getByRole('button', { name: 'Confirm', exact: true }).click();
+  await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'), 30_000);
+  await other.getByText('Nothing matches these filters').waitFor();
+  await other.context().close();
+  // The refusal of the person who asked.
+  expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
+}, 120_000);
+
+test('a charge after the end, which the processor does not give back: recorded as returned', async () => {
+  await harm(['refund', '500']);
+  const session = await stack.createCheckout(stack.products.oneTime);
+  await payAsBuyer({ hostedUrl: session.hostedUrl, card: '4000009000000318', timeoutSeconds: 2 });
+  const cancel = { requestId: crypto.randomUUID(), what: 'session' };
+  await send(`${session.hostedUrl}/cancel`, 'POST', cancel);
+  await page.goto(`${stack.dashboardUrl}/operations?kind=orphaned_charge`);
+  await page.getByRole('link', { name: 'Charged after the end' }).click({ timeout: SWEPT_MS });
+  await command('Record as returned', 'the buyer has the money back', withEvidence);
+  await said('no longer returned automatically');
+  await page.goto(`${stack.dashboardUrl}/operations?kind=orphaned_charge`);
+  await page.getByText('Nothing matches these filters').waitFor();
+}, 240_000);
+
+test('a refund in doubt is resolved as failed, and its incident closed', async () => {
+  await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
+  const { body: payments } = await call(stack, 'GET', '/v1/payments');
+  const payment = payments.data.find(({ status }: { status: string }) => status === 'succeeded');
+  await harm(['refund', '500'], ['lookupRefund', '500']);
+  const { status, body: refund } = await call(stack, 'POST', '/v1/refunds', {
+    paymentId: payment.id,
+    amount: 100,
+  });
+  expect(status).toBe(201);
+  await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
+  await page.getByRole('link', { name: 'Outcome unknown' }).click({ timeout: SWEPT_MS });
+  await command('Resolve', 'is never contradicted', withEvidence);
+  // Refused while a call to the rail may still be running, 20 s at most: what was typed stays, and is sent again.
+  await eventually(async () => {
+    if ((await dialogOf(page).count()) > 0) await inDialog('Resolve').click();
+    await page.getByText(/^done: failed/).waitFor({ timeout: 5_000 });
+  }, 60_000);
+  await heal();
+  await openSubject(refund.id);
+  await button('Close incident').waitFor({ timeout: SWEPT_MS });
+  await command('Close incident', 'no state of the service shows that it was dealt with', because);
+  await page.getByRole('heading', { name: 'Incidents' }).waitFor({ state: 'detached' });
+}, 240_000);
+
+test('an account is paused and resumed', async () => {
+  await openSubject(stack.merchant.railAccountId);
+  await command('Pause', 'New attempts at this account are refused', because);
+  await page.getByText('Processor unavailable').first().waitFor();
+  const paused = await stack.createCheckout(stack.products.oneTime).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  expect(paused).toContain('payment_rail_unavailable');
+  await command('Resume', 'New attempts at this account are allowed again', because);
+  await page.getByText('Processor unavailable').first().waitFor({ state: 'detached' });
+  await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
+}, 120_000);
+
+test('an endpoint is paused and resumed, and a merchant stopped', async () => {
+  const endpoints = async () =>
+    (await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox')).body.data;
+  const [endpoint] = await endpoints();
+  await openSubject(endpoint.id);
+  await command('Pause', 'Events for this endpoint are held', because);
+  await button('Resume').waitFor();
+  expect(await endpoints()).toMatchObject([{ id: endpoint.id, status: 'paused' }]);
+  await command('Resume', 'Events are delivered again', because);
+  await button('Pause').waitFor();
+  expect(await endpoints()).toMatchObject([{ id: endpoint.id, status: 'enabled' }]);
+
+  await openSubject(stack.merchant.id);
+  await command('Stop merchant', 'API keys are refused at once', because);
+  await dialogOf(page).waitFor({ state: 'detached' });
+  await eventually(async () => expect(await button('Stop merchant').count()).toBe(0));
+  expect((await call(stack, 'GET', '/v1/payments')).status).toBe(403);
+}, 120_000);
