@@ -102,6 +102,32 @@ test('a rail that answers late: CheckoutRailSlow', async () => {
   await clears('CheckoutRailSlow');
 }, 240_000);
 
+test('a rail that leaves every third charge unanswered: CheckoutRailFailing', async () => {
+  let isOver = false;
+  // Fewer than half, at which the breaker would let only single attempts through.
+  const sales = (async () => {
+    while (!isOver) {
+      await failRail({ mode: 'drop-after', count: 2 });
+      await sell(6, GOOD);
+    }
+  })();
+  try {
+    await fires('CheckoutRailFailing');
+  } finally {
+    isOver = true;
+    await sales;
+  }
+  await clears('CheckoutRailFailing');
+}, 240_000);
+
+test('more buyers than slots at a rail that is slow: CheckoutWorkerSlotsExhausted', async () => {
+  await failRail({ mode: 'delay', delayMs: 15_000, count: 60 });
+  const sales = sell(60, GOOD);
+  await fires('CheckoutWorkerSlotsExhausted');
+  await sales;
+  await clears('CheckoutWorkerSlotsExhausted');
+}, 240_000);
+
 test('a worker that hangs: CheckoutTargetDown, CheckoutFiguresMissing, and CheckoutWorkersBehind after it', async () => {
   stack.part('worker').pause();
   const sales = sell(8, GOOD);
@@ -157,12 +183,19 @@ test('an API that stutters: CheckoutEventLoopBlocked', async () => {
   await clears('CheckoutEventLoopBlocked');
 }, 240_000);
 
-test('a receiver that is away: CheckoutWebhookUndelivered, until it is back', async () => {
+test('a receiver that is away, and deliveries that cannot be claimed: CheckoutWebhookUndelivered, CheckoutWebhooksLate', async () => {
+  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
   await stack.kill('shop');
   await sell(1, GOOD);
   await fires('CheckoutWebhookUndelivered');
+  await pool.transaction(async (transaction) => {
+    // Can be read, and not written.
+    await transaction.query(sql.unsafe`lock table deliveries in exclusive mode`);
+    await fires('CheckoutWebhooksLate');
+  });
+  await pool.end();
   await stack.start('shop');
-  await clears('CheckoutWebhookUndelivered');
+  await clears('CheckoutWebhookUndelivered', 'CheckoutWebhooksLate');
 }, 240_000);
 
 test('a renewal that is due and not made: CheckoutRenewalsLate', async () => {

@@ -16,6 +16,7 @@ const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/\[30m]/g, '[40s]'],
   [/\[\d+m]/g, '[20s]'],
   [/> 21600/g, '> 15'],
+  [/> 120"/g, '> 5"'],
   [/environment="production"/g, 'environment="sandbox"'],
 ];
 
