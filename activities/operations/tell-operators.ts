@@ -1,6 +1,6 @@
 /**
- * Sends operators what began and what is over, from PostgreSQL alone: an incident of Temporal must not keep back its
- * own notice. Neither does the fence of a restored database, which is an incident itself.
+ * Sends operators what began and what is over, from PostgreSQL alone: an outage of Temporal must still be reported. So
+ * must the fence of a restored database, which is an incident itself.
  */
 import type { Logger } from 'pino';
 import { Agent } from 'undici';

@@ -1,6 +1,6 @@
 /**
- * Rail calls about one attempt. Each returns the kind alone; details (references, brand, challenge URL, mandate) go to
- * the payment's row, because Temporal's history keeps results.
+ * Rail calls about one attempt. Each returns the kind, with a decline's code or an unknown outcome's reason; details
+ * (references, brand, challenge URL, mandate) go to the payment's row, because Temporal's history keeps results.
  */
 import {
   type BegunCall,

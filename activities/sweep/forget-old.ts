@@ -1,4 +1,4 @@
-/** Deletes what an installation keeps for a time only. Money and its documents are not among it. */
+/** Deletes rows past their retention, never payments, refunds or invoices. */
 import { forgetOldAudit } from '../../db/core/audit.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { readLedgerCopy } from '../../db/core/ledger-copy.ts';

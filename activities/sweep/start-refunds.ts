@@ -17,7 +17,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 const BATCH = 500;
-/** They run at the same time, within the chore's three seconds. */
+/** All at once, within the chore's two seconds. */
 const LOOKUPS_EACH_ROUND = 10;
 
 export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {

@@ -1,4 +1,4 @@
-/** Activities of `deliverEvents`. */
+/** Activities of the webhook workflows. */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { listenForChanges } from '../../db/core/changes.ts';

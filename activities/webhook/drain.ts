@@ -56,7 +56,7 @@ export interface DrainDeps {
   /** Aborted when the worker shuts down: running posts are released, uncounted. */
   readonly stop: AbortSignal;
   readonly heartbeat: (progress: DrainProgress) => void;
-  /** Alerts about this endpoint were committed. Not awaited: results behind it hold leases that expire. */
+  /** Called after an alert about this endpoint was committed. */
   readonly onAlert: () => void;
 }
 

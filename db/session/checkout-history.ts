@@ -37,7 +37,7 @@ export async function findCheckoutHistory(
   return { ...found, ...details, timeline: inOrder(happened) };
 }
 
-/** Attempts share what happened to their checkout. */
+/** Each attempt's history repeats that of its checkout: without duplicates. */
 function inOrder(happened: readonly Happening[]): Happening[] {
   const once = new Map(happened.map((each) => [JSON.stringify(each), each]));
   return [...once.values()].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));

@@ -84,7 +84,7 @@ async function confirmEmail(tx: Transaction, customerId: string, email: string):
 }
 
 /**
- * The attempt, and the order of its session, which the first attempt creates and each attempt points to itself. In one
+ * Inserts the attempt. The first one creates the session's order, and later ones point it at themselves. In one
  * statement, whose foreign keys are checked at its end.
  */
 function insertPayment(

@@ -82,7 +82,7 @@ export type CreatedSession = z.infer<typeof createdSession>;
 
 /**
  * Creates a session with its customer, or returns the check that refused it and writes nothing. One customer per
- * external id and scope: a prefill fills in fields but never replaces a confirmed email.
+ * external id and scope: a prefill replaces the customer's fields, except a confirmed email.
  */
 export async function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = checkout.scope;
@@ -156,7 +156,7 @@ export async function createCheckout(db: Db, checkout: NewSession): Promise<z.in
   return created;
 }
 
-/** The session's customer, unless the verdict refuses. A prefill never replaces a confirmed email. */
+/** The session's customer, unless the verdict refuses. */
 function upsertCustomer({ scope, externalCustomerId, prefill }: NewSession) {
   const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);
   return sql.fragment`

@@ -34,7 +34,7 @@ export async function insertPayRequest(
     ), stored as (
       insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after, opened_at)
       select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email}, not_after,
-        -- The browser's word, within what can be.
+        -- As the browser says, but not before the session's creation and not after now.
         case when ${request.openedAt ?? null}::timestamptz is not null
           then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end
       from payable

@@ -65,8 +65,9 @@ const endOfChallenge = sql.fragment`
   ))`;
 
 /**
- * Moves a locked session, raises its version, and notifies open pages. Moving to the current state does nothing.
- * `nextActionSeconds` is when its workflow acts next; null: at expiry.
+ * Moves a locked session, raises its version, and notifies open pages. In its current state, only `next_action_at` is
+ * updated, if `nextActionSeconds` says when its workflow acts next. For another state null means: at the challenge's
+ * end, at expiry, or never once it is final.
  * @throws on an illegal transition, which is a bug
  */
 export async function moveSession(

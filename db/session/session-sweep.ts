@@ -1,4 +1,7 @@
-/** Sessions left behind, found from the rows alone: the sweep checks existence, not flags (rules 16 and 27). */
+/**
+ * What the sweep and the relay look for: sessions, news of rails, charges after the end. Overdue sessions are found
+ * without the flag that their workflow was started (rules 16 and 27).
+ */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
@@ -45,7 +48,7 @@ export function overdueSessions(db: Db, limit: number): Promise<readonly Session
 
 const overdue = startable.extend({ isLongOverdue: z.boolean() });
 
-/** The same session as it stands now; null when it has acted since. */
+/** An overdue session, read again; null if its workflow has acted since. */
 export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
     select ${startableColumns}, ${IS_LONG_OVERDUE}

@@ -11,7 +11,7 @@ import { FAIL_IF_UNANSWERED } from './unanswered.ts';
 /** Retries add nothing to the history, and notice a repair within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
 
-/** Within the workflow task. The waits between four attempts add up to a second and a half. */
+/** Within the workflow task. The waits between four attempts add up to 1.4 s. */
 const local = proxyLocalActivities<Activities>({
   startToCloseTimeout: '15 s',
   retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },

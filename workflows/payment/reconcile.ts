@@ -11,7 +11,7 @@ import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/m
 import { database, rail } from '../core/proxies.ts';
 import * as messages from './reconcile-messages.ts';
 
-/** Waits between attempts to return a charge; the last one repeats for ever, because the money must go back. */
+/** Waits between look-ups and tries to return a charge; the last one repeats for ever: the money must go back. */
 const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
