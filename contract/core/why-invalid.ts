@@ -24,7 +24,7 @@ const FORMATS: Readonly<Record<string, string>> = {
  * @returns a sentence that begins with the field's name, or with "The body"
  */
 export function whyInvalid(issue: Issue, value: unknown): string {
-  const closest = inUnion(issue);
+  const closest = withoutKey(inUnion(issue));
   const field = closest.path.join('.') || 'The body';
   const given = closest.path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key],
@@ -59,7 +59,7 @@ export function predicate(issue: Issue): string {
     case 'unrecognized_keys':
       return `has unknown fields: ${issue.keys.join(', ')}`;
     case 'invalid_key':
-      return 'has a key that is not valid';
+      return `has a wrong key: it ${issue.issues[0] ? predicate(issue.issues[0]) : 'is not valid'}`;
   }
   // Written for this place where it is a predicate: zod's own sentences begin with a capital letter.
   return /^[a-z]/.test(issue.message) ? issue.message : 'is not valid';
@@ -82,11 +82,25 @@ function listed(values: readonly string[]): string {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-/** Of alternatives, the one that came furthest; its path continues the union's. */
+/**
+ * Of alternatives, the one that came furthest; its path continues the union's. Those that are only values are one list:
+ * the first alone would hide the others.
+ */
 function inUnion(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
+  // A discriminator that no alternative has: zod tried none of them.
+  if ('options' in issue) return { ...issue, code: 'invalid_value', values: issue.options ?? [] };
   const firsts = issue.errors.flatMap(([first]) => (first ? [inUnion(first)] : []));
   const [furthest] = firsts.sort((a, b) => b.path.length - a.path.length);
   if (!furthest) return issue;
-  return { ...furthest, path: [...issue.path, ...furthest.path] };
+  const path = [...issue.path, ...furthest.path];
+  if (furthest.code !== 'invalid_value') return { ...furthest, path };
+  const asFar = firsts.filter((each) => each.path.length === furthest.path.length);
+  const values = asFar.flatMap((each) => (each.code === 'invalid_value' ? each.values : []));
+  return { ...furthest, path, values };
+}
+
+/** A wrong key may be a secret, or very long: the sentence is about the object that has it. */
+function withoutKey(issue: Issue): Issue {
+  return issue.code === 'invalid_key' ? { ...issue, path: issue.path.slice(0, -1) } : issue;
 }

@@ -56,5 +56,8 @@ export const subscriptionAnswer = subscription.extend(requestId).meta({ id: 'Sub
 export const changeAnswer = subscriptionChange.extend(requestId).meta({ id: 'SubscriptionChangeAnswer' });
 
 export const subscriptionPath = z.object({
-  id: z.string().regex(SUBSCRIPTION_ID).meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
+  id: z
+    .string()
+    .regex(SUBSCRIPTION_ID, { error: 'must be the id of a subscription' })
+    .meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
 });

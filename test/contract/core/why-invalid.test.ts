@@ -1,11 +1,14 @@
 /** Every refusal of a field says what the field must be, and never repeats what was sent. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { describedRoutes } from '../../../api/described-routes.ts';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
 import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { merchantChanges } from '../../../contract/merchant/merchants.ts';
+import { operatorCommand } from '../../../contract/operations/commands.ts';
 import { refundRequest } from '../../../contract/refund/refund.ts';
+import { subscriptionCommand } from '../../../contract/subscription/details.ts';
 import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 
 function refusalOf(schema: z.ZodType, value: unknown): string {
@@ -26,12 +29,38 @@ test.each<[z.ZodType, unknown, string]>([
   [newProduct, { name: '' }, 'name must not be empty.'],
   [newProduct, { name: 'x'.repeat(201) }, 'name must have at most 200 characters.'],
   [newProduct, { name: 'Tea', metadata: { shelf: 4 } }, 'metadata.shelf must be a string.'],
+  [newProduct, { name: 'Tea', metadata: { '': 'B4' } }, 'metadata has a wrong key: it must not be empty.'],
+  [
+    newProduct,
+    { name: 'Tea', metadata: { ['k'.repeat(41)]: 'B4' } },
+    'metadata has a wrong key: it must have at most 40 characters.',
+  ],
   [newPrice, { ...price, currency: 'USD' }, 'currency must be EUR.'],
   [newPrice, { ...price, billing_mode: 'weekly' }, 'billing_mode must be one_time or recurring.'],
   [
     newWebhookEndpoint,
     { environment: 'test', url: 'https://a' },
     'environment must be sandbox or production.',
+  ],
+  [
+    newWebhookEndpoint,
+    { environment: 'sandbox', url: 'https://a', event_types: ['payment'] },
+    'event_types.0 must be payment.succeeded, payment.failed, subscription.created, subscription.updated, ' +
+      'subscription.cancelled, invoice.created, invoice.payment_failed, refund.created, ' +
+      'payment_method.updated, payment_method.updated_required, payment_method.update_failed, ' +
+      'billing.operational_alert or webhook.test.',
+  ],
+  [
+    operatorCommand,
+    { command: 'rest' },
+    'command must be resolve, returned, dispute_close, ask, pause_rail, resume_rail, stop_merchant, ' +
+      'endpoint_pause, endpoint_resume, endpoint_redeliver, endpoint_recover or incident_close.',
+  ],
+  [operatorCommand, {}, 'command is required.'],
+  [
+    subscriptionCommand,
+    { command: 'stop' },
+    'command must be cancel, change_plan, cancel_change or advance.',
   ],
   [merchantChanges, { branding: { color: 'red' } }, 'branding.color must be a colour such as #0f766e.'],
   [merchantChanges, 5, 'The body must be an object.'],
@@ -49,3 +78,72 @@ test.each<[z.ZodType, unknown, string]>([
 ])('%#: %j', (schema, value, sentence) => {
   expect(refusalOf(schema, value)).toBe(sentence);
 });
+
+/** Stands in every wrong text, so that a refusal which repeats it is seen. */
+const SENT = 'Sent';
+const WRONG: readonly unknown[] = [
+  SENT,
+  SENT.repeat(10_000),
+  `${SENT}\0`,
+  '',
+  -1,
+  1.5,
+  1e12,
+  true,
+  null,
+  undefined,
+  [],
+  [SENT, 5, {}],
+  Array.from({ length: 100 }, () => SENT),
+  { [SENT]: SENT },
+  { '': SENT },
+  { [SENT.repeat(10_000)]: SENT },
+  Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`key${at}`, 'value'])),
+];
+
+type Inner = z.core.$ZodType;
+
+/** The members of an object, or of the objects that a union chooses between. */
+function membersOf(schema: Inner): Readonly<Record<string, Inner>> {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  if (schema instanceof z.ZodUnion) return Object.assign({}, ...schema.options.map(membersOf));
+  return {};
+}
+
+function partsOf(schema: Inner): readonly Inner[] {
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape);
+  if (schema instanceof z.ZodUnion) return schema.options;
+  if (schema instanceof z.ZodArray) return [schema.element];
+  if (schema instanceof z.ZodRecord) return [schema.keyType, schema.valueType];
+  if (schema instanceof z.ZodPipe) return [schema.in, schema.out];
+  const { innerType } = schema._zod.def as { innerType?: Inner };
+  return innerType ? [innerType] : [];
+}
+
+/** What is said of each wrong value of the schema, of its members, and of what those are made of. */
+function refusalsOf(schema: Inner): readonly string[] {
+  const names = Object.keys(membersOf(schema));
+  const values = [...WRONG, ...names.flatMap((name) => WRONG.map((value) => ({ [name]: value })))];
+  return [
+    ...values.flatMap((value) => {
+      const { error } = z.safeParse(schema, value);
+      return error?.issues.map((issue) => whyInvalid(issue, value)) ?? [];
+    }),
+    ...partsOf(schema).flatMap(refusalsOf),
+  ];
+}
+
+const requestSchemas = describedRoutes().flatMap(({ describe: { operationId, path, query, body } }) =>
+  Object.entries({ path, query, body: body?.schema }).flatMap(([part, schema]) =>
+    schema ? [{ name: `${operationId}: ${part}`, schema }] : [],
+  ),
+);
+
+test.each(requestSchemas)(
+  '$name: each refusal names the rule, and repeats nothing that was sent',
+  ({ schema }) => {
+    const refusals = [...new Set(refusalsOf(schema))];
+    expect(refusals).not.toEqual([]);
+    expect(refusals.filter((said) => said.includes('not valid') || said.includes(SENT))).toEqual([]);
+  },
+);
