@@ -9,6 +9,11 @@ import { type FaultProxy, type Seen, startFaultProxy } from './proxy.ts';
 import { type StripeMock, startStripeMock } from './stripe-mock.ts';
 
 const GETTING_IT_MS = 300_000;
+/**
+ * An import's calls are idempotent without a key. With one of ours, Stripe would repeat an answer of the last day, whose
+ * period may have been renewed since (rule 46).
+ */
+const OF_IMPORT = /^\/v1\/subscriptions\//;
 
 describe('every call to Stripe', () => {
   const account = ourAccount(newAccount('mock'));
@@ -16,6 +21,7 @@ describe('every call to Stripe', () => {
   let proxy: FaultProxy;
   let rail: Rail;
   let lookups: readonly Seen[] = [];
+  const imported: unknown[] = [];
 
   beforeAll(async () => {
     mock = await startStripeMock();
@@ -66,13 +72,26 @@ describe('every call to Stripe', () => {
     await rail.listSince(account, begun.begunAt, deadline());
     await rail.listRefundsSince(account, begun.begunAt, deadline());
     await rail.probe?.(account, deadline());
+    const { source } = rail;
+    if (!source) throw new Error('the rail reads nothing for an import');
+    const moved = { account, id: 'sub_1', movedTo: 'ap_sub_1' };
+    imported.push(await source.read(account, deadline()));
+    for (const move of [source.stop, source.stop, source.end, source.end]) {
+      imported.push(await move({ ...moved, signal: deadline() }));
+    }
   }
 
   test('is made at least once', () => {
     expect(new Set(proxy.seen.map(nameOf))).toEqual(
       new Set([
         'POST /v1/customers',
+        'GET /v1/customers',
         'DELETE /v1/customers/*',
+        'GET /v1/prices',
+        'GET /v1/invoiceitems',
+        'GET /v1/subscriptions',
+        'POST /v1/subscriptions/*',
+        'DELETE /v1/subscriptions/*',
         'POST /v1/payment_intents',
         'GET /v1/payment_intents',
         'GET /v1/payment_intents/*',
@@ -102,13 +121,35 @@ describe('every call to Stripe', () => {
     expect(new Set(proxy.seen.map(({ version }) => version))).toEqual(new Set([STRIPE_API_VERSION]));
   });
 
-  test('with effects carries a unique idempotency key', () => {
+  test('with effects, except an import’s, carries a unique idempotency key', () => {
     const keys = proxy.seen
-      .filter(({ method }) => method !== 'GET')
+      .filter(({ method, path }) => method !== 'GET' && !OF_IMPORT.test(path))
       .map(({ idempotencyKey }) => idempotencyKey);
     expect(keys.length).toBeGreaterThan(12);
     for (const key of keys) expect(key).toMatch(/^(ap_pay_\w{32}|ap_rac_\w+):/);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('that stops or ends an imported subscription is carried out afresh when it is repeated', () => {
+    const moves = proxy.seen.filter(({ method, path }) => method !== 'GET' && OF_IMPORT.test(path));
+    expect(moves).toHaveLength(4);
+    const keys = moves.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('of an import has an answer in the shape that is read', () => {
+    const stopped = { kind: 'stopped', value: expect.objectContaining({ method: expect.anything() }) };
+    expect(imported).toEqual([
+      {
+        customers: [expect.objectContaining({ obstacles: [] })],
+        plans: [expect.objectContaining({ name: 'T-shirt' })],
+        subscriptions: [expect.objectContaining({ method: expect.anything() })],
+      },
+      stopped,
+      stopped,
+      { kind: 'ended' },
+      { kind: 'ended' },
+    ]);
   });
 
   test('that creates an intent has our ids, allows only cards, and confirms nothing', () => {
