@@ -75,8 +75,8 @@ async function returnCharge(
 type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
 
 /**
- * Refunds what is not back yet. Refunds made by people count: only the rest is refunded, and nothing is left to do
- * once the rail's total reaches the amount (rule 34).
+ * Refunds what is not back yet. Refunds that the merchant made at the rail count: only the rest is refunded, and
+ * nothing is left to do once the rail's total reaches the amount (rule 34).
  * @returns whether all of it is back, or the answer that is missing
  */
 async function refundRest(

@@ -7,7 +7,7 @@ import { isRailFailure } from '../../domain/breaker.ts';
 import { RAIL_UNANSWERED, type RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** A workflow of the last release does not ask for it: it takes each failure for one of our own code. */
+/** Workflows of 0.2.0 do not pass `options`: they take each failed activity for a fault of the service. */
 type Calls = Readonly<Record<string, (id: string, options?: RailCallOptions) => Promise<unknown>>>;
 
 /** Activities whose result is the rail's answer, or has it as `outcome`. */

@@ -25,7 +25,7 @@ const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;
 /** cancelled, deadline exceeded, resource exhausted, unavailable: worth another try of the activity. */
-const PASSING: readonly number[] = [1, 4, 8, 14];
+const TRANSIENT: readonly number[] = [1, 4, 8, 14];
 
 const UNREADABLE = 'its history in Temporal cannot be read';
 
@@ -59,7 +59,7 @@ export async function adoptLostRequests(
       try {
         await act();
       } catch (err) {
-        if (isPassing(err)) throw err;
+        if (isTransient(err)) throw err;
         logger.error({ subscriptionId, request: request.name, err }, 'request of a merchant not adopted');
         await listLostRequest(pool, epoch, request);
       }
@@ -85,12 +85,12 @@ export async function adoptLostRequests(
   await Promise.all(runs.map(adoptRun));
 }
 
-function isPassing(error: unknown): boolean {
-  if (isGrpcServiceError(error)) return PASSING.includes(error.code);
+function isTransient(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return TRANSIENT.includes(error.code);
   return isDatabaseUnavailable(error);
 }
 
-/** Without the changes of plan that were withdrawn again: neither is lost if both are. */
+/** Without plan changes that were cancelled later: if both requests are lost, nothing is missing. */
 function lastingOf(requests: readonly Request[]): readonly Request[] {
   const withdrawn = new Set(
     requests.flatMap(({ name, changeId }) => (name === cancelChangeUpdate.name ? [changeId] : [])),

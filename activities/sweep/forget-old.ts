@@ -18,7 +18,7 @@ const BATCH = 500;
 /** A batch of each kind in turn, until nothing is left or the time is over; a kind that fails stops no other. */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await forgetOldRequestCounts(pool);
-  // A restored database is compared with the rail first: what is old may be asked for.
+  // A restored database is compared with the rail first: an old row may still be needed.
   if ((await readLedgerCopy(pool)).fencedAt !== null) return;
   let left: readonly (() => Promise<number>)[] = [
     () => forgetOldKeys(pool, BATCH),

@@ -62,7 +62,7 @@ const CHORES: readonly Chore[] = [
 ];
 
 const RESEND_SECONDS = 4;
-/** Temporal's answers about the last sweeps; without one, the sweep is not counted. */
+/** For asking Temporal for the last sweep's number; without an answer this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
 /** Together below the activity's time, with room for the heartbeat and the count. */

@@ -7,8 +7,10 @@ import type { Permission } from '../../domain/permissions.ts';
 import type { Person } from './person.ts';
 
 /** Response headers that a page in a browser may read. */
-export const EXPOSED_HEADERS =
-  'x-request-id, x-service-flow-id, Idempotency-Replayed, Retry-After, Service-Version';
+export const EXPOSED_HEADERS = [
+  ...['x-request-id', 'x-service-flow-id', 'Idempotency-Replayed', 'Retry-After', 'Service-Version'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+].join(', ');
 
 export interface Exchange {
   readonly requestId: string;

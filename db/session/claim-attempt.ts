@@ -128,7 +128,7 @@ function insertPayment(
   `);
 }
 
-/** Its id, too, is the same in every copy of the database: the names of its charges derive from it (rule 28). */
+/** The subscription's id is derived as well, the same in every copy of the database: the names of its charges derive from it (rule 28). */
 async function incompleteSubscriptionOf(tx: Transaction, checkout: LockedSession): Promise<void> {
   const { product, price } = checkout.terms;
   await tx.query(sql.unsafe`

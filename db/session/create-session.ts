@@ -53,7 +53,7 @@ export const SESSION_REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-/** `rail_out_seconds`: the rail fails as a whole, and may be tried again then. */
+/** `rail_out_seconds`: until a rail that fails as a whole may be tried again. */
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
 /** Sealed; rows of the last release have `session_id`, in plain text, instead. */
 export const storedPageToken = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** Fewer are ended within a second or two. */
+/** Workers end fewer than this within a second or two. */
 const CROWD = 50;
 /** Enough to find the largest crowds; the statement reads no more rows. */
 const LOOKED_AT = 5_000;

@@ -59,7 +59,7 @@ const session = z.object({
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
-  /** The click that was asked for, if it was stored before. */
+  /** The stored click with `claimId`, if there is one. */
   claim: claim.nullable(),
   /** Until when a click without an attempt may still become one. */
   claim_open_until: z.string().nullable(),

@@ -1,6 +1,6 @@
 /**
  * Payment-method changes: hosted sessions of 0 cents with strong authentication. Claims, challenge, expiry and look-ups
- * work as for a purchase; `close-method-change.ts` holds the outcome.
+ * work as for a purchase; `close-method-change.ts` records the outcome.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
@@ -20,7 +20,7 @@ export interface NewMethodChange {
   /** Null without an idempotency key. */
   readonly operationId: string | null;
   readonly subscriptionId: string;
-  /** Null: whichever customer it has. */
+  /** Null: any customer. */
   readonly externalCustomerId: string | null;
   readonly customer: CustomerPrefill;
   readonly pageToken: NewPageToken;

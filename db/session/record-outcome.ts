@@ -48,7 +48,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
       reconciling: checkout.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
-    // In one write with its invoice.
+    // `closeSession` moves a paid purchase's payment, in one write with its invoice.
     const closeMovesPayment = judgement.checkout === 'succeeded' && checkout.subscription_id === null;
     let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
     if (moved.status === 'failed' || moved.status === 'cancelled') {
@@ -93,7 +93,7 @@ async function forgetToken(tx: Transaction, payment: LockedPayment): Promise<voi
   `);
 }
 
-/** An approval of an attempt that has ended is money after the end (rule 7). */
+/** An approval of an attempt that has ended is an orphaned charge (rule 7). */
 async function afterTheEnd(tx: Transaction, payment: LockedPayment, outcome: AttemptOutcome): Promise<void> {
   const ended = payment.status === 'failed' || payment.status === 'cancelled';
   if (outcome.kind === 'approved' && ended) await recordOrphan(tx, payment.id);

@@ -15,7 +15,7 @@ const claimed = z.object({
   secret: z.instanceof(Buffer),
   previousSecret: z.instanceof(Buffer).nullable(),
   standardHeaders: z.boolean(),
-  /** In which the event was recorded; null without tracing. */
+  /** The trace in which the event was recorded; null without tracing. */
   trace: z
     .object({ traceparent: z.string(), requestId: z.string().optional(), flowId: z.string().optional() })
     .nullable(),

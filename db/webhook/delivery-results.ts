@@ -33,7 +33,7 @@ export interface ResultGroup {
 }
 
 export interface Recorded {
-  /** An alert about this endpoint was recorded, for the merchant's others. */
+  /** An alert about this endpoint was recorded, for the merchant's other endpoints. */
   readonly alerted: boolean;
   readonly disabled: boolean;
   readonly exhausted: number;

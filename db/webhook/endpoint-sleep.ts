@@ -80,7 +80,7 @@ const nextDue = (endpointId: string) => sql.fragment`
     order by next_attempt_at limit 1000
   ) as nearest`;
 
-/** Those of the endpoints with something to claim now. */
+/** The given endpoints with a delivery to claim now. */
 export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     with moment as materialized (select service_clock() as at)

@@ -406,14 +406,19 @@ test('a click that may have charged stays unknown while a restored database refu
     await (tries === 1 ? route.abort() : route.fulfill({ status: 503, json: restored }));
   });
   await payButton(page).click();
-  await eventually(() => expect(tries).toBeGreaterThan(2));
+  await eventually(async () => {
+    // On a busy machine the card fields may not answer in time: the page says so, and the buyer clicks again.
+    const isIdle = (await payButton(page).getAttribute('aria-disabled', { timeout: 1_000 })) !== 'true';
+    if (tries === 0 && isIdle) await payButton(page).click({ timeout: 1_000 });
+    expect(tries).toBeGreaterThan(2);
+  }, 60_000);
   expect(await page.getByText('This click charged nothing.').isVisible()).toBe(false);
   expect(await payButton(page).isVisible()).toBe(false);
   await page.unroute('**/pay');
   await page.unroute('**/state*');
   await page.getByText('Payment successful').waitFor();
   expect(await charges()).toHaveLength(before + 1);
-});
+}, 120_000);
 
 test('without an event stream the page polls', async () => {
   const { page } = buyer;

@@ -15,7 +15,7 @@ import {
   restoreStatusQuery,
 } from './restore-messages.ts';
 
-/** An unreachable rail keeps the database fenced; a long list takes its time. */
+/** An unreachable rail keeps the database fenced; a long list can take minutes. */
 const restoring = proxyActivities<Activities>({
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30 s',
@@ -23,7 +23,7 @@ const restoring = proxyActivities<Activities>({
 });
 
 const ROUND = '2 s';
-/** Rounds in which nothing was adopted; then what is left is listed for an operator. */
+/** Consecutive rounds without an adoption before the rest is listed for an operator. */
 const PATIENT_ROUNDS = 30;
 
 /**
@@ -34,7 +34,7 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   const input = restoreInput(given, 'restore');
   const { epoch } = input;
   let status: RestoreStatus | null = null;
-  onQuery(restoreStatusQuery, () => status, 'How far the comparison with the rail is.');
+  onQuery(restoreStatusQuery, () => status, 'Progress of the comparison and the adoption.');
   const show = (step: RestoreStatus['step'], progress: Omit<RestoreStatus, 'step'>) => {
     status = { step, ...progress };
     setCurrentDetails(describe(status));
@@ -81,7 +81,7 @@ function describe({
   forAPerson,
 }: RestoreStatus): string {
   const steps = {
-    waiting: 'Waits until calls that were begun before the fence have ended.',
+    waiting: 'Waiting for calls begun before the fence to end.',
     comparing: 'Reads the rail’s lists. An unreachable rail is asked again every ten seconds.',
     adopting: 'Rebuilds what the database has lost.',
     lifted: 'The fence is lifted.',
@@ -91,6 +91,8 @@ function describe({
     `- ${compared} of ${accounts} rail accounts compared; ${listed} charges and refunds listed`,
     `- differences: ${adopted} adopted, ${open} open, ${later} adopted when their period begins`,
     `- ${forAPerson} for an operator (\`npm run ops -- list\`)`,
-    ...(step === 'lifted' ? [] : ['', 'Until it ends, nothing is charged, refunded or delivered.']),
+    ...(step === 'lifted'
+      ? []
+      : ['', 'Until the fence is lifted, nothing is charged, refunded or delivered.']),
   ].join('\n');
 }

@@ -43,7 +43,7 @@ async function runSession(
   const { checkoutId, timings } = input;
   const run: SessionRun = { checkoutId, timings, lookups: 0 };
   let shown: ReturnType<typeof describeSession> | undefined;
-  let triedAtOnce = false;
+  let triedToExpire = false;
   registerSessionHandlers(inbox, () => shown?.status ?? null);
 
   let view = await database.loadCheckout(checkoutId);
@@ -55,14 +55,14 @@ async function runSession(
     }
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
     if (
-      !triedAtOnce &&
+      !triedToExpire &&
       inbox.isEmpty &&
       isOver(view) &&
       patched('does-an-expired-session-end-without-a-timer')
     ) {
-      // The start delay of a session that nobody paid is over: it ends in its first task. Once, because two clocks that
-      // disagree must not spin (rule 19).
-      triedAtOnce = true;
+      // The start delay of a session that nobody paid is over: it ends in its first task. Once: a
+      // disagreement between two clocks must not spin the loop (rule 19).
+      triedToExpire = true;
       view = await database.expireCheckout(checkoutId);
       continue;
     }

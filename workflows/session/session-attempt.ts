@@ -13,7 +13,7 @@ export interface SessionRun {
   readonly timings: LookupTimings;
   /** Look-ups of the open attempt since its call, or since its challenge. */
   lookups: number;
-  /** As the last claim of this run says; a claim that another run made is sent by an activity. */
+  /** From this run's last claim. Absent for an attempt that an earlier run claimed: an activity sends it. */
   sendsWithinTask?: boolean;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;

@@ -8,7 +8,10 @@ export function explain(code: string, apiKey: string, baseUrl: string): string |
   if (code === 'sandbox_only') return 'This is a live key: use one that begins with ap_test_.';
   if (code.endsWith('_not_found') && /^ap_(test|live)_/.test(apiKey)) {
     const isTest = apiKey.startsWith('ap_test_');
-    return `The key is for ${isTest ? 'the sandbox' : 'production'}: ${isTest ? 'production' : 'the sandbox'} has its own objects, which it cannot see.`;
+    const [here, elsewhere, other] = isTest
+      ? ['the sandbox', 'production', 'ap_live_']
+      : ['production', 'the sandbox', 'ap_test_'];
+    return `The key is for ${here}: ${elsewhere} has its own objects, which it cannot see. For those, use a key that begins with ${other}.`;
   }
   return null;
 }
@@ -17,10 +20,11 @@ function aboutKey(apiKey: string, baseUrl: string): string {
   if (apiKey.startsWith('whsec_')) {
     return 'This is the secret of a webhook endpoint: an API key begins with ap_test_ or ap_live_.';
   }
-  if (apiKey.startsWith('ey')) return 'The access token is not valid here: log in again.';
+  if (apiKey.startsWith('ey'))
+    return 'The access token is not valid here: log in again. If that does not help, check the clocks of the identity provider and the API.';
   if (!/^ap_(test|live)_/.test(apiKey))
     return 'An API key begins with ap_test_ or ap_live_; this one does not.';
-  return `The key is not known at ${baseUrl}: it was revoked or cut off, or belongs to another installation.`;
+  return `The key is not known at ${baseUrl}: it was revoked or cut off, or belongs to another installation. Copy it again, or create one in the dashboard.`;
 }
 
 export function notThisApi(baseUrl: string): string {

@@ -99,7 +99,7 @@ function parseHeader(header: VerifyOptions['signature']) {
   if (!value) {
     throw new WebhookVerificationError(
       'missing_header',
-      'The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed it.',
+      'The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed it (let it pass).',
     );
   }
   const parts = String(value)
@@ -126,7 +126,8 @@ function outsideTolerance(ageSeconds: number): string {
 function noMatch(body: string): string {
   const causes =
     'the secret belongs to another endpoint (the sandbox and production have their own), or the body is not as it was sent';
-  return `No signature matches: ${causes}${looksRewritten(body) ? ': it looks serialized again, by a JSON parser or a proxy' : ''}.`;
+  const rewritten = looksRewritten(body) ? ': it looks serialized again, by a JSON parser or a proxy' : '';
+  return `No signature matches: ${causes}${rewritten}. Use this endpoint's secret, and verify the bytes that arrived, before anything parses them.`;
 }
 
 /** Bodies are sent without white space between their parts. */

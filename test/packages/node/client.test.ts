@@ -211,7 +211,7 @@ describe('says cause and remedy of', () => {
   test.each([
     ['a webhook secret as key', 'whsec_abc', 'secret of a webhook endpoint'],
     ['something else as key', 'sk_test_1', 'begins with ap_test_ or ap_live_'],
-    ['an unknown key', KEY, 'belongs to another installation'],
+    ['an unknown key', KEY, 'belongs to another installation. Copy it again'],
   ])('%s', async (_name, key, sentence) => {
     expect(await messageOf(key, refusal(401, 'api_key_invalid'))).toContain(sentence);
   });

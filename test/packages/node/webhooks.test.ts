@@ -52,7 +52,7 @@ describe('verifyWebhook', () => {
   });
 
   test.each<[string, Partial<VerifyOptions>, RegExp]>([
-    ['no header', { signature: undefined }, /^missing_header: .* a proxy removed it/],
+    ['no header', { signature: undefined }, /^missing_header: .* a proxy removed it \(let it pass\)/],
     ['a malformed header', { signature: 't=1,v1=00' }, /^malformed_header: /],
     ['a fast clock', { nowSeconds: nowSeconds + 301 }, /^timestamp_outside_tolerance: .* 301 s ago .* fast/],
     [
@@ -60,7 +60,7 @@ describe('verifyWebhook', () => {
       { nowSeconds: nowSeconds - 301 },
       /^timestamp_outside_tolerance: .* 301 s in the future .* slow/,
     ],
-    ['another secret', { secret: other }, /^no_matching_signature: .* another endpoint .* as it was sent\.$/],
+    ['another secret', { secret: other }, /^no_matching_signature: .* another endpoint .* as it was sent\. Use this endpoint/],
     [
       'a rewritten body',
       { rawBody: JSON.stringify(event, null, 2) },

@@ -14,7 +14,8 @@ const help = `Usage: hosted-checkout completion bash|zsh|fish
 Completes commands, their options, and what they take, such as the event types of \`trigger\`. Add to your shell's
 start-up file:
 
-  bash, zsh    eval "$(hosted-checkout completion bash)"
+  bash         eval "$(hosted-checkout completion bash)"
+  zsh          eval "$(hosted-checkout completion zsh)"
   fish         hosted-checkout completion fish | source`;
 
 export function completion(commands: () => Commands): Command {

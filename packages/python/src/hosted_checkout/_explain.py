@@ -10,10 +10,13 @@ def explain(code: str, api_key: str, base_url: str) -> str | None:
     if code == "sandbox_only":
         return "This is a live key: use one that begins with ap_test_."
     if code.endswith("_not_found") and api_key.startswith(("ap_test_", "ap_live_")):
-        here, elsewhere = "the sandbox", "production"
+        here, elsewhere, other = "the sandbox", "production", "ap_live_"
         if api_key.startswith("ap_live_"):
-            here, elsewhere = elsewhere, here
-        return f"The key is for {here}: {elsewhere} has its own objects, which it cannot see."
+            here, elsewhere, other = elsewhere, here, "ap_test_"
+        return (
+            f"The key is for {here}: {elsewhere} has its own objects, which it cannot see. "
+            f"For those, use a key that begins with {other}."
+        )
     return None
 
 
@@ -25,7 +28,13 @@ def _about_key(api_key: str, base_url: str) -> str:
     if api_key.startswith("whsec_"):
         return "This is the secret of a webhook endpoint: an API key begins with ap_test_ or ap_live_."
     if api_key.startswith("ey"):
-        return "The access token is not valid here: log in again."
+        return (
+            "The access token is not valid here: log in again. "
+            "If that does not help, check the clocks of the identity provider and the API."
+        )
     if not api_key.startswith(("ap_test_", "ap_live_")):
         return "An API key begins with ap_test_ or ap_live_; this one does not."
-    return f"The key is not known at {base_url}: it was revoked or cut off, or belongs to another installation."
+    return (
+        f"The key is not known at {base_url}: it was revoked or cut off, or belongs to another installation. "
+        "Copy it again, or create one in the dashboard."
+    )

@@ -100,7 +100,8 @@ def _parse_header(header: str | Sequence[str] | None) -> tuple[str, list[bytes]]
     if not value:
         raise WebhookVerificationError(
             "missing_header",
-            "The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed it.",
+            "The request has no Service-Signature header: it is not a webhook of this service, or a proxy removed it "
+            "(let it pass).",
         )
     parts = [part.strip() for part in value.split(",")]
     timestamps = [part[2:] for part in parts if re.fullmatch(r"t=[0-9]{1,12}", part)]
@@ -131,7 +132,8 @@ def _no_match(body: bytes) -> str:
         "or the body is not as it was sent"
     )
     rewritten = ": it looks serialized again, by a JSON parser or a proxy" if _looks_rewritten(body) else ""
-    return f"No signature matches: {causes}{rewritten}."
+    remedy = "Use this endpoint's secret, and verify the bytes that arrived, before anything parses them."
+    return f"No signature matches: {causes}{rewritten}. {remedy}"
 
 
 def _looks_rewritten(body: bytes) -> bool:
