@@ -1,7 +1,8 @@
 /**
  * `npm test [-- pattern …]`: gets what the tests need, runs them, and ends with how many passed, failed and
  * were skipped. `--full` runs the heavy suites (test/full) instead of the others, `--changed[=<commit>]` only
- * what a change since that commit (HEAD) can break, and `--slowest` says afterwards where the time went.
+ * what a change since that commit (HEAD) can break, and `--slowest` says afterwards where the time went. In CI
+ * (`CI=true`), a file that failed runs once more by itself (bin/test/repeat.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,7 @@ import { findTemporal } from '../sandbox/stack/temporal/temporal-binary.ts';
 import { readChanged } from './test/changed.ts';
 import { findWhatTestsNeed } from './test/needs.ts';
 import { readReach } from './test/reach.ts';
+import { toRepeat, withRepeated } from './test/repeat.ts';
 import { type JestResults, tellResults } from './test/results.ts';
 import { tellSlowest } from './test/slowest.ts';
 
@@ -34,15 +36,13 @@ const ofThisRun = reach.tests.filter((file) => file.startsWith('test/full/') ===
 const chosen = chosenFiles();
 const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE };
 const skipped = await getWhatTestsNeed();
-const workDir = mkdtempSync(join(tmpdir(), 'checkout-test-results-'));
-const resultsFile = join(workDir, 'results.json');
-const code = await runJest();
-const results = readResults();
-rmSync(workDir, { recursive: true, force: true });
+const first = await runJest(changedSince ? chosen : null);
+const repeated = await repeatFailed();
+const results = first.results && withRepeated(first.results, repeated);
 
 if (results && args.includes('--slowest')) tellSlowest(results, PROJECT_DIR);
 const allIsWell = tellResults(results, skipped, PROJECT_DIR);
-process.exit(allIsWell && (results?.testResults.length ?? 0) > 0 ? 0 : code || 1);
+process.exit(allIsWell && (results?.testResults.length ?? 0) > 0 ? 0 : first.code || 1);
 
 /** The test files that will run, or may: an option of Jest can choose among them. */
 function chosenFiles(): readonly string[] {
@@ -72,14 +72,31 @@ async function getWhatTestsNeed() {
   }
 }
 
-/** On a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started. */
-async function runJest(): Promise<number> {
+async function repeatFailed(): Promise<JestResults | undefined> {
+  const files = process.env.CI && first.results ? toRepeat(first.results, PROJECT_DIR) : [];
+  if (files.length === 0) return undefined;
+  progress.note(`Once more, by themselves: ${files.join(', ')}`);
+  return (await runJest(files, 1)).results;
+}
+
+/**
+ * On a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started.
+ * @param files null: those that Jest chooses
+ * @param atOnce absent: by default, several
+ */
+async function runJest(
+  files: readonly string[] | null,
+  atOnce?: number,
+): Promise<{ readonly code: number; readonly results: JestResults | undefined }> {
+  const workDir = mkdtempSync(join(tmpdir(), 'checkout-test-results-'));
+  const resultsFile = join(workDir, 'results.json');
   const node = ['--disable-warning=ExperimentalWarning'];
   const results = ['--json', `--outputFile=${resultsFile}`];
-  const what = changedSince ? [...passedOn, '--runTestsByPath', ...chosen] : passedOn;
+  const what = files ? [...passedOn, '--runTestsByPath', ...files] : passedOn;
   const projects = isFull ? ['full', 'alone'] : ['tests'];
   // The heavy suites start whole stacks, and work more than they wait.
-  const workers = isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? ['--maxWorkers=4'] : [];
+  const most = atOnce ?? (isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? 4 : undefined);
+  const workers = most === undefined ? [] : [`--maxWorkers=${most}`];
   const jest = [JEST, '--selectProjects', ...projects, ...workers, ...results, ...what];
   const leashed = { command: process.execPath, args: [...node, ...jest] };
   const runner = spawn(process.execPath, [LEASH, JSON.stringify(leashed)], {
@@ -96,10 +113,12 @@ async function runJest(): Promise<number> {
   }, 1_000);
   const [code] = (await once(runner, 'exit')) as [number | null];
   clearInterval(watch);
-  return code ?? 1;
+  const read = { code: code ?? 1, results: readResults(resultsFile) };
+  rmSync(workDir, { recursive: true, force: true });
+  return read;
 }
 
-function readResults(): JestResults | undefined {
+function readResults(resultsFile: string): JestResults | undefined {
   if (!existsSync(resultsFile)) return undefined;
   const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
   // `--listTests` writes a list.

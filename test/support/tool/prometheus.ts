@@ -14,6 +14,8 @@ import { OBSERVABILITY_DIR } from './observability-files.ts';
 const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/for: \d+m/g, 'for: 1s'],
   [/\[30m]/g, '[40s]'],
+  // Gauges, of which three scrapes say enough. Slots that are all taken and freed at once are free between two rounds.
+  [/\[2m]/g, '[6s]'],
   [/\[\d+m]/g, '[20s]'],
   [/> 21600/g, '> 15'],
   [/> 120"/g, '> 5"'],

@@ -1,0 +1,46 @@
+/**
+ * In CI, a file that failed runs once more by itself. What passes then is counted as passed and named as unsteady in
+ * the last lines: two cores that start twelve servers delay a test beyond what it allows, and one such delay in an hour
+ * of tests must not keep a change from landing. What fails twice has failed. A run with a seed of its own is never
+ * repeated: the next one would have other faults, and hide a violation.
+ */
+import { relative } from 'node:path';
+import type { JestResults } from './results.ts';
+
+const NEVER_REPEATED = /^test\/full\/(faults\/(storm|seeds|planted-code)|mutations\/|model\/|arrivals\/)/;
+/** More than that is no delay. */
+const FILES_AT_MOST = 4;
+
+/** @returns paths from the project's directory */
+export function toRepeat({ testResults }: JestResults, project: string): readonly string[] {
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  const files = failed.map(({ name }) => relative(project, name));
+  return files.length > FILES_AT_MOST ? [] : files.filter((file) => !NEVER_REPEATED.test(file));
+}
+
+/** The results of the first run, those of the repeated files replaced. */
+export function withRepeated(first: JestResults, repeated: JestResults | undefined): JestResults {
+  if (!repeated) return first;
+  const testResults = first.testResults.map((file) => {
+    const again = repeated.testResults.find(({ name }) => name === file.name);
+    if (!again) return file;
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    return { ...again, unsteady: failed.map(({ fullName }) => fullName) };
+  });
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const withStatus = (...statuses: readonly string[]) =>
+    tests.filter(({ status }) => statuses.includes(status)).length;
+  const notRun = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  );
+  return {
+    numPassedTests: withStatus('passed'),
+    numFailedTests: withStatus('failed'),
+    numPendingTests: withStatus('pending', 'skipped', 'disabled'),
+    numTodoTests: withStatus('todo'),
+    numRuntimeErrorTestSuites: notRun.length,
+    success: testResults.every(({ status }) => status !== 'failed'),
+    testResults,
+  };
+}
