@@ -60,7 +60,11 @@ describe('verifyWebhook', () => {
       { nowSeconds: nowSeconds - 301 },
       /^timestamp_outside_tolerance: .* 301 s in the future .* slow/,
     ],
-    ['another secret', { secret: other }, /^no_matching_signature: .* another endpoint .* as it was sent\. Use this endpoint/],
+    [
+      'another secret',
+      { secret: other },
+      /^no_matching_signature: .* another endpoint .* as it was sent\. Use this endpoint/,
+    ],
     [
       'a rewritten body',
       { rawBody: JSON.stringify(event, null, 2) },
