@@ -19,7 +19,7 @@ import {
 } from '../contract/subscription/search.ts';
 import { searchInvoices } from '../db/invoice/search-invoices.ts';
 import { searchCustomers } from '../db/merchant/search-customers.ts';
-import { searchCheckouts } from '../db/session/search-checkouts.ts';
+import { searchSessions } from '../db/session/search-sessions.ts';
 import { searchSubscriptions } from '../db/subscription/search-subscriptions.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
@@ -86,7 +86,7 @@ export function dashboardSearches(context: ApiContext, gate: MerchantGate): read
       exportId: 'exportCheckouts',
       columns: CHECKOUT_COLUMNS,
       query: searchCheckoutsQuery,
-      search: searchCheckouts,
+      search: searchSessions,
     }),
     exportRoute(context, gate, {
       name: 'subscriptions',
@@ -111,7 +111,7 @@ export function dashboardSearches(context: ApiContext, gate: MerchantGate): read
       query: searchCheckoutsQuery,
       page: foundCheckoutPage,
       example: exampleFoundCheckout,
-      search: searchCheckouts,
+      search: searchSessions,
     }),
     searchRoute(context, gate, {
       name: 'customers',

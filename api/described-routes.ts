@@ -12,7 +12,7 @@ const NOTHING = {
   secretBox: {},
   logger: {},
   rails: new Map(),
-  config: { api: { publicUrl: 'https://pay.example' }, checkout: {}, secrets: {}, webhooks: {} },
+  config: { api: { publicUrl: 'https://pay.example' }, session: {}, secrets: {}, webhooks: {} },
 } as unknown as ApiContext;
 
 export function describedRoutes(): readonly DescribedRoute[] {

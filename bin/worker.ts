@@ -77,7 +77,7 @@ const deps = {
   logger,
   rails: measured(createRails(config)),
   secretBox: new SecretBox(config.secrets.key, config.secrets),
-  checkout: config.checkout,
+  session: config.session,
   billing: config.billing,
   secondPersonAbove: config.operator.secondPersonAbove,
   operators: config.operator,

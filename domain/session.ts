@@ -76,7 +76,7 @@ export interface Circumstances {
 
 export interface Judgement {
   readonly payment: PaymentStatus;
-  readonly checkout: SessionState;
+  readonly session: SessionState;
   readonly failureReason: SessionFailureReason | null;
 }
 
@@ -84,7 +84,7 @@ export interface Judgement {
 export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Judgement {
   switch (outcome.kind) {
     case 'approved':
-      return { payment: 'succeeded', checkout: 'succeeded', failureReason: null };
+      return { payment: 'succeeded', session: 'succeeded', failureReason: null };
     case 'declined':
       return { payment: 'failed', ...afterEndedAttempt(circumstances) };
     case 'cancelled':
@@ -93,7 +93,7 @@ export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Ju
       // A challenge that is open when the session expires is cancelled first; until the rail has answered the
       // cancel, the outcome is unknown.
       if (circumstances.patienceOver) return noAnswer(circumstances);
-      return { payment: 'requires_action', checkout: 'requires_action', failureReason: null };
+      return { payment: 'requires_action', session: 'requires_action', failureReason: null };
     case 'pending':
       if (circumstances.settlesInDays && !circumstances.reconciling) return WAITING;
       return noAnswer(circumstances);
@@ -106,19 +106,19 @@ export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Ju
 /** Only the rail's own `declined` or `cancelled` makes a session payable again (rule 5). */
 function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payment'> {
   const { attemptsUsed, maxAttempts, expired, cancelRequested } = circumstances;
-  if (cancelRequested) return { checkout: 'failed', failureReason: 'cancelled' };
-  if (expired) return { checkout: 'failed', failureReason: 'expired' };
-  if (attemptsUsed >= maxAttempts) return { checkout: 'failed', failureReason: 'attempts_exhausted' };
-  return { checkout: 'created', failureReason: null };
+  if (cancelRequested) return { session: 'failed', failureReason: 'cancelled' };
+  if (expired) return { session: 'failed', failureReason: 'expired' };
+  if (attemptsUsed >= maxAttempts) return { session: 'failed', failureReason: 'attempts_exhausted' };
+  return { session: 'created', failureReason: null };
 }
 
 /** The order waits, without an alert; neither look-ups nor the expiry end the attempt. */
-const WAITING: Judgement = { payment: 'processing', checkout: 'processing', failureReason: null };
+const WAITING: Judgement = { payment: 'processing', session: 'processing', failureReason: null };
 
 function noAnswer({ patienceOver }: Circumstances): Judgement {
   return {
     payment: 'processing',
-    checkout: patienceOver ? 'reconciliation_required' : 'processing',
+    session: patienceOver ? 'reconciliation_required' : 'processing',
     failureReason: null,
   };
 }

@@ -28,7 +28,7 @@ import { unlessStarted } from './unless-started.ts';
 export interface StarterDeps {
   readonly pool: Pool;
   readonly client: Client;
-  readonly checkout: { readonly timings: LookupTimings };
+  readonly session: { readonly timings: LookupTimings };
 }
 
 const BATCH = 500;
@@ -37,7 +37,7 @@ const AT_ONCE = 10;
 /** @returns how many sessions this call started */
 export async function startUnstartedSessions(deps: StarterDeps): Promise<number> {
   const waiting = await unstartedSessions(deps.pool, BATCH);
-  await someAtOnce(waiting, (checkout) => startSession(deps, checkout));
+  await someAtOnce(waiting, (session) => startSession(deps, session));
   return waiting.length;
 }
 
@@ -72,14 +72,14 @@ const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as co
 /** @returns false if it is running or has run already */
 export async function startSession(
   deps: StarterDeps,
-  checkout: SessionToStart,
+  session: SessionToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},
 ): Promise<boolean> {
-  const start = sessionStart(checkout, deps.checkout.timings);
+  const start = sessionStart(session, deps.session.timings);
   const started = await unlessStarted(() =>
-    deps.client.workflow.start(sessionWorkflow(checkout.id), { ...start, ...how }),
+    deps.client.workflow.start(sessionWorkflow(session.id), { ...start, ...how }),
   );
-  await markSessionsStarted(deps.pool, [checkout.id]);
+  await markSessionsStarted(deps.pool, [session.id]);
   return started;
 }
 
@@ -87,8 +87,8 @@ export async function startSession(
  * For a row that is open and overdue without a run. Starts at once: a look-up of an open attempt is due, and
  * signals are not handled during a start delay (rule 15).
  */
-export function restartSession(deps: StarterDeps, checkout: SessionToStart): Promise<boolean> {
-  return startSession(deps, checkout, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
+export function restartSession(deps: StarterDeps, session: SessionToStart): Promise<boolean> {
+  return startSession(deps, session, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
 }
 
 /** @returns false if it is running or has run already */
@@ -97,7 +97,7 @@ export async function startSubscription(
   subscription: StartableSubscription,
   how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
 ): Promise<boolean> {
-  const start = subscriptionStart(subscription, deps.checkout.timings);
+  const start = subscriptionStart(subscription, deps.session.timings);
   const started = await unlessStarted(() =>
     deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, { ...start, ...how }),
   );
@@ -119,7 +119,7 @@ export async function startRefund(
   refund: StartableRefund,
   how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
 ): Promise<boolean> {
-  const start = refundStart(refund, deps.checkout.timings);
+  const start = refundStart(refund, deps.session.timings);
   const started = await unlessStarted(() =>
     deps.client.workflow.start(REFUND_WORKFLOW, { ...start, ...how }),
   );

@@ -19,7 +19,7 @@ export interface ActivityDeps {
   readonly rails: ReadonlyMap<string, Rail>;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
-  readonly checkout: {
+  readonly session: {
     readonly railCallTimeoutSeconds: number;
     readonly challengeSeconds: number;
     readonly timings: LookupTimings;

@@ -28,7 +28,7 @@ export async function followDisputes(deps: ActivityDeps): Promise<void> {
 }
 
 async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> {
-  const { pool, client, logger, checkout } = deps;
+  const { pool, client, logger, session } = deps;
   const { paymentId } = payment;
   const row = await paymentAtRailOf(pool, paymentId);
   if (!row) return;
@@ -37,7 +37,7 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
     account,
     reference: paymentId,
     railReference: row.rail_order_id ?? '',
-    signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
+    signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
   });
   if (outcome.kind === 'unknown') return;
   // `notFound` does not refute the news (rule 4): it is asked again for a day, and then an operator looks.

@@ -34,8 +34,8 @@ export async function attemptAtRail(deps: ActivityDeps, paymentId: string): Prom
 }
 
 /** Ends a call that needs no stored deadline. */
-export function callSignal({ checkout }: Pick<ActivityDeps, 'checkout'>): AbortSignal {
-  return AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000);
+export function callSignal({ session }: Pick<ActivityDeps, 'session'>): AbortSignal {
+  return AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000);
 }
 
 /** The part that may enter a history. */

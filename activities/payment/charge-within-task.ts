@@ -22,7 +22,7 @@ export type FirstAnswer = AttemptOutcome | typeof UNDER_WAY;
 type Charge = (paymentId: string) => Promise<AttemptOutcome>;
 
 /** @param charge must be safe to run twice: the mark in the row decides whether anything is sent (rule 3) */
-export function createChargeActivities({ checkout }: Pick<ActivityDeps, 'checkout'>, charge: Charge) {
+export function createChargeActivities({ session }: Pick<ActivityDeps, 'session'>, charge: Charge) {
   const open = new Map<string, Promise<AttemptOutcome>>();
   let waiting = 0;
 
@@ -44,7 +44,7 @@ export function createChargeActivities({ checkout }: Pick<ActivityDeps, 'checkou
     async chargeWithinTask(paymentId: string): Promise<FirstAnswer> {
       if (waiting >= WAITING_AT_MOST) return UNDER_WAY;
       const answered = new AbortController();
-      const patience = sleep(checkout.withinTaskMs ?? PATIENCE_MS, UNDER_WAY, { signal: answered.signal });
+      const patience = sleep(session.withinTaskMs ?? PATIENCE_MS, UNDER_WAY, { signal: answered.signal });
       patience.catch(() => {});
       waiting += 1;
       try {

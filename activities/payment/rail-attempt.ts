@@ -35,7 +35,7 @@ type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate'>;
  */
 async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
   const timer = startCallTimer();
-  const begun = await beginAuthorize(deps.pool, paymentId, deps.checkout.railCallTimeoutSeconds);
+  const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return lookUpAttempt(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
   if (begun.named_long_ago) {
@@ -57,7 +57,7 @@ async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<Att
 /** Sends an off-session attempt, with the mandate that it was claimed with. */
 async function chargeStored(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
   const timer = startCallTimer();
-  const begun = await beginChargeStored(deps.pool, paymentId, deps.checkout.railCallTimeoutSeconds);
+  const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return lookUpAttempt(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
@@ -170,7 +170,7 @@ async function keep(deps: ActivityDeps, paymentId: string, outcome: RailOutcome)
           ? await sealMandate(deps, paymentId, outcome.mandate)
           : null,
       challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
-      challengeSeconds: deps.checkout.challengeSeconds,
+      challengeSeconds: deps.session.challengeSeconds,
     });
   }
   return slim(outcome);

@@ -26,7 +26,7 @@ import { failingUnanswered } from '../payment/unanswered.ts';
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
 async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
   const timer = startCallTimer();
-  const begun = await beginRefund(deps.pool, refundId, deps.checkout.railCallTimeoutSeconds);
+  const begun = await beginRefund(deps.pool, refundId, deps.session.railCallTimeoutSeconds);
   if (!begun) return lookUpRefund(deps, refundId);
   const signal = timer.signalAfter(-begun.ms_past_deadline);
   if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
@@ -53,7 +53,7 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
 async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
   const row = await refundAtRailOf(deps.pool, refundId);
   const { rail, call } = callOf(deps, refundId, row);
-  const signal = AbortSignal.timeout(deps.checkout.railCallTimeoutSeconds * 1_000);
+  const signal = AbortSignal.timeout(deps.session.railCallTimeoutSeconds * 1_000);
   const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
   if (outcome.kind === 'notFound' && row.ms_past_deadline > rail.trust.lookupLagMs)
     await takeBackCall(deps.pool, refundId, row.call_deadline);

@@ -169,14 +169,14 @@ async function finishRestore(deps: ActivityDeps, epoch: number): Promise<Restore
 }
 
 export function createRestoreActivities(deps: ActivityDeps) {
-  const { pool, checkout, rails } = deps;
+  const { pool, session, rails } = deps;
 
   return {
     /** Calls begun before the fence end by their deadlines; then the rail's lists show them. */
     async beginComparison(epoch: number): Promise<RestoreProgress & { readonly waitMs: number }> {
       const { fencedAt } = await readLedgerCopy(pool);
       const lagMs = Math.max(0, ...[...rails.values()].map(({ trust }) => trust.lookupLagMs));
-      const endMs = Date.parse(fencedAt ?? '') + 1_000 * checkout.railCallTimeoutSeconds + lagMs;
+      const endMs = Date.parse(fencedAt ?? '') + 1_000 * session.railCallTimeoutSeconds + lagMs;
       const waitMs = fencedAt === null ? 0 : Math.max(0, endMs - Date.parse(await readClock(pool)));
       return { ...(await readRestoreProgress(pool, epoch)), waitMs };
     },

@@ -3,7 +3,7 @@
 import * as requests from '../../db/payment/resolve-requests.ts';
 import { claimAttempt as claim } from '../../db/session/claim-attempt.ts';
 import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/record-outcome.ts';
-import { resolveCheckout, type SessionResolution } from '../../db/session/resolve-session.ts';
+import { resolveSession, type SessionResolution } from '../../db/session/resolve-session.ts';
 import * as commands from '../../db/session/session-commands.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
 import type { PayAnswer } from '../../domain/session.ts';
@@ -65,14 +65,14 @@ export function createRecordActivities(deps: ActivityDeps) {
     },
 
     expireCheckout(checkoutId: string): Promise<SessionView> {
-      return viewAfter(checkoutId, commands.expireCheckout(pool, checkoutId));
+      return viewAfter(checkoutId, commands.expireSession(pool, checkoutId));
     },
 
     async resolveCheckout(input: SessionResolution): Promise<SessionView> {
       const { request, paymentId } = input;
       if (await requests.mustNotSettle(pool, request, paymentId, deps.secondPersonAbove))
         return load(input.checkoutId);
-      if (await resolveCheckout(pool, input)) void keepAsking(deps, input.paymentId);
+      if (await resolveSession(pool, input)) void keepAsking(deps, input.paymentId);
       return load(input.checkoutId);
     },
 

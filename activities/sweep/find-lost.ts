@@ -17,10 +17,10 @@ export async function findLostSessions(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   await eachAlone(logger, await overdueSessions(pool, LIMIT), async ({ id: checkoutId }) => {
     const run = await findRun(client, checkoutId);
-    const checkout = await findOverdueSession(pool, checkoutId);
-    if (!checkout) return;
-    const isRunning = await goesOn(client, run, checkout.isLongOverdue);
-    const started = isRunning ? false : await restartSession(deps, checkout);
+    const session = await findOverdueSession(pool, checkoutId);
+    if (!session) return;
+    const isRunning = await goesOn(client, run, session.isLongOverdue);
+    const started = isRunning ? false : await restartSession(deps, session);
     if (isRunning) await client.workflow.getHandle(checkoutId).signal(wakeSignal);
     logger.error({ checkoutId, workflow: statusOf(run), started }, 'session is overdue');
   });

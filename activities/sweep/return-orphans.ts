@@ -40,7 +40,7 @@ export async function returnOrphans(deps: ActivityDeps): Promise<void> {
 
 /** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
 async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<void> {
-  const { pool, logger, checkout } = deps;
+  const { pool, logger, session } = deps;
   const { paymentId } = doubted;
   const row = await paymentAtRailOf(pool, paymentId);
   if (!row) return;
@@ -49,7 +49,7 @@ async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<voi
     account,
     reference: paymentId,
     railReference: row.rail_order_id ?? '',
-    signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
+    signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
   });
   if (total.kind !== 'total' || total.pendingCents > 0) return;
   const isBack = total.refundedCents >= row.amount;

@@ -44,7 +44,7 @@ export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
 
 /** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
 export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void> {
-  const { pool, logger, checkout } = deps;
+  const { pool, logger, session } = deps;
   await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
     const row = await refundAtRailOf(pool, refund.id);
     const { rail, account } = openRailAccount(deps, row);
@@ -53,7 +53,7 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
       reference: refund.id,
       paymentReference: row.payment_id,
       railReference: row.rail_order_id,
-      signal: AbortSignal.timeout(checkout.railCallTimeoutSeconds * 1_000),
+      signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
     });
     if (kind === 'unknown' || kind === 'pending') return;
     const atRail = kind === 'succeeded' ? 'carriedOut' : 'notCarriedOut';

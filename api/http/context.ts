@@ -31,7 +31,7 @@ interface ApiConfig {
   /** `directUrl` is past a pooler in transaction mode, which passes no notifications on. */
   readonly database: { readonly url: string; readonly directUrl?: string };
   readonly secrets: { readonly apiKeyPepper: string };
-  readonly checkout: {
+  readonly session: {
     readonly lifetimeSeconds: number;
     readonly maxAttempts: number;
     readonly timings: LookupTimings;

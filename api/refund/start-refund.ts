@@ -14,7 +14,7 @@ export async function startRefund(
   try {
     await unlessStarted(() =>
       temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        temporal.workflow.start(REFUND_WORKFLOW, refundStart(refund, config.checkout.timings)),
+        temporal.workflow.start(REFUND_WORKFLOW, refundStart(refund, config.session.timings)),
       ),
     );
     await markRefundStarted(pool, refund.id);

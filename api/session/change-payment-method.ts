@@ -86,7 +86,7 @@ function newMethodChange(
     successUrl: fields.successUrl,
     failUrl: fields.failUrl,
     pageToken: createPageToken(secretBox, 'ap_pmc_'),
-    maxAttempts: config.checkout.maxAttempts,
+    maxAttempts: config.session.maxAttempts,
     railNames: [...rails.keys()],
   };
 }

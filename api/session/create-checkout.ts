@@ -14,7 +14,7 @@ import {
   checkoutSession,
   exampleCheckout,
 } from '../../contract/session/checkout.ts';
-import { createCheckout, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
+import { createSession, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
 import type { Scope } from '../../domain/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
@@ -36,18 +36,18 @@ export function createCheckoutRoute(context: ApiContext): Route {
     const scope = scopeOf(response);
     const fields = parseFields(checkoutRequest, request.body, 'checkout');
     refuseForeignNames(request.body, scope);
-    const checkout = await createCheckout(context.pool, newSession(scope, fields, context));
-    if (checkout.refusal !== null) throw refusedSession(checkout);
-    await startSession(checkout, scope);
-    const pageToken = openPageToken(context.secretBox, checkout);
-    const session: CheckoutSession = {
-      id: checkout.id,
+    const session = await createSession(context.pool, newSession(scope, fields, context));
+    if (session.refusal !== null) throw refusedSession(session);
+    await startSession(session, scope);
+    const pageToken = openPageToken(context.secretBox, session);
+    const answer: CheckoutSession = {
+      id: session.id,
       sessionId: pageToken,
       hostedUrl: hostedUrl(context.config.api.publicUrl, pageToken),
-      expiresAt: checkout.expires_at,
+      expiresAt: session.expires_at,
       request_id: exchangeOf(response).requestId,
     };
-    response.status(201).set('x-service-flow-id', checkout.id).json(session);
+    response.status(201).set('x-service-flow-id', session.id).json(answer);
   };
 
   return {
@@ -94,8 +94,8 @@ function newSession(
     successUrl: fields.successUrl ?? null,
     failUrl: fields.failUrl ?? null,
     pageToken: createPageToken(secretBox, 'ap_chk_'),
-    lifetimeSeconds: config.checkout.lifetimeSeconds,
-    maxAttempts: config.checkout.maxAttempts,
+    lifetimeSeconds: config.session.lifetimeSeconds,
+    maxAttempts: config.session.maxAttempts,
     railNames: [...rails.keys()],
   };
 }

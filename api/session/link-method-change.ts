@@ -40,7 +40,7 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
       successUrl: returnUrl,
       failUrl: returnUrl,
       pageToken: createPageToken(secretBox, 'ap_pmc_'),
-      maxAttempts: config.checkout.maxAttempts,
+      maxAttempts: config.session.maxAttempts,
       railNames: [...rails.keys()],
     });
     if (change.refusal !== null) throw refusedSession(change);

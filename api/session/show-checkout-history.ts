@@ -6,7 +6,7 @@ import {
   checkoutPath,
   exampleCheckoutHistory,
 } from '../../contract/session/checkout-history.ts';
-import { findCheckoutHistory } from '../../db/session/checkout-history.ts';
+import { findSessionHistory } from '../../db/session/session-history.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -19,7 +19,7 @@ export function showCheckoutHistoryRoute({ pool }: ApiContext, gate: MerchantGat
   const show: RequestHandler = async (request, response) => {
     const { merchantId, environment } = accessOf(response);
     const id = pathId(request, 'checkoutId', 'ap_chk_', 'checkout_not_found');
-    const history = await findCheckoutHistory(pool, merchantId, environment, id);
+    const history = await findSessionHistory(pool, merchantId, environment, id);
     if (!history) throw new ApiError('checkout_not_found');
     sendResource(response, 200, history);
   };

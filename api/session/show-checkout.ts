@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { checkoutDetailsAnswer, exampleCheckoutDetails } from '../../contract/session/checkout-details.ts';
-import { findCheckoutDetails } from '../../db/session/session-details.ts';
+import { findSessionDetails } from '../../db/session/session-details.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -16,7 +16,7 @@ import type { Route } from '../http/route.ts';
 export function showCheckoutRoute(context: ApiContext): Route {
   const show: RequestHandler = async (request, response) => {
     const id = pathId(request, 'id', 'ap_chk_', 'checkout_not_found');
-    const details = await findCheckoutDetails(context.pool, scopeOf(response), id);
+    const details = await findSessionDetails(context.pool, scopeOf(response), id);
     if (!details) throw new ApiError('checkout_not_found');
     response.json({ ...details, request_id: exchangeOf(response).requestId });
   };

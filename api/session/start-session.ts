@@ -14,25 +14,25 @@ const START_DEADLINE_MS = 1_500;
 /** After a failure, later requests leave the start to the relay instead of waiting one by one. */
 const LEAVE_TO_RELAY_MS = 1_000;
 
-export type StartSession = (checkout: CreatedSession, scope: Scope) => Promise<void>;
+export type StartSession = (session: CreatedSession, scope: Scope) => Promise<void>;
 
 export function createStartSession(context: ApiContext): StartSession {
   const { temporal, logger, config } = context;
   const recordStart = createStartRecorder(context);
   let relayOnlyUntil = 0;
-  return async (checkout, scope) => {
+  return async (session, scope) => {
     if (performance.now() < relayOnlyUntil) return;
     const start = sessionStart(
       {
-        id: checkout.id,
+        id: session.id,
         ...scope,
-        productName: checkout.product_name,
-        amount: checkout.amount,
-        currency: checkout.currency,
-        expiresAt: checkout.expires_at,
-        msToExpiry: checkout.ms_to_expiry,
+        productName: session.product_name,
+        amount: session.amount,
+        currency: session.currency,
+        expiresAt: session.expires_at,
+        msToExpiry: session.ms_to_expiry,
       },
-      config.checkout.timings,
+      config.session.timings,
     );
     try {
       await unlessStarted(() =>
@@ -43,12 +43,12 @@ export function createStartSession(context: ApiContext): StartSession {
     } catch (error) {
       relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
       logger.warn(
-        { checkoutId: checkout.id, error: withoutSecrets(error) },
+        { checkoutId: session.id, error: withoutSecrets(error) },
         'workflow not started; the relay will',
       );
       return;
     }
-    recordStart(checkout.id);
+    recordStart(session.id);
   };
 }
 

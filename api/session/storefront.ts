@@ -36,18 +36,18 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
     const { productReference } = parseFields(storefrontSessionRequest, request.body, 'checkout');
     const productId = await findStorefrontProduct(pool, client, productReference);
     if (productId === null) throw new ApiError('product_not_found');
-    const checkout = newSession(client, productId, context);
-    const made = await createStorefrontSession(pool, operationId, client.id, checkout);
+    const session = newSession(client, productId, context);
+    const made = await createStorefrontSession(pool, operationId, client.id, session);
     if (typeof made === 'string') throw new ApiError(made);
-    await startSession(made, checkout.scope);
+    await startSession(made, session.scope);
     const pageToken = openPageToken(context.secretBox, made);
-    const session: Omit<CheckoutSession, 'request_id'> = {
+    const body: Omit<CheckoutSession, 'request_id'> = {
       id: made.id,
       sessionId: pageToken,
       hostedUrl: hostedUrl(config.api.publicUrl, pageToken),
       expiresAt: made.expires_at,
     };
-    return { status: 201, body: session, flowId: made.id };
+    return { status: 201, body, flowId: made.id };
   };
 
   const showConfig: RequestHandler = async (_request, response) => {
@@ -119,8 +119,8 @@ function newSession(client: StorefrontClient, productId: string, { config, rails
     successUrl,
     failUrl,
     pageToken: createPageToken(secretBox, 'ap_chk_'),
-    lifetimeSeconds: config.checkout.lifetimeSeconds,
-    maxAttempts: config.checkout.maxAttempts,
+    lifetimeSeconds: config.session.lifetimeSeconds,
+    maxAttempts: config.session.maxAttempts,
     railNames: [...rails.keys()],
   };
 }

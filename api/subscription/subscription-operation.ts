@@ -118,7 +118,7 @@ async function startUnlessOver(
   const row = await findStartableSubscription(pool, subscriptionId);
   if (!row) return;
   await unlessStarted(() =>
-    temporal.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, config.checkout.timings)),
+    temporal.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, config.session.timings)),
   );
   await markSubscriptionStarted(pool, subscriptionId);
 }

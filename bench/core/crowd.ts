@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { openPool, sql } from '../../db/core/pool.ts';
-import { createCheckout } from '../../db/session/create-session.ts';
+import { createSession } from '../../db/session/create-session.ts';
 import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { createPageToken } from '../../secrets/page-token.ts';
@@ -32,7 +32,7 @@ export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
   const scope = { merchantId: dev.others.second.id, environment: 'sandbox' as const };
 
   async function open(lifetimeSeconds: number): Promise<string> {
-    const created = await createCheckout(pool, {
+    const created = await createSession(pool, {
       scope,
       source: 'checkout',
       productId: dev.others.second.products.oneTime ?? '',

@@ -9,7 +9,7 @@ import { searchInvoices } from '../../db/invoice/search-invoices.ts';
 import { searchCustomers } from '../../db/merchant/search-customers.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import { type PaymentSearch, searchPayments } from '../../db/payment/search-payments.ts';
-import { searchCheckouts } from '../../db/session/search-checkouts.ts';
+import { searchSessions } from '../../db/session/search-sessions.ts';
 import { searchSubscriptions } from '../../db/subscription/search-subscriptions.ts';
 import { readSearch } from '../../domain/search.ts';
 import { SEEDED } from '../core/seed-purchases.ts';
@@ -24,7 +24,7 @@ const scope = { merchantId: SEEDED.merchantId, environment: SEEDED.environment }
 const limit = 26;
 
 const LISTS = {
-  checkouts: searchCheckouts,
+  checkouts: searchSessions,
   customers: searchCustomers,
   subscriptions: searchSubscriptions,
   invoices: searchInvoices('https://pay.example'),

@@ -56,7 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     },
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
     logLevel: e.LOG_LEVEL,
-    checkout: checkoutOf(e),
+    session: sessionOf(e),
     billing: { dunningLadderDays: e.DUNNING_LADDER_DAYS },
     retention: {
       abandonedSessions: e.RETAIN_ABANDONED_SESSIONS_DAYS,
@@ -94,7 +94,7 @@ function limitsOf(e: Environment) {
   };
 }
 
-function checkoutOf(e: Environment) {
+function sessionOf(e: Environment) {
   return {
     lifetimeSeconds: e.CHECKOUT_LIFETIME_SECONDS,
     challengeSeconds: e.CHALLENGE_LIFETIME_SECONDS,

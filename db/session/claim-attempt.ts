@@ -21,31 +21,31 @@ export function claimAttempt(
   { checkoutId, claimId }: { readonly checkoutId: string; readonly claimId: string },
 ): Promise<PayAnswer> {
   return pool.transaction(async (tx) => {
-    const checkout = await lockSession(tx, checkoutId);
+    const session = await lockSession(tx, checkoutId);
     const { earlier, request } = await claimOf(tx, checkoutId, claimId);
     const mine = earlier.find((payment) => payment.claim_id === claimId);
-    if (mine) return { kind: 'claimed', paymentId: mine.id, state: checkout.state };
+    if (mine) return { kind: 'claimed', paymentId: mine.id, state: session.state };
     const unsettled = earlier.find(({ status }) => status !== 'failed' && status !== 'cancelled');
     if (unsettled && isOpen(unsettled.status)) {
-      return { kind: 'joined', paymentId: unsettled.id, state: checkout.state };
+      return { kind: 'joined', paymentId: unsettled.id, state: session.state };
     }
     const refuse = (reason: PayRefusal): PayAnswer => ({
       kind: 'refused',
       reason,
-      state: checkout.state,
+      state: session.state,
     });
-    if (checkout.state !== 'created' || unsettled) return refuse('finished');
+    if (session.state !== 'created' || unsettled) return refuse('finished');
     if (!request) return refuse('unknown_request');
-    if (checkout.subscription_id && (await isSuperseded(tx, checkoutId))) return refuse('finished');
-    if (checkout.expired) return refuse('expired');
+    if (session.subscription_id && (await isSuperseded(tx, checkoutId))) return refuse('finished');
+    if (session.expired) return refuse('expired');
     if (request.too_late) return refuse('too_late');
-    if (checkout.attempts >= checkout.max_attempts) return refuse('attempts_exhausted');
+    if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
 
-    if (request.email !== null) await confirmEmail(tx, checkout.customer_id, request.email);
-    if (!checkout.subscription_id && checkout.terms.price.recurring)
-      await incompleteSubscriptionOf(tx, checkout);
-    const paymentId = await insertPayment(tx, checkout, claimId, request.method_type);
-    const moved = await moveSession(tx, checkout, 'processing', {
+    if (request.email !== null) await confirmEmail(tx, session.customer_id, request.email);
+    if (!session.subscription_id && session.terms.price.recurring)
+      await incompleteSubscriptionOf(tx, session);
+    const paymentId = await insertPayment(tx, session, claimId, request.method_type);
+    const moved = await moveSession(tx, session, 'processing', {
       nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS,
     });
     return { kind: 'claimed', paymentId, state: moved.state };
@@ -89,31 +89,31 @@ async function confirmEmail(tx: Transaction, customerId: string, email: string):
  */
 function insertPayment(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   claimId: string,
   methodType: string,
 ): Promise<string> {
-  const { product, price } = checkout.terms;
+  const { product, price } = session.terms;
   const line = {
     product_id: product.id,
     price_id: price.id,
     description: product.name,
     quantity: 1,
-    unit_amount: checkout.amount,
-    amount: checkout.amount,
+    unit_amount: session.amount,
+    amount: session.amount,
     tax_rate: price.tax_rate,
-    tax_amount: taxIncludedCents(checkout.amount, price.tax_rate),
+    tax_amount: taxIncludedCents(session.amount, price.tax_rate),
   };
   // Derived: the same id in every copy of the database (rule 28).
-  const attemptNo = checkout.attempts + 1;
+  const attemptNo = session.attempts + 1;
   return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
     with attempt as materialized (
       select c.*, session_payment_id(id, created_at, ${attemptNo}) as payment_id
-      from checkouts c where id = ${checkout.id}
+      from checkouts c where id = ${session.id}
     ), placed as (
       insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
         external_reference, line_items, amount, currency, payment_id)
-      select merchant_id, environment, id, customer_id, ${product.id}, ${price.id}, ${checkout.source},
+      select merchant_id, environment, id, customer_id, ${product.id}, ${price.id}, ${session.source},
         merchant_reference, ${sql.jsonb([line])}, amount, currency, payment_id
       from attempt where subscription_id is null
       on conflict (checkout_id) do update set payment_id = excluded.payment_id, updated_at = service_clock()
@@ -122,22 +122,22 @@ function insertPayment(
     insert into payments (id, merchant_id, environment, order_id, checkout_id, customer_id, attempt_no, claim_id,
       rail_account_id, rail, payment_method, amount, currency)
     select payment_id, merchant_id, environment, (select id from placed), id, customer_id, ${attemptNo}, ${claimId},
-      rail_account_id, ${checkout.rail}, ${sql.jsonb({ type: methodType, brand: null, last4: null })}, amount, currency
+      rail_account_id, ${session.rail}, ${sql.jsonb({ type: methodType, brand: null, last4: null })}, amount, currency
     from attempt
     returning id
   `);
 }
 
 /** The subscription's id is derived as well, the same in every copy of the database: the names of its charges derive from it (rule 28). */
-async function incompleteSubscriptionOf(tx: Transaction, checkout: LockedSession): Promise<void> {
-  const { product, price } = checkout.terms;
+async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession): Promise<void> {
+  const { product, price } = session.terms;
   await tx.query(sql.unsafe`
     insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
       offering_id, rail_account_id, status, amount, currency)
     select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,
       customer_id, ${product.id}, ${price.id}, ${product.offering_id}, rail_account_id, 'incomplete', ${price.amount},
       ${price.currency}
-    from checkouts where id = ${checkout.id}
+    from checkouts where id = ${session.id}
     on conflict (checkout_id) do nothing
   `);
 }

@@ -18,17 +18,17 @@ interface MethodChangeEnd {
  */
 export async function endMethodChange(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   subscriptionId: string,
   to: SessionState,
   failureReason: SessionFailureReason | null,
   payment: { readonly id: string } | null,
 ): Promise<MethodChangeEnd> {
   const ended = { state: 'failed', failureReason: failureReason ?? 'cancelled' } as const;
-  if (await isSuperseded(tx, checkout.id)) return ended;
+  if (await isSuperseded(tx, session.id)) return ended;
   if (to === 'succeeded' && payment) {
     const replaced = await replaceMethod(tx, subscriptionId, {
-      checkoutId: checkout.id,
+      checkoutId: session.id,
       paymentId: payment.id,
     });
     if (replaced) return { state: to, failureReason };
@@ -36,8 +36,8 @@ export async function endMethodChange(
   const subscription = await lockSubscription(tx, subscriptionId);
   await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.update_failed',
-    aggregate: { id: checkout.id, version: checkout.version },
-    checkoutId: checkout.id,
+    aggregate: { id: session.id, version: session.version },
+    checkoutId: session.id,
   });
   return ended;
 }

@@ -20,47 +20,47 @@ import { type LockedSession, moveSession } from './session-row.ts';
  */
 export async function closeSession(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   to: SessionState,
   failureReason: SessionFailureReason | null,
   payment: LockedPayment | null,
 ): Promise<LockedPayment | null> {
-  if (checkout.subscription_id) {
-    const end = await endMethodChange(tx, checkout, checkout.subscription_id, to, failureReason, payment);
-    await moveSession(tx, checkout, end.state, { failureReason: end.failureReason });
+  if (session.subscription_id) {
+    const end = await endMethodChange(tx, session, session.subscription_id, to, failureReason, payment);
+    await moveSession(tx, session, end.state, { failureReason: end.failureReason });
     return payment;
   }
-  await moveSession(tx, checkout, to, { failureReason });
-  if (to === 'succeeded' && payment) return succeed(tx, checkout, payment);
+  await moveSession(tx, session, to, { failureReason });
+  if (to === 'succeeded' && payment) return succeed(tx, session, payment);
   await tx.query(sql.unsafe`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
-    where checkout_id = ${checkout.id}
+    where checkout_id = ${session.id}
   `);
   await tx.query(sql.unsafe`
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
-    where checkout_id = ${checkout.id} and status = 'incomplete'
+    where checkout_id = ${session.id} and status = 'incomplete'
   `);
   return payment;
 }
 
 async function succeed(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   payment: LockedPayment,
 ): Promise<LockedPayment> {
   const order = await tx.one(sql.type(z.object({ id: z.string(), line_items: z.array(z.unknown()) }))`
     update orders set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
-    where checkout_id = ${checkout.id}
+    where checkout_id = ${session.id}
     returning id, line_items
   `);
-  const subscription = await beginSubscription(tx, checkout, payment.id);
+  const subscription = await beginSubscription(tx, session, payment.id);
   // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
-  const moneyMoved = checkout.amount > 0;
+  const moneyMoved = session.amount > 0;
   const { invoice, paid } = moneyMoved
-    ? await invoiceOf(tx, checkout, draftOf(checkout, order, subscription), payment)
+    ? await invoiceOf(tx, session, draftOf(session, order, subscription), payment)
     : { invoice: null, paid: await movePayment(tx, payment, 'succeeded', null) };
 
-  const { scope, ...parts } = await sessionEventParts(tx, checkout.id, payment.id);
+  const { scope, ...parts } = await sessionEventParts(tx, session.id, payment.id);
   if (moneyMoved) {
     await recordEvent(tx, {
       ...parts,
@@ -99,7 +99,7 @@ async function succeed(
  */
 async function invoiceOf(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   draft: InvoiceDraft,
   payment: LockedPayment,
 ): Promise<{ readonly invoice: IssuedInvoice | null; readonly paid: LockedPayment }> {
@@ -113,20 +113,20 @@ async function invoiceOf(
     return { invoice, paid: await movePayment(tx, payment, 'succeeded', null, invoice.id) };
   }
   const paid = await movePayment(tx, payment, 'succeeded', null);
-  const parts = await sessionEventParts(tx, checkout.id, paid.id);
+  const parts = await sessionEventParts(tx, session.id, paid.id);
   await setInvoiceAside(tx, { draft, paymentId: paid.id, parts }, written.error);
   return { invoice: null, paid };
 }
 
 function draftOf(
-  checkout: LockedSession,
+  session: LockedSession,
   order: { readonly id: string; readonly line_items: readonly unknown[] },
   subscription: BegunSubscription | null,
 ): InvoiceDraft {
-  const { merchant } = checkout.terms;
+  const { merchant } = session.terms;
   return {
-    scope: { merchantId: checkout.merchant_id, environment: checkout.environment },
-    customerId: checkout.customer_id,
+    scope: { merchantId: session.merchant_id, environment: session.environment },
+    customerId: session.customer_id,
     orderId: order.id,
     subscriptionId: subscription?.id ?? null,
     period: subscription && {
@@ -134,9 +134,9 @@ function draftOf(
       end: subscription.current_period_end,
     },
     status: 'created',
-    amount: checkout.amount,
+    amount: session.amount,
     amountDue: 0,
-    currency: checkout.currency,
+    currency: session.currency,
     lineItems: order.line_items,
     supplier: { ...merchant.legal_identity, name: merchant.legal_identity.name ?? merchant.name },
   };
@@ -153,14 +153,14 @@ type BegunSubscription = z.infer<typeof begunSubscription>;
 /** `trialing` or `active` from now by the database's clock, or since a lost purchase, with the payment's mandate. */
 async function beginSubscription(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   paymentId: string,
 ): Promise<BegunSubscription | null> {
-  const { recurring } = checkout.terms.price;
+  const { recurring } = session.terms.price;
   if (!recurring) return null;
   const now = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
   const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
-  const lost = await lostBeginning(tx, checkout.id, paymentId);
+  const lost = await lostBeginning(tx, session.id, paymentId);
   const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now, lost);
   const trialEnd = trialDays ? end : null;
   return tx.one(sql.type(begunSubscription)`
@@ -170,7 +170,7 @@ async function beginSubscription(
       trial_end = ${trialEnd}, payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
       next_action_at = ${end}, updated_at = service_clock()
     from payments p
-    where s.checkout_id = ${checkout.id} and p.id = ${paymentId}
+    where s.checkout_id = ${session.id} and p.id = ${paymentId}
     returning s.id, s.version, s.current_period_start, s.current_period_end
   `);
 }

@@ -84,9 +84,9 @@ export type CreatedSession = z.infer<typeof createdSession>;
  * Creates a session with its customer, or returns the check that refused it and writes nothing. One customer per
  * external id and scope: a prefill replaces the customer's fields, except a confirmed email.
  */
-export async function createCheckout(db: Db, checkout: NewSession): Promise<z.infer<typeof outcome>> {
-  const { merchantId, environment } = checkout.scope;
-  const { prefill, preselectedMethod, pageToken } = checkout;
+export async function createSession(db: Db, session: NewSession): Promise<z.infer<typeof outcome>> {
+  const { merchantId, environment } = session.scope;
+  const { prefill, preselectedMethod, pageToken } = session;
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   const created = await db.one(sql.type(outcome)`
     with offer as materialized (
@@ -98,7 +98,7 @@ export async function createCheckout(db: Db, checkout: NewSession): Promise<z.in
         price.billing_mode = 'recurring' as recurs,
         price.billing_mode = 'recurring' and price.trial_period_days is not null as has_trial,
         account.id as rail_account_id, account.status as rail_status,
-        coalesce(account.rail = any (${sql.array([...checkout.railNames], 'text')})
+        coalesce(account.rail = any (${sql.array([...session.railNames], 'text')})
           and account.capabilities -> 'cardFields' = 'true'
           and account.capabilities -> 'currencies' ? price.currency
           and (price.billing_mode <> 'recurring' or account.capabilities -> 'recurring' = 'true')
@@ -108,7 +108,7 @@ export async function createCheckout(db: Db, checkout: NewSession): Promise<z.in
         service_clock() as created_at
       from merchants m
       left join products product
-        on product.merchant_id = m.id and product.id = ${checkout.productId} and product.status = 'active'
+        on product.merchant_id = m.id and product.id = ${session.productId} and product.status = 'active'
       left join prices price on price.product_id = product.id and price.status = 'active'
       left join rail_accounts account
         on account.merchant_id = m.id and account.environment = ${environment} and account.status <> 'disabled'
@@ -119,28 +119,28 @@ export async function createCheckout(db: Db, checkout: NewSession): Promise<z.in
         when price_id is null then 'product_not_found'
         when recurs and not subscriptions_enabled then 'merchant_feature_not_enabled'
         when recurs and interval is null then 'recurring_price_interval_missing'
-        when has_trial and ${checkout.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
-        when ${checkout.amount}::int8 > price_amount then 'checkout_amount_exceeds_price'
+        when has_trial and ${session.amount}::int8 is not null then 'checkout_amount_not_allowed_with_trial'
+        when ${session.amount}::int8 > price_amount then 'checkout_amount_exceeds_price'
         when rail_status = 'activating' then 'payment_rail_activation_in_progress'
         when not rail_fits or rail_out_seconds is not null then 'payment_rail_unavailable'
       end as refusal
       from offer
     ),
-    customer as (${upsertCustomer(checkout)}),
+    customer as (${upsertCustomer(session)}),
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
         amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
         asks_email, created_at, expires_at, next_action_at, session_id, page_token_hash,
         page_token)
-      select ${merchantId}, ${environment}, ${checkout.source}, customer.id, product_id, price_id, rail_account_id,
-        case when has_trial then 0 else coalesce(${checkout.amount}::int8, price_amount) end, currency,
-        ${termsOfOffer}, ${preselectedMethod}::text, ${checkout.merchantReference}::text, ${checkout.successUrl}::text,
-        ${checkout.failUrl}::text, ${checkout.maxAttempts}, ${prefill.email === null}, verdict.created_at, expiry.at,
+      select ${merchantId}, ${environment}, ${session.source}, customer.id, product_id, price_id, rail_account_id,
+        case when has_trial then 0 else coalesce(${session.amount}::int8, price_amount) end, currency,
+        ${termsOfOffer}, ${preselectedMethod}::text, ${session.merchantReference}::text, ${session.successUrl}::text,
+        ${session.failUrl}::text, ${session.maxAttempts}, ${prefill.email === null}, verdict.created_at, expiry.at,
         expiry.at, ${pageToken.plain}::text, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
       from verdict
       cross join customer
       cross join lateral (
-        select verdict.created_at + ${checkout.lifetimeSeconds}::float8 * interval '1 second' as at
+        select verdict.created_at + ${session.lifetimeSeconds}::float8 * interval '1 second' as at
       ) expiry
       returning id, page_token, page_token_hash, session_id, expires_at, amount, currency
     )

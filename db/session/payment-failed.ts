@@ -12,17 +12,17 @@ import type { LockedSession } from './session-row.ts';
  */
 export async function recordPaymentFailed(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   payment: LockedPayment,
 ): Promise<void> {
-  if (checkout.subscription_id) return;
+  if (session.subscription_id) return;
   const {
     scope,
     customer,
     product,
     payment: part,
     ...about
-  } = await sessionEventParts(tx, checkout.id, payment.id);
+  } = await sessionEventParts(tx, session.id, payment.id);
   await recordEvent(tx, {
     scope,
     type: 'payment.failed',

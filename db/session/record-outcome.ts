@@ -32,56 +32,56 @@ export interface OutcomeToRecord {
 
 export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockSession(tx, input.checkoutId);
+    const session = await lockSession(tx, input.checkoutId);
     const payment = await lockPayment(tx, input.paymentId);
     if (!payment) return;
     if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);
 
     const judgement = judge(input.outcome, {
-      attemptsUsed: checkout.attempts,
-      maxAttempts: checkout.max_attempts,
-      expired: checkout.expired,
-      cancelRequested: checkout.cancel_requested,
+      attemptsUsed: session.attempts,
+      maxAttempts: session.max_attempts,
+      expired: session.expired,
+      cancelRequested: session.cancel_requested,
       // A run behind the row (Temporal restored or reset) must not attempt a backward transition.
-      patienceOver: input.patienceOver || checkout.state === 'reconciliation_required',
+      patienceOver: input.patienceOver || session.state === 'reconciliation_required',
       settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
-      reconciling: checkout.state === 'reconciliation_required',
+      reconciling: session.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
     // `closeSession` moves a paid purchase's payment, in one write with its invoice.
-    const closeMovesPayment = judgement.checkout === 'succeeded' && checkout.subscription_id === null;
+    const closeMovesPayment = judgement.session === 'succeeded' && session.subscription_id === null;
     let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
     if (moved.status === 'failed' || moved.status === 'cancelled') {
-      await recordPaymentFailed(tx, checkout, moved);
+      await recordPaymentFailed(tx, session, moved);
     }
-    if (isFinal(judgement.checkout)) {
-      const { checkout: end, failureReason } = judgement;
-      moved = (await closeSession(tx, checkout, end, failureReason, moved)) ?? moved;
+    if (isFinal(judgement.session)) {
+      const { session: end, failureReason } = judgement;
+      moved = (await closeSession(tx, session, end, failureReason, moved)) ?? moved;
     } else {
-      const now = await moveSession(tx, checkout, judgement.checkout, {
-        nextActionSeconds: judgement.checkout === 'created' ? null : input.nextLookupSeconds,
+      const now = await moveSession(tx, session, judgement.session, {
+        nextActionSeconds: judgement.session === 'created' ? null : input.nextLookupSeconds,
       });
-      if (now.state === 'reconciliation_required' && checkout.state !== now.state) {
+      if (now.state === 'reconciliation_required' && session.state !== now.state) {
         await recordReconciliationAlert(tx, now);
       }
     }
     await forgetToken(tx, moved);
-    if (input.resolution) await auditResolution(tx, checkout, input.resolution, judgement.checkout);
+    if (input.resolution) await auditResolution(tx, session, input.resolution, judgement.session);
     await applyAgreeingNews(tx, moved.id, moved.status);
   });
 }
 
-async function recordReconciliationAlert(tx: Transaction, checkout: LockedSession): Promise<void> {
-  const parts = await sessionEventParts(tx, checkout.id, null);
+async function recordReconciliationAlert(tx: Transaction, session: LockedSession): Promise<void> {
+  const parts = await sessionEventParts(tx, session.id, null);
   await recordEvent(tx, {
     scope: parts.scope,
     type: 'billing.operational_alert',
-    aggregateId: checkout.id,
-    aggregateVersion: checkout.version,
+    aggregateId: session.id,
+    aggregateVersion: session.version,
     customer: parts.customer,
     product: parts.product,
     checkout: parts.checkout,
-    alert: { code: 'reconciliation_required', reference: checkout.id },
+    alert: { code: 'reconciliation_required', reference: session.id },
   });
 }
 

@@ -19,41 +19,41 @@ export interface SessionResolution {
 }
 
 /** @returns false if it came too late: the session has ended, or has changed since the look-up */
-export function resolveCheckout(pool: Pool, input: SessionResolution): Promise<boolean> {
+export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockSession(tx, input.checkoutId);
-    const settled = checkout.state === 'succeeded' || checkout.state === 'failed';
-    if (settled || checkout.version !== input.version) return false;
+    const session = await lockSession(tx, input.checkoutId);
+    const settled = session.state === 'succeeded' || session.state === 'failed';
+    if (settled || session.version !== input.version) return false;
     const { outcome } = input.request;
     const payment = await lockPayment(tx, input.paymentId);
     if (!payment) return false;
     let decided = payment;
     if (isOpen(payment.status)) {
       decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
-      if (outcome === 'failed') await recordPaymentFailed(tx, checkout, decided);
+      if (outcome === 'failed') await recordPaymentFailed(tx, session, decided);
       await askUntilAnswered(tx, 'payment', payment.id);
     }
     const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
-    await closeSession(tx, checkout, outcome, reason, decided);
-    await auditResolution(tx, checkout, input.request, outcome);
+    await closeSession(tx, session, outcome, reason, decided);
+    await auditResolution(tx, session, input.request, outcome);
     return true;
   });
 }
 
 export async function auditResolution(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   asked: Resolution,
   state: LockedSession['state'],
 ): Promise<void> {
   const request = await wordsOf(tx, asked);
   await writeAudit(tx, {
-    merchantId: checkout.merchant_id,
-    environment: checkout.environment,
+    merchantId: session.merchant_id,
+    environment: session.environment,
     actor: request.operator,
     action: 'checkout.resolve',
-    subjectId: checkout.id,
-    before: { state: checkout.state, version: checkout.version },
+    subjectId: session.id,
+    before: { state: session.state, version: session.version },
     after: { state, asked: request.outcome, reason: request.reason, evidence: request.evidence },
   });
 }

@@ -5,7 +5,7 @@ import { SESSION_STATES } from '../../domain/session.ts';
 import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-export function searchCheckouts(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
+export function searchSessions(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
   const { scope, term, status, limit } = search;
   const ofState = status === 'succeeded' || status === 'failed' ? newestOfState(search) : null;
   return db.any(sql.type(foundCheckout)`

@@ -8,11 +8,11 @@ import { closeSession } from './close-session.ts';
 import { lockSession, moveSession } from './session-row.ts';
 
 /** Expires a session without an open attempt, from `expires_at` by the database's clock; earlier, does nothing. */
-export function expireCheckout(pool: Pool, checkoutId: string): Promise<void> {
+export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockSession(tx, checkoutId);
-    if (checkout.state !== 'created' || !checkout.expired) return;
-    await closeSession(tx, checkout, 'failed', 'expired', null);
+    const session = await lockSession(tx, checkoutId);
+    if (session.state !== 'created' || !session.expired) return;
+    await closeSession(tx, session, 'failed', 'expired', null);
   });
 }
 
@@ -23,8 +23,8 @@ export function expireCheckout(pool: Pool, checkoutId: string): Promise<void> {
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
   return inSettlement(pool, async (tx) => {
-    const checkout = await lockSession(tx, checkoutId);
-    if (checkout.state === 'succeeded' || checkout.state === 'failed') return;
+    const session = await lockSession(tx, checkoutId);
+    if (session.state === 'succeeded' || session.state === 'failed') return;
     if (what === 'attempt') {
       await tx.query(sql.unsafe`
         update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
@@ -36,7 +36,7 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
       update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
     `);
     if (await openPaymentOf(tx, checkoutId)) return;
-    await closeSession(tx, checkout, 'failed', 'cancelled', null);
+    await closeSession(tx, session, 'failed', 'cancelled', null);
   });
 }
 
@@ -46,10 +46,10 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
   return pool.transaction(async (tx) => {
-    const checkout = await lockSession(tx, checkoutId);
-    if (checkout.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
+    const session = await lockSession(tx, checkoutId);
+    if (session.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
     await movePayment(tx, present(await lockPayment(tx, paymentId), paymentId), 'processing', null);
-    await moveSession(tx, checkout, 'processing', { nextActionSeconds: 60 });
+    await moveSession(tx, session, 'processing', { nextActionSeconds: 60 });
   });
 }
 

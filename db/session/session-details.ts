@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 /** A session as its merchant sees it; a method change is not a checkout. */
-export function findCheckoutDetails(
+export function findSessionDetails(
   db: Db,
   { merchantId, environment }: Scope,
   checkoutId: string,

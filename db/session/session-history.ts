@@ -4,14 +4,14 @@ import { type CheckoutHistory, checkoutHistory } from '../../contract/session/ch
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { type Happening, paymentTimeline } from '../payment/payment-details.ts';
-import { findCheckoutDetails } from './session-details.ts';
+import { findSessionDetails } from './session-details.ts';
 
 const more = checkoutHistory
   .pick({ product_name: true, customer: true })
   .extend({ environment: z.enum(ENVIRONMENTS) });
 
 /** @param environment null: both */
-export async function findCheckoutHistory(
+export async function findSessionHistory(
   db: Db,
   merchantId: string,
   environment: Environment | null,
@@ -23,8 +23,7 @@ export async function findCheckoutHistory(
     from checkouts c join customers u on u.id = c.customer_id
     where c.id = ${id} and c.merchant_id = ${merchantId}
       and (${environment}::text is null or c.environment = ${environment})`);
-  const details =
-    found && (await findCheckoutDetails(db, { merchantId, environment: found.environment }, id));
+  const details = found && (await findSessionDetails(db, { merchantId, environment: found.environment }, id));
   if (!details) return null;
   const attempts = await db.any(sql.type(z.object({ id: z.string() }))`
     select id from payments where checkout_id = ${id} order by attempt_no`);

@@ -72,24 +72,24 @@ const endOfChallenge = sql.fragment`
  */
 export async function moveSession(
   tx: Transaction,
-  checkout: LockedSession,
+  session: LockedSession,
   to: SessionState,
   { failureReason = null as SessionFailureReason | null, nextActionSeconds = null as number | null } = {},
 ): Promise<LockedSession> {
   const nextActionAt = sql.fragment`
     greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
-  if (checkout.state === to) {
+  if (session.state === to) {
     await tx.query(sql.unsafe`
       update checkouts set next_action_at = ${nextActionAt}
-      where id = ${checkout.id} and ${nextActionSeconds}::float8 is not null
+      where id = ${session.id} and ${nextActionSeconds}::float8 is not null
     `);
-    return checkout;
+    return session;
   }
-  const [next, ...others] = pathOfSession(checkout.state, to);
-  if (!next) throw new Error(`${checkout.id}: illegal transition from ${checkout.state} to ${to}`);
+  const [next, ...others] = pathOfSession(session.state, to);
+  if (!next) throw new Error(`${session.id}: illegal transition from ${session.state} to ${to}`);
   if (others.length > 0) {
-    const between = await moveSession(tx, checkout, next);
+    const between = await moveSession(tx, session, next);
     return moveSession(tx, between, to, { failureReason, nextActionSeconds });
   }
   await tx.query(sql.unsafe`
@@ -99,19 +99,19 @@ export async function moveSession(
         next_action_at = case
           when ${isFinal(to)} then null
           else coalesce(${nextActionAt}, expires_at) end
-      where id = ${checkout.id}
+      where id = ${session.id}
       returning id
     )
     select pg_notify('checkout_changed', id) from moved
   `);
-  countAfterCommit(tx, () => countMove(checkout, to, failureReason));
-  return { ...checkout, state: to, failure_reason: failureReason, version: checkout.version + 1 };
+  countAfterCommit(tx, () => countMove(session, to, failureReason));
+  return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }
 
 /** Conversion counts buyers: a second attempt and its challenge are not another step. */
-function countMove(checkout: LockedSession, to: SessionState, reason: SessionFailureReason | null): void {
-  if (isFinal(to)) countStep(checkout, to === 'succeeded' ? 'succeeded' : 'failed', reason);
-  else if (to === 'processing' && checkout.state === 'created' && checkout.attempts === 0)
-    countStep(checkout, 'attempted');
-  else if (to === 'requires_action' && checkout.attempts === 1) countStep(checkout, 'challenged');
+function countMove(session: LockedSession, to: SessionState, reason: SessionFailureReason | null): void {
+  if (isFinal(to)) countStep(session, to === 'succeeded' ? 'succeeded' : 'failed', reason);
+  else if (to === 'processing' && session.state === 'created' && session.attempts === 0)
+    countStep(session, 'attempted');
+  else if (to === 'requires_action' && session.attempts === 1) countStep(session, 'challenged');
 }

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import {
   type CreatedSession,
-  createCheckout,
   createdSession,
+  createSession,
   type NewSession,
   selectCreatedSession,
 } from './create-session.ts';
 
-type Refusal = Extract<Awaited<ReturnType<typeof createCheckout>>, { refusal: string }>['refusal'];
+type Refusal = Extract<Awaited<ReturnType<typeof createSession>>, { refusal: string }>['refusal'];
 
 /** @returns the session, possibly created by an earlier run of the same operation, or the refusal */
 export async function createStorefrontSession(
   pool: Pool,
   operationId: string,
   clientId: string,
-  checkout: NewSession,
+  session: NewSession,
 ): Promise<CreatedSession | Refusal> {
   try {
-    return await pool.transaction((tx) => createOnce(tx, operationId, clientId, checkout));
+    return await pool.transaction((tx) => createOnce(tx, operationId, clientId, session));
   } catch (error) {
     if (error instanceof Refused) return error.refusal;
     throw error;
@@ -41,7 +41,7 @@ async function createOnce(
   tx: Transaction,
   operationId: string,
   clientId: string,
-  checkout: NewSession,
+  session: NewSession,
 ): Promise<CreatedSession> {
   // A concurrent run of the same operation waits here until the first commits.
   const first = await tx.maybeOne(sql.type(z.object({ operation_id: z.string() }))`
@@ -49,7 +49,7 @@ async function createOnce(
     on conflict do nothing returning operation_id
   `);
   if (!first) return madeBefore(tx, operationId);
-  const made = await createCheckout(tx, checkout);
+  const made = await createSession(tx, session);
   if (made.refusal !== null) throw new Refused(made.refusal);
   await tx.query(sql.unsafe`
     update storefront_sessions set checkout_id = ${made.id} where operation_id = ${operationId}

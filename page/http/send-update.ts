@@ -67,5 +67,5 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
 /** The API's start failed or is still under way. A session that is over starts nothing. */
 async function startWorkflow({ pool, temporal, config }: PageContext, sessionId: string): Promise<void> {
   const session = await findSessionToStart(pool, sessionId);
-  if (session) await startSession({ pool, client: temporal, checkout: config.checkout }, session);
+  if (session) await startSession({ pool, client: temporal, session: config.session }, session);
 }

@@ -37,6 +37,6 @@ test('workflows accept the schedules of look-ups that the configuration accepts'
   const { timings } = config({
     RECONCILE_SCHEDULE_SECONDS: '0.1',
     RECONCILE_LONG_SCHEDULE_SECONDS: '2',
-  }).checkout;
+  }).session;
   expect(lookupTimings(timings, 'timings')).toEqual({ reconcileSeconds: [0.1], reconcileLongSeconds: [2] });
 });

@@ -132,7 +132,7 @@ export class ModelledSession {
       settlesInDays: false,
       reconciling: this.state === 'reconciliation_required',
     });
-    this.#settle(payment, judgement.payment, judgement.checkout, judgement.failureReason);
+    this.#settle(payment, judgement.payment, judgement.session, judgement.failureReason);
   }
 
   #settle(

@@ -172,7 +172,7 @@ describe('patience', () => {
               settlesInDays: view.openPayment?.settlesInDays ?? false,
               reconciling: view.state === 'reconciliation_required',
             },
-          ).checkout;
+          ).session;
           expect(to === view.state || pathOfSession(view.state, to).length > 0).toBe(true);
         },
       ),

@@ -67,7 +67,7 @@ describe('a method whose outcome takes days', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(judge(PENDING, { ...circumstances, settlesInDays: true })).toEqual({
         payment: 'processing',
-        checkout: 'processing',
+        session: 'processing',
         failureReason: null,
       });
     }
@@ -75,15 +75,15 @@ describe('a method whose outcome takes days', () => {
 
   test('settles by its outcome, also after the expiry', () => {
     const late = { ...slow, expired: true };
-    expect(judge({ kind: 'approved' }, late).checkout).toBe('succeeded');
+    expect(judge({ kind: 'approved' }, late).session).toBe('succeeded');
     const declined = { kind: 'declined', code: 'insufficient_funds', retryable: true } as const;
-    expect(judge(declined, late)).toMatchObject({ checkout: 'failed', failureReason: 'expired' });
+    expect(judge(declined, late)).toMatchObject({ session: 'failed', failureReason: 'expired' });
   });
 
   test('is in doubt like any other without an answer, and leaves the doubt by a known outcome only', () => {
     const unknown = { kind: 'unknown', reason: 'timeout' } as const;
-    expect(judge(unknown, { ...slow, patienceOver: true }).checkout).toBe('reconciliation_required');
-    expect(judge(PENDING, { ...slow, reconciling: true, patienceOver: true }).checkout).toBe(
+    expect(judge(unknown, { ...slow, patienceOver: true }).session).toBe('reconciliation_required');
+    expect(judge(PENDING, { ...slow, reconciling: true, patienceOver: true }).session).toBe(
       'reconciliation_required',
     );
   });
@@ -118,7 +118,7 @@ describe('the judgement of the rail’s answer', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(judge({ kind: 'approved' }, circumstances)).toEqual({
         payment: 'succeeded',
-        checkout: 'succeeded',
+        session: 'succeeded',
         failureReason: null,
       });
     }
@@ -126,8 +126,8 @@ describe('the judgement of the rail’s answer', () => {
 
   test('keeps the session payable after a decline or a cancel while attempts and time are left', () => {
     for (const outcome of ENDED) {
-      expect(judge(outcome, CALM)).toMatchObject({ checkout: 'created', failureReason: null });
-      expect(judge(outcome, { ...CALM, attemptsUsed: 4 })).toMatchObject({ checkout: 'created' });
+      expect(judge(outcome, CALM)).toMatchObject({ session: 'created', failureReason: null });
+      expect(judge(outcome, { ...CALM, attemptsUsed: 4 })).toMatchObject({ session: 'created' });
     }
   });
 
@@ -155,7 +155,7 @@ describe('the judgement of the rail’s answer', () => {
       for (const outcome of NO_ANSWER) {
         expect(judge(outcome, circumstances)).toEqual({
           payment: 'processing',
-          checkout: circumstances.patienceOver ? 'reconciliation_required' : 'processing',
+          session: circumstances.patienceOver ? 'reconciliation_required' : 'processing',
           failureReason: null,
         });
       }
@@ -164,8 +164,8 @@ describe('the judgement of the rail’s answer', () => {
 
   test('waits for the buyer on a challenge, and is unknown once patience is over', () => {
     for (const circumstances of CIRCUMSTANCES) {
-      const { payment, checkout } = judge({ kind: 'challenge' }, circumstances);
-      expect([payment, checkout]).toEqual(
+      const { payment, session } = judge({ kind: 'challenge' }, circumstances);
+      expect([payment, session]).toEqual(
         circumstances.patienceOver
           ? ['processing', 'reconciliation_required']
           : ['requires_action', 'requires_action'],
@@ -176,7 +176,7 @@ describe('the judgement of the rail’s answer', () => {
   test('makes a session payable only on the rail’s own declined or cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
-        if (judge(outcome, circumstances).checkout !== 'created') continue;
+        if (judge(outcome, circumstances).session !== 'created') continue;
         expect(['declined', 'cancelled']).toContain(outcome.kind);
       }
     }
@@ -185,8 +185,8 @@ describe('the judgement of the rail’s answer', () => {
   test('gives a failure reason exactly if the session failed', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
-        const { checkout, failureReason } = judge(outcome, circumstances);
-        expect(failureReason !== null).toBe(checkout === 'failed');
+        const { session, failureReason } = judge(outcome, circumstances);
+        expect(failureReason !== null).toBe(session === 'failed');
       }
     }
   });

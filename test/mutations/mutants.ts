@@ -130,9 +130,9 @@ export const MUTANTS: readonly Mutant[] = [
     KEYS,
   ),
   mutant('db/core/idempotency.ts', 'where known.answer is null and', 'where', KEYS),
-  mutant('db/session/claim-attempt.ts', "if (checkout.expired) return refuse('expired');", '', CLAIM),
+  mutant('db/session/claim-attempt.ts', "if (session.expired) return refuse('expired');", '', CLAIM),
   mutant('db/session/claim-attempt.ts', "if (request.too_late) return refuse('too_late');", '', CLAIM),
-  // Not here: `checkout.attempts >= checkout.max_attempts` of the claim. The last attempt's end fails the session, so
+  // Not here: `session.attempts >= session.max_attempts` of the claim. The last attempt's end fails the session, so
   // that no test reaches this second guard.
   mutant('db/session/claim-attempt.ts', 'if (mine) return', 'if (false && mine) return', CLAIM),
   mutant('workflows/core/parse-message.ts', "&& !given.includes('\\0')", '', PARSER),
@@ -288,7 +288,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   named(
     'db/session/close-method-change.ts',
-    'if (await isSuperseded(tx, checkout.id)) return ended;',
+    'if (await isSuperseded(tx, session.id)) return ended;',
     '',
     'test/workflows/session/method-change.test.ts',
     'is superseded by a newer one',

@@ -73,9 +73,9 @@ export const statusQuery = defineQuery<SessionStatus | null>('status');
  * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
  * memory; an update runs the first task at once.
  */
-export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
-  const { id, merchantId, environment, expiresAt } = checkout;
-  const amount = plainAmount(checkout.amount, checkout.currency);
+export function sessionStart(session: SessionToStart, timings: LookupTimings) {
+  const { id, merchantId, environment, expiresAt } = session;
+  const amount = plainAmount(session.amount, session.currency);
   const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
   const sessionKind = purchase ? 'Checkout session' : 'Change of payment method';
   return {
@@ -83,7 +83,7 @@ export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
-    startDelay: Math.max(0, Math.ceil(checkout.msToExpiry)),
+    startDelay: Math.max(0, Math.ceil(session.msToExpiry)),
     // Merchants take turns, so that a click does not wait behind another merchant's expiries (rule 42).
     priority: { fairnessKey: merchantId },
     args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
@@ -95,7 +95,7 @@ export function sessionStart(checkout: SessionToStart, timings: LookupTimings) {
       { key: searchAttributes.nextActionAt, value: new Date(expiresAt) },
     ] as SearchAttributePair[],
     // At most 200 bytes.
-    staticSummary: `${clip(checkout.productName, 60)} · ${amount} · ${environment}`,
+    staticSummary: `${clip(session.productName, 60)} · ${amount} · ${environment}`,
     staticDetails: [
       `${sessionKind} of merchant \`${merchantId}\` (${environment}).`,
       '',

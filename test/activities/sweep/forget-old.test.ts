@@ -7,7 +7,7 @@ import type { ActivityDeps } from '../../../activities/core/deps.ts';
 import { forgetOld } from '../../../activities/sweep/forget-old.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { expireCheckout } from '../../../db/session/session-commands.ts';
+import { expireSession } from '../../../db/session/session-commands.ts';
 import { LEAST_RETENTION, type Retention } from '../../../domain/retention.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
@@ -71,7 +71,7 @@ async function newSession(externalCustomerId: string | null = null): Promise<str
 
 async function expired(id: string): Promise<string> {
   await letExpire(pool, id);
-  await expireCheckout(pool, id);
+  await expireSession(pool, id);
   return id;
 }
 

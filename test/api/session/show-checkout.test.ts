@@ -1,7 +1,7 @@
 /** GET /v1/checkouts/{id}: how a session stands, for the merchant's server. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkoutDetailsAnswer } from '../../../contract/session/checkout-details.ts';
-import { expireCheckout } from '../../../db/session/session-commands.ts';
+import { expireSession } from '../../../db/session/session-commands.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { clickAccepted, letExpire } from '../../support/db/attempts.ts';
@@ -60,7 +60,7 @@ test('200: an attempt shows with its order and payment', async () => {
 test('200: a session that ended without an attempt says why', async () => {
   const { id } = await create();
   await letExpire(api.pool, id);
-  await expireCheckout(api.pool, id);
+  await expireSession(api.pool, id);
   expect((await show(id)).body).toMatchObject({
     state: 'failed',
     failure_reason: 'expired',

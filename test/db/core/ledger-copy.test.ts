@@ -14,7 +14,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inSettlement } from '../../../db/core/settlement.ts';
 import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
 import { beginRefund } from '../../../db/refund/refund-calls.ts';
-import { expireCheckout } from '../../../db/session/session-commands.ts';
+import { expireSession } from '../../../db/session/session-commands.ts';
 import { loadSessionView } from '../../../db/session/session-view.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
@@ -131,7 +131,7 @@ test('a session past its end is not expired behind the fence', async () => {
   await pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${claimed}`);
   await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${checkoutId}`);
   await letExpire(pool, checkoutId);
-  await expireCheckout(pool, checkoutId);
+  await expireSession(pool, checkoutId);
   expect(await loadSessionView(pool, checkoutId)).toMatchObject({ state: 'created' });
   expect((await loadSessionView(pool, checkoutId)).msToExpiry).toBeGreaterThan(20_000);
   await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);

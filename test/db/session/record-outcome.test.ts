@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { judgeAfterEnd } from '../../../db/payment/judge-late-news.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { resolveCheckout } from '../../../db/session/resolve-session.ts';
+import { resolveSession } from '../../../db/session/resolve-session.ts';
 import {
-  expireCheckout,
+  expireSession,
   recordChallengeReturned,
   requestCancel,
 } from '../../../db/session/session-commands.ts';
@@ -196,20 +196,20 @@ describe('a challenge', () => {
 
 describe('the end of a session', () => {
   test('does not come before expires_at', async () => {
-    await expireCheckout(pool, checkoutId);
+    await expireSession(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'created' });
   });
 
   test('comes at expires_at, without an event when there was no attempt', async () => {
     await letExpire(pool, checkoutId);
-    await expireCheckout(pool, checkoutId);
+    await expireSession(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'expired', events: [] });
   });
 
   test('never comes over an open attempt: only the rail’s answer ends it', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await letExpire(pool, checkoutId);
-    await expireCheckout(pool, checkoutId);
+    await expireSession(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'processing' });
     await answer(pool, checkoutId, paymentId, APPROVED, { patienceOver: true });
     expect(await look()).toMatchObject({ state: 'succeeded' });
@@ -241,7 +241,7 @@ describe('an operator', () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     const { version } = await look();
-    await resolveCheckout(pool, { checkoutId, paymentId, version, request });
+    await resolveSession(pool, { checkoutId, paymentId, version, request });
     expect(await look()).toMatchObject({
       state: 'failed',
       failure_reason: 'resolved_by_operator',
@@ -257,7 +257,7 @@ describe('an operator', () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     const { version } = await look();
-    await resolveCheckout(pool, { checkoutId, paymentId, version: version - 1, request });
+    await resolveSession(pool, { checkoutId, paymentId, version: version - 1, request });
     expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
   });
 });

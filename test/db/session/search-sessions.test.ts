@@ -1,7 +1,7 @@
 /** Checkouts by state, in pages: whole, in order, and of one merchant and environment only. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { searchCheckouts } from '../../../db/session/search-checkouts.ts';
+import { searchSessions } from '../../../db/session/search-sessions.ts';
 import type { Environment, Scope } from '../../../domain/environment.ts';
 import { SESSION_STATES, type SessionState } from '../../../domain/session.ts';
 import { insertRailAccount, insertSession, insertShop } from '../../support/db/fixtures.ts';
@@ -49,7 +49,7 @@ test.each(SESSION_STATES)('%s', async (status) => {
         order by id desc`);
       const found: string[] = [];
       for (let after: string | null = null; ; ) {
-        const page = await searchCheckouts(pool, { scope, term: null, status, after, limit: 2 });
+        const page = await searchSessions(pool, { scope, term: null, status, after, limit: 2 });
         found.push(...page.map(({ id }) => id));
         if (page.length < 2) break;
         after = page.at(-1)?.id ?? null;

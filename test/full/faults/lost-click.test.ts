@@ -128,7 +128,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
     const stop = new AbortController();
     const { pool, client, timings } = world;
     const relay = runRelay(
-      { pool, client, checkout: { timings }, logger: pino({ level: 'silent' }) },
+      { pool, client, session: { timings }, logger: pino({ level: 'silent' }) },
       stop.signal,
     );
     try {

@@ -59,7 +59,7 @@ export async function servePage({
         config: {
           api: { publicUrl: url },
           database: { url: databaseUrl },
-          checkout: { timings: { reconcileSeconds: [1, 2], reconcileLongSeconds: [60] } },
+          session: { timings: { reconcileSeconds: [1, 2], reconcileLongSeconds: [60] } },
         },
       },
       { perAddress: 6_000 },

@@ -73,7 +73,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     api: { publicUrl: options.publicUrl ?? 'https://pay.example' },
     database: { url: databaseUrl },
     secrets: { apiKeyPepper: TEST_PEPPER },
-    checkout: {
+    session: {
       lifetimeSeconds: 1_800,
       maxAttempts: 5,
       timings: { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] },

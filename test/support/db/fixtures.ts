@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { createApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { type Db, sql } from '../../../db/core/pool.ts';
-import { type CreatedSession, createCheckout, type NewSession } from '../../../db/session/create-session.ts';
+import { type CreatedSession, createSession, type NewSession } from '../../../db/session/create-session.ts';
 import type { Environment, Scope } from '../../../domain/environment.ts';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
 import { createPageToken } from '../../../secrets/page-token.ts';
@@ -184,7 +184,7 @@ export async function insertSession(
   productId: string,
   values: Partial<NewSession> = {},
 ): Promise<CreatedSession> {
-  const outcome = await createCheckout(db, {
+  const outcome = await createSession(db, {
     scope: { merchantId, environment },
     source: 'checkout',
     productId,

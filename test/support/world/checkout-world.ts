@@ -88,7 +88,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     rails: new Map([[rail.name, rail]]),
     secretBox: options.secretBox ?? testSecretBox,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    checkout: {
+    session: {
       ...{ railCallTimeoutSeconds, challengeSeconds, timings },
       get withinTaskMs() {
         return options.withinTaskMs?.();

@@ -48,7 +48,7 @@ export async function subscribe(
 export async function startIt(world: SessionWorld, id: string, timings = world.timings): Promise<void> {
   const row = await findStartableSubscription(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
-  await startSubscription({ pool: world.pool, client: world.client, checkout: { timings } }, row);
+  await startSubscription({ pool: world.pool, client: world.client, session: { timings } }, row);
 }
 
 export function update<Reply, Command>(

@@ -6,7 +6,7 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { refusedForSeconds } from '../../../db/payment/rail-admission.ts';
 import { railAnswersAbout } from '../../../db/payment/rail-answers.ts';
 import { findBreakerTarget, resumeRail } from '../../../db/payment/rail-breaker.ts';
-import { createCheckout } from '../../../db/session/create-session.ts';
+import { createSession } from '../../../db/session/create-session.ts';
 import { createPageToken } from '../../../secrets/page-token.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
@@ -37,7 +37,7 @@ const unavailable = () => listIncidents(world.pool, { kinds: ['rail_unavailable'
 
 function refusalOfNewSession() {
   const { shop } = world;
-  return createCheckout(world.pool, {
+  return createSession(world.pool, {
     scope: shop,
     source: 'checkout',
     productId: shop.products.oneTime,

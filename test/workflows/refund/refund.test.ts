@@ -170,7 +170,7 @@ test('frees the reserved amount when the rail refuses, and alerts', async () => 
 });
 
 test('a refund is started by the relay when its start was lost, and by the sweep when its run was lost', async () => {
-  const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+  const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
   const unstarted = await reserve(await paid());
   await world.pool.query(sql.unsafe`
     update refunds set created_at = created_at - interval '2 seconds' where id = ${unstarted.id}`);
@@ -195,7 +195,7 @@ test('a refund is restarted when its run has ended while a restored database has
     update refunds set status = 'pending', workflow_started_at = created_at,
       next_action_at = created_at - interval '2 minutes'
     where id in (${refund.id}, ${gone.id})`);
-  const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+  const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
   const logger = { error() {}, warn() {} };
   await findLostRefunds({ ...deps, logger } as unknown as Parameters<typeof findLostRefunds>[0]);
   await settled(refund, 'succeeded');

@@ -20,7 +20,7 @@ test('a session whose run was lost during an open attempt resumes it at once, no
   const row = await findSessionToStart(pool, id);
   if (!row) throw new Error(`${id} is not startable`);
   expect(row.msToExpiry).toBeGreaterThan(60_000);
-  await restartSession({ pool, client, checkout: { timings } }, row);
+  await restartSession({ pool, client, session: { timings } }, row);
   await world.until(id, 'created');
   expect((await world.payments(id)).map(({ status }) => status)).toEqual(['failed']);
 });

@@ -76,7 +76,7 @@ const endedAgo = (id: string, minutes: number) =>
 describe('the relay', () => {
   test('starts a subscription begun by a checkout, once', async () => {
     const id = await insertSubscription(world.pool, world.shop, world.shop.products.recurring);
-    const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+    const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
     expect(await startUnstartedSubscriptions(deps)).toBeGreaterThan(0);
     expect(await statusOf(id)).toBe('RUNNING');
     expect(await startUnstartedSubscriptions(deps)).toBe(0);
@@ -87,7 +87,7 @@ describe('the relay', () => {
       const id = await insertSubscription(world.pool, world.shop, world.shop.products.recurring);
       await world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
     }
-    const deps = { pool: world.pool, client: world.client, checkout: { timings: world.timings } };
+    const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
     expect(await startUnstartedSubscriptions(deps)).toBe(0);
   });
 });
