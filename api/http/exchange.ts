@@ -8,8 +8,14 @@ import type { Person } from './person.ts';
 
 /** Response headers that a page in a browser may read. */
 export const EXPOSED_HEADERS = [
-  ...['x-request-id', 'x-service-flow-id', 'Idempotency-Replayed', 'Retry-After', 'Service-Version'],
-  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+  'x-request-id',
+  'x-service-flow-id',
+  'Idempotency-Replayed',
+  'Retry-After',
+  'Service-Version',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
 ].join(', ');
 
 export interface Exchange {

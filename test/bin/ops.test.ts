@@ -52,7 +52,13 @@ async function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 
 const storedRequests = sql.type(z.object({ id: z.string() }))`select id from resolve_requests`;
 const set = (merchant: string, environment: string, rail: string) => [
-  ...['rail', 'set', merchant, '--environment', environment, '--rail', rail],
+  'rail',
+  'set',
+  merchant,
+  '--environment',
+  environment,
+  '--rail',
+  rail,
 ];
 
 const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/checkout' };

@@ -94,8 +94,12 @@ describe('docs/operations.md', () => {
   test('names every update for operators', () => {
     const updates = all(/defineUpdate<[^(]*>\('(\w+)'\)/g);
     const byMachines = [
-      ...['pay', 'completeChallenge', 'methodUpdated'],
-      ...['scheduleChange', 'cancelChange', 'advanceClock'],
+      'pay',
+      'completeChallenge',
+      'methodUpdated',
+      'scheduleChange',
+      'cancelChange',
+      'advanceClock',
     ];
     expect(updates).toContain('resolve');
     expect(

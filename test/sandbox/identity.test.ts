@@ -118,7 +118,10 @@ describe('the development provider', () => {
 
   test('adds people, who log in, also after a restart', async () => {
     const page = await openBrowser()(`${issuer}/people`, {
-      ...{ id: 'new@shop.example', name: 'New <i>', role: 'developer', merchants: merchantId },
+      id: 'new@shop.example',
+      name: 'New <i>',
+      role: 'developer',
+      merchants: merchantId,
     });
     expect(page).toContain('new@shop.example');
     expect(page).not.toContain('<i>');

@@ -20,7 +20,12 @@ import { createTestDatabase, type TestDatabase } from '../../support/db/postgres
 const PEPPER = 'a pepper of sixteen characters';
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 const TABLES = [
-  ...['merchants', 'api_keys', 'products', 'prices', 'rail_accounts', 'webhook_endpoints'],
+  'merchants',
+  'api_keys',
+  'products',
+  'prices',
+  'rail_accounts',
+  'webhook_endpoints',
   'storefront_clients',
 ];
 

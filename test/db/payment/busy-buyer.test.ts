@@ -41,7 +41,11 @@ beforeAll(async () => {
     from generate_series(1, 7000) n`);
   await pool.query(sql.unsafe`analyze`);
   search = {
-    ...{ scope: { merchantId, environment: 'sandbox' }, status: null, from: null, to: null, limit: 150 },
+    scope: { merchantId, environment: 'sandbox' },
+    status: null,
+    from: null,
+    to: null,
+    limit: 150,
     term: { kind: 'id', prefix: 'ap_cus', id: CUSTOMER },
   };
   const numbers = Array.from({ length: 7_000 }, (_each, at) => 7_000 - at);

@@ -8,16 +8,22 @@ import { beforeActivity, beforeCall, FLOWS, pointsOf } from './points.ts';
 const WORKFLOWS = join(import.meta.dirname, '../../../workflows');
 /** They read only, or have no part in a charge or refund: a kill there equals one before the next step. */
 const WITHOUT_A_POINT = new Set([
-  ...['loadCheckout', 'loadSubscription', 'loadRefund', 'loadResolveRequest', 'answerResolveRequest'],
-  ...[
-    'recordChallengeReturned',
-    'requestCancel',
-    'expireCheckout',
-    'giveUpSubscription',
-    'cancelAsRequested',
-  ],
-  ...['endAttempt', 'lookUpRefund', 'tellSubscription'],
-  ...['resolveCheckout', 'resolveSubscription', 'resolveRefund'],
+  'loadCheckout',
+  'loadSubscription',
+  'loadRefund',
+  'loadResolveRequest',
+  'answerResolveRequest',
+  'recordChallengeReturned',
+  'requestCancel',
+  'expireCheckout',
+  'giveUpSubscription',
+  'cancelAsRequested',
+  'endAttempt',
+  'lookUpRefund',
+  'tellSubscription',
+  'resolveCheckout',
+  'resolveSubscription',
+  'resolveRefund',
 ]);
 
 /** `database.x(`, `rail.x(` and `railWithinTask.x(` in the workflows of a purchase, a renewal and a refund. */

@@ -24,7 +24,9 @@ const rail = new ScriptedRail(
 
 beforeAll(async () => {
   world = await createSessionWorld({
-    ...{ timings: TIMINGS, railCallTimeoutSeconds: RAIL_CALL_TIMEOUT_SECONDS, wrapRail: rail.wrap },
+    timings: TIMINGS,
+    railCallTimeoutSeconds: RAIL_CALL_TIMEOUT_SECONDS,
+    wrapRail: rail.wrap,
   });
   await keepBreakerClosed(world.pool);
   await world.startWorker();

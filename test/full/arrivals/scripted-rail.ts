@@ -10,8 +10,11 @@ export type Script = 'answered' | 'declined' | 'lost' | 'silent';
 
 const UNKNOWN: RailOutcome = { kind: 'unknown', reason: 'timeout' };
 const DECLINED: RailOutcome = {
-  ...{ kind: 'declined', code: 'insufficient_funds', retryable: true },
-  ...{ railReference: null, method: null },
+  kind: 'declined',
+  code: 'insufficient_funds',
+  retryable: true,
+  railReference: null,
+  method: null,
 };
 
 type Start = Parameters<Rail['authorize']>[0] | Parameters<Rail['chargeStored']>[0];

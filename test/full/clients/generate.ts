@@ -52,9 +52,14 @@ export const withOpenapiGenerator: Generate = async (dir) => {
     ...generate,
     // Its validator refuses a link's `requestBody` that is an object, which the specification allows.
     '--skip-validate-spec',
-    ...['-o', join(dir, 'checkout'), '--type-mappings', 'null=interface{}'],
-    ...['--additional-properties', 'packageName=checkout,withGoMod=false'],
-    ...['--global-property', [...only, 'apiTests=false', 'modelTests=false'].join(',')],
+    '-o',
+    join(dir, 'checkout'),
+    '--type-mappings',
+    'null=interface{}',
+    '--additional-properties',
+    'packageName=checkout,withGoMod=false',
+    '--global-property',
+    [...only, 'apiTests=false', 'modelTests=false'].join(','),
   ]);
   await cp(join(PURCHASES, 'main.go'), join(dir, 'main.go'));
   await writeFile(
@@ -78,8 +83,13 @@ async function compiled(dir: string, tools: string, purchase: string): Promise<P
   await writeFile(join(dir, 'package.json'), '{ "type": "module" }');
   await cp(join(PURCHASES, purchase), join(dir, 'purchase.ts'));
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
-    ...{ lib: ['es2022', 'dom', 'dom.iterable'], types: ['node'] },
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: ['node'],
     typeRoots: [join(PROJECT_DIR, 'node_modules/@types')],
   };
   const project = join(dir, 'tsconfig.json');

@@ -63,8 +63,11 @@ test.each<[string, Generate]>([
 async function bought({ command, args }: Program): Promise<unknown> {
   const env = {
     ...process.env,
-    ...{ NODE_OPTIONS: '', PYTHONDONTWRITEBYTECODE: '1' },
-    ...{ API_URL: stack.apiUrl, API_KEY: stack.merchant.apiKey, PRODUCT: stack.products.oneTime },
+    NODE_OPTIONS: '',
+    PYTHONDONTWRITEBYTECODE: '1',
+    API_URL: stack.apiUrl,
+    API_KEY: stack.merchant.apiKey,
+    PRODUCT: stack.products.oneTime,
   };
   const child = spawn(command, args, { env });
   let said = '';
@@ -92,11 +95,11 @@ test.each(RELEASED)(
     const program = await oasdiff();
     const compare = async (changed: Description) =>
       runTool(program, [
-        ...['breaking', '--fail-on', 'WARN'],
-        ...[
-          await written('before.json', await described(join(DOCS, released))),
-          await written('now.json', changed),
-        ],
+        'breaking',
+        '--fail-on',
+        'WARN',
+        await written('before.json', await described(join(DOCS, released))),
+        await written('now.json', changed),
       ]);
     const now = await described(DESCRIPTION);
     await compare(now);

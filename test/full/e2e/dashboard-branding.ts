@@ -108,8 +108,12 @@ export async function attackThroughPreview(stack: TestStack, browser: Browser): 
     }),
   }));
   expect(tried).toEqual({
-    ...{ origin: 'null', fetched: 'refused', storage: 'refused', around: 'refused' },
-    ...{ inert: true, foreign: 'refused' },
+    origin: 'null',
+    fetched: 'refused',
+    storage: 'refused',
+    around: 'refused',
+    inert: true,
+    foreign: 'refused',
   });
   expect(sent.filter((each) => each.startsWith('POST'))).toEqual([]);
 

@@ -151,8 +151,14 @@ test('listen forwards what an endpoint is sent, byte for byte', async () => {
     const [forwarded] = local.received;
     expect(forwarded?.body).toBe(sent?.body);
     const names = [
-      ...['content-type', 'user-agent', 'service-event-id', 'service-delivery-attempt', 'service-signature'],
-      ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+      'content-type',
+      'user-agent',
+      'service-event-id',
+      'service-delivery-attempt',
+      'service-signature',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
     ];
     for (const name of names) {
       expect(sent?.headers[name]).toBeDefined();
@@ -209,7 +215,9 @@ test('a shop made by create-hosted-checkout-shop passes its test, sells and deli
     expect(await payAsBuyer({ hostedUrl })).toMatchObject({ problem: null });
     await eventually(() => expect(said).toMatch(/Delivered for payment ap_pay_/), 30_000);
     const forged = await fetch(`http://127.0.0.1:${port}/webhooks`, {
-      ...{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
     });
     expect(forged.status).toBe(400);
     expect(said.match(/Delivered/g)).toHaveLength(1);

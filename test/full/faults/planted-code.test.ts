@@ -12,8 +12,15 @@ test.each(chosen(process.env.PLANTED))(
   'it finds that $name',
   async ({ promise, card, ...plant }) => {
     const { violations } = await runFaults({
-      ...{ seed: 5, purchases: 8, faults: 0, minutes: 0.05, sessionSeconds: 15, settleSeconds: 8 },
-      ...{ plant, card, tell: (line: string) => process.stderr.write(`planted: ${line}\n`) },
+      seed: 5,
+      purchases: 8,
+      faults: 0,
+      minutes: 0.05,
+      sessionSeconds: 15,
+      settleSeconds: 8,
+      plant,
+      card,
+      tell: (line: string) => process.stderr.write(`planted: ${line}\n`),
     });
     const found = [...new Set(violations.map((violation) => violation.promise))];
     process.stderr.write(`planted: ${plant.name}: ${found.join('; ')}\n`);

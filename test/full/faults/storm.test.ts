@@ -10,8 +10,14 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
   const seed = Math.floor(Math.random() * 1_000_000);
   const tell = (line: string) => process.stderr.write(`storm: ${line}\n`);
   const { records, violations, failpoints } = await runFaults({
-    ...{ seed, purchases: 100, faults: 20, minutes: 1, failpoints: true },
-    ...{ sessionSeconds: 45, settleSeconds: 180, tell },
+    seed,
+    purchases: 100,
+    faults: 20,
+    minutes: 1,
+    failpoints: true,
+    sessionSeconds: 45,
+    settleSeconds: 180,
+    tell,
   });
   // At once, beside the other lines: the summary may be cut from a long log.
   for (const violation of violations) tell(`violation of seed ${seed}: ${JSON.stringify(violation)}`);

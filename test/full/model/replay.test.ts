@@ -34,7 +34,8 @@ const rail = new ScriptedRail((paymentId) => scriptOfClick(world, paymentId), { 
 
 beforeAll(async () => {
   world = await createSessionWorld({
-    ...{ timings: TIMINGS, wrapRail: rail.wrap },
+    timings: TIMINGS,
+    wrapRail: rail.wrap,
     // A call is over when the simulation says so.
     railCallTimeoutSeconds: 600,
   });

@@ -2,8 +2,18 @@
 import { freeLowPorts } from '../../../sandbox/stack/core/ports.ts';
 
 const NAMES = [
-  ...['SHOP', 'API', 'RAIL', 'IDENTITY', 'WORKER_HEALTH', 'API_METRICS', 'WORKER_METRICS'],
-  ...['OBSERVE', 'PROMETHEUS', 'TEMPORAL', 'TEMPORAL_UI', 'POSTGRES'],
+  'SHOP',
+  'API',
+  'RAIL',
+  'IDENTITY',
+  'WORKER_HEALTH',
+  'API_METRICS',
+  'WORKER_METRICS',
+  'OBSERVE',
+  'PROMETHEUS',
+  'TEMPORAL',
+  'TEMPORAL_UI',
+  'POSTGRES',
 ];
 
 /** The variables that `npm start` takes its ports from. */

@@ -89,7 +89,9 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     secretBox: options.secretBox ?? testSecretBox,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     session: {
-      ...{ railCallTimeoutSeconds, challengeSeconds, timings },
+      railCallTimeoutSeconds,
+      challengeSeconds,
+      timings,
       get withinTaskMs() {
         return options.withinTaskMs?.();
       },

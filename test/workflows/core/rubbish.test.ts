@@ -206,8 +206,21 @@ async function handlersOf(run: WorkflowHandle) {
 
 /** Fields of all messages, so that some rubbish is nearly right. None of it is an instruction that takes effect. */
 const FIELDS = [
-  ...['claimId', 'paymentId', 'requestId', 'what', 'outcome', 'operator', 'reason', 'evidence', 'changeId'],
-  ...['type', 'targetPlanId', 'targetOfferingId', 'atPeriodEnd', 'to', 'eventId'],
+  'claimId',
+  'paymentId',
+  'requestId',
+  'what',
+  'outcome',
+  'operator',
+  'reason',
+  'evidence',
+  'changeId',
+  'type',
+  'targetPlanId',
+  'targetOfferingId',
+  'atPeriodEnd',
+  'to',
+  'eventId',
 ];
 const words = fc.oneof(
   fc.string(),

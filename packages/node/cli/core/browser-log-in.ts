@@ -52,8 +52,13 @@ export async function logInInBrowser(
   try {
     const address = new URL(provider.authorization_endpoint);
     const asked = {
-      ...{ client_id: clientId, response_type: 'code', redirect_uri: redirectUri, state },
-      ...{ scope: logIn.scope, audience: logIn.audience, code_challenge_method: 'S256' },
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      state,
+      scope: logIn.scope,
+      audience: logIn.audience,
+      code_challenge_method: 'S256',
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     };
     for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);

@@ -26,8 +26,11 @@ export async function tellLies({ apiUrl, merchant, railWebhookSecret }: Place, r
       account: merchant.railAccountId,
       createdAt: new Date().toISOString(),
       data: {
-        ...{ reference: payment.id, charge: 'ch_lie', status: type.slice(type.indexOf('.') + 1) },
-        ...{ amount: payment.amount, currency: 'EUR' },
+        reference: payment.id,
+        charge: 'ch_lie',
+        status: type.slice(type.indexOf('.') + 1),
+        amount: payment.amount,
+        currency: 'EUR',
       },
     });
     const timestamp = Math.floor(Date.now() / 1_000);
