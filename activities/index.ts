@@ -7,8 +7,8 @@ import { createReconcileActivities } from './payment/reconcile.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
-import { createRecordActivities } from './session/session-writes.ts';
-import { createBillingActivities } from './subscription/subscription-writes.ts';
+import { createSessionWrites } from './session/session-writes.ts';
+import { createSubscriptionWrites } from './subscription/subscription-writes.ts';
 import { createSweepActivities } from './sweep/sweep.ts';
 import { createDeliverActivities } from './webhook/deliver.ts';
 
@@ -18,9 +18,9 @@ export type Activities = ReturnType<typeof createActivities>;
 export function createActivities(given: ActivityDeps) {
   const deps = { ...given, rails: heedingTrouble(given) };
   const aboutMoney = failingWithCodes(deps, {
-    ...createRecordActivities(deps),
+    ...createSessionWrites(deps),
     ...createRailAttemptActivities(deps),
-    ...createBillingActivities(deps),
+    ...createSubscriptionWrites(deps),
     ...createReconcileActivities(deps),
     ...createRefundActivities(deps),
   });

@@ -22,7 +22,7 @@ interface Claimed {
   readonly sendsWithinTask?: boolean;
 }
 
-export function createRecordActivities(deps: ActivityDeps) {
+export function createSessionWrites(deps: ActivityDeps) {
   const { pool } = deps;
 
   async function load(checkoutId: string): Promise<SessionView> {

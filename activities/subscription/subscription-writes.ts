@@ -108,7 +108,7 @@ async function resolveSubscription(
   return { written, view: await load(deps, input.subscriptionId) };
 }
 
-export function createBillingActivities(deps: ActivityDeps) {
+export function createSubscriptionWrites(deps: ActivityDeps) {
   return {
     tellSubscription: (methodChangeId: string) => tellSubscription(deps, methodChangeId),
     loadSubscription: (id: string) => load(deps, id),
