@@ -9,18 +9,18 @@ import { asPerson } from '../support/api/people.ts';
 import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
 import { insertPurchase, type Purchase } from '../support/db/fixtures.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 /** Oldest first; the last one failed. */
 const purchases: Purchase[] = [];
 
 beforeAll(async () => {
-  it = await startAdminApi();
-  const { pool } = it.api;
-  const { products } = it.shop;
+  api = await startAdminApi();
+  const { pool } = api.api;
+  const { products } = api.shop;
   for (const paymentStatus of ['succeeded', 'succeeded', 'failed'])
-    purchases.push(await insertPurchase(pool, it.shop, products.oneTime, { paymentStatus }));
-  purchases.push(await insertPurchase(pool, it.shop, products.recurring, { recurring: true }));
-  await insertPurchase(pool, it.other, it.other.products.oneTime);
+    purchases.push(await insertPurchase(pool, api.shop, products.oneTime, { paymentStatus }));
+  purchases.push(await insertPurchase(pool, api.shop, products.recurring, { recurring: true }));
+  await insertPurchase(pool, api.other, api.other.products.oneTime);
   await pool.query(sql.unsafe`
     update customers set email = 'Ada@Shop.example', name = '=cmd()' where id = ${purchases[0]?.customerId ?? ''}`);
   await pool.query(sql.unsafe`
@@ -28,10 +28,10 @@ beforeAll(async () => {
   await pool.query(sql.unsafe`
     update payments set failure_code = 'insufficient_funds' where status = 'failed'`);
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const ids = (...indexes: number[]) => indexes.map((index) => purchases[index]?.paymentId);
-const search = (query: string) => it.admin('GET', `/search/payments?environment=sandbox&${query}`);
+const search = (query: string) => api.admin('GET', `/search/payments?environment=sandbox&${query}`);
 async function found(query: string): Promise<readonly string[]> {
   const answer = await search(query);
   expect(answer.status).toBe(200);
@@ -39,7 +39,7 @@ async function found(query: string): Promise<readonly string[]> {
 }
 
 describe('GET /search/payments', () => {
-  describeGate(() => it, 'GET', '/search/payments');
+  describeGate(() => api, 'GET', '/search/payments');
 
   test('200: newest first, in pages that join without a gap', async () => {
     const first = await search('limit=3');
@@ -60,7 +60,7 @@ describe('GET /search/payments', () => {
     ['a reference that looks like an amount', () => '1900', [1]],
     ['an amount', () => '9,00', [3]],
     ['an amount that no payment has', () => '9.01', []],
-    ['the id of a product', () => it.shop.products.oneTime, []],
+    ['the id of a product', () => api.shop.products.oneTime, []],
     ['a refund or dispute that does not exist', () => 'ap_ref_0', []],
     ['a dispute that does not exist', () => 'ap_dis_0', []],
   ];
@@ -77,7 +77,7 @@ describe('GET /search/payments', () => {
   });
 
   test('200: another merchant’s payment is not found by its id', async () => {
-    const theirs = await it.api.request('GET', '/v1/payments', { apiKey: it.other.apiKey });
+    const theirs = await api.api.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
     expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('GET /search/payments', () => {
   });
 
   test('400: a person without an environment, and a cursor of something else', async () => {
-    expectRefusal(await it.admin('GET', '/search/payments'), 400, 'invalid_request');
+    expectRefusal(await api.admin('GET', '/search/payments'), 400, 'invalid_request');
     expectRefusal(await search('cursor=bm90aGluZw'), 400, 'invalid_request');
   });
 });
@@ -107,7 +107,7 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
 
   test.each(LISTS)('200: %s, newest first, in pages, filtered', async (name, idOf, all, filter, filtered) => {
     const list = async (query: string) => {
-      const answer = await it.admin('GET', `/search/${name}?environment=sandbox&${query}`);
+      const answer = await api.admin('GET', `/search/${name}?environment=sandbox&${query}`);
       expect(answer.status).toBe(200);
       return answer.body;
     };
@@ -127,16 +127,16 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     expect(ids(await list(`q=${purchases[newest]?.customerId}`))).toEqual(expected([newest]));
     const ofAda = all.includes(0 as never) ? [0] : [];
     expect(ids(await list('q=ada%40shop.example'))).toEqual(expected(ofAda));
-    expectRefusal(await it.admin('GET', `/search/${name}`), 400, 'invalid_request');
+    expectRefusal(await api.admin('GET', `/search/${name}`), 400, 'invalid_request');
     expectRefusal(
-      await it.admin('GET', `/search/${name}?environment=sandbox&cursor=e30`),
+      await api.admin('GET', `/search/${name}?environment=sandbox&cursor=e30`),
       400,
       'invalid_request',
     );
   });
 
   test('200: a checkout by its reference, an invoice by its number, a subscription with its next charge', async () => {
-    const at = (path: string) => it.admin('GET', `/search/${path}`);
+    const at = (path: string) => api.admin('GET', `/search/${path}`);
     const [subscription] = (await at('subscriptions?environment=sandbox')).body.data;
     expect(subscription.next_charge_at).toBe('2026-02-28T10:00:00.000Z');
     const [invoice] = (await at('invoices?environment=sandbox')).body.data;
@@ -147,10 +147,10 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
 
   test('200: by amount, and a subscription by its checkout’s reference', async () => {
     const [once, , , recurring] = purchases;
-    await it.api.pool.query(sql.unsafe`
+    await api.api.pool.query(sql.unsafe`
       update checkouts set merchant_reference = 'basket-7' where id = ${recurring?.checkoutId ?? ''}`);
     const found = async (path: string) => {
-      const { body } = await it.admin('GET', `/search/${path}`);
+      const { body } = await api.admin('GET', `/search/${path}`);
       return body.data.map(({ id }: { id: string }) => id);
     };
     const amount = `environment=sandbox&q=${encodeURIComponent('9,00')}`;
@@ -162,40 +162,40 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
   });
 
   test('200: another merchant’s are not found by their ids', async () => {
-    const theirs = await it.api.request('GET', '/v1/invoices', { apiKey: it.other.apiKey });
+    const theirs = await api.api.request('GET', '/v1/invoices', { apiKey: api.other.apiKey });
     const [{ id, customer_id: customer }] = theirs.body.data;
     for (const [name, q] of [
       ['invoices', id],
       ['customers', customer],
       ['checkouts', customer],
     ]) {
-      const answer = await it.admin('GET', `/search/${name}?environment=sandbox&q=${q}`);
+      const answer = await api.admin('GET', `/search/${name}?environment=sandbox&q=${q}`);
       expect(answer.body.data).toEqual([]);
     }
   });
 });
 
 describe('GET /search/products', () => {
-  const find = (query: string) => it.admin('GET', `/search/products?${query}`);
+  const find = (query: string) => api.admin('GET', `/search/products?${query}`);
   const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
   test('200: by id, reference and a part of the name, in pages, by status and offering', async () => {
-    const { oneTime, recurring } = it.shop.products;
-    const { pool } = it.api;
+    const { oneTime, recurring } = api.shop.products;
+    const { pool } = api.api;
     await pool.query(sql.unsafe`update products set external_reference = 'mug-1' where id = ${oneTime}`);
     const all = ids(await find(''));
     expect(all).toEqual([...all].sort().reverse());
     expect(all).toEqual(expect.arrayContaining([oneTime, recurring]));
-    expect(all).not.toContain(it.other.products.oneTime);
+    expect(all).not.toContain(api.other.products.oneTime);
     const first = await find('limit=1');
     expect(ids(await find(`cursor=${first.body.next_cursor}`))).toEqual(all.slice(1));
     expect(ids(await find(`q=${oneTime}`))).toEqual([oneTime]);
     expect(ids(await find('q=mug-1'))).toEqual([oneTime]);
-    expect(ids(await find('q=kaffee-ABO'))).toEqual([it.shop.products.trial, recurring]);
+    expect(ids(await find('q=kaffee-ABO'))).toEqual([api.shop.products.trial, recurring]);
     expect(ids(await find('q=%25'))).toEqual([]);
     expect(ids(await find('status=inactive'))).toEqual([]);
     expect(ids(await find('offering_id=ap_off_0'))).toEqual([]);
-    expect(ids(await find('billing_mode=recurring'))).toEqual([it.shop.products.trial, recurring]);
+    expect(ids(await find('billing_mode=recurring'))).toEqual([api.shop.products.trial, recurring]);
   });
 
   test('400: a status and a cursor that do not exist', async () => {
@@ -205,12 +205,12 @@ describe('GET /search/products', () => {
 });
 
 test('GET /exports/payments: the whole list as CSV, and nothing in it runs as a formula', async () => {
-  const answer = await it.admin('GET', '/exports/payments?environment=sandbox');
+  const answer = await api.admin('GET', '/exports/payments?environment=sandbox');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   const lines = String(answer.body).trimEnd().split('\r\n');
   expect(lines.map((line) => line.split(',')[0])).toEqual(['id', ...ids(3, 2, 1, 0)]);
   expect(lines[1]).toContain(',succeeded,9.00,0.00,EUR,"Filterkaffee, 1 kg",cart-1,');
-  expectRefusal(await it.admin('GET', '/exports/payments'), 400, 'invalid_request');
+  expectRefusal(await api.admin('GET', '/exports/payments'), 400, 'invalid_request');
 });
 
 test.each([
@@ -218,20 +218,20 @@ test.each([
   ['subscriptions', () => purchases[3]?.subscriptionId, ',Kaffee-Abo,9.00,EUR,'],
   ['invoices', () => purchases[3]?.invoiceId, ',9.00,'],
 ])('GET /exports/%s: the list as CSV, filtered', async (name, newest, written) => {
-  const answer = await it.admin('GET', `/exports/${name}?environment=sandbox`);
+  const answer = await api.admin('GET', `/exports/${name}?environment=sandbox`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   const [head, line] = String(answer.body).split('\r\n');
   expect(head?.startsWith('id,')).toBe(true);
   expect(line?.split(',')[0]).toBe(newest());
   expect(line).toContain(written);
-  const none = await it.admin('GET', `/exports/${name}?environment=sandbox&q=nobody`);
+  const none = await api.admin('GET', `/exports/${name}?environment=sandbox&q=nobody`);
   expect(String(none.body)).toBe(`${head}\r\n`);
-  expectRefusal(await it.admin('GET', `/exports/${name}`), 400, 'invalid_request');
+  expectRefusal(await api.admin('GET', `/exports/${name}`), 400, 'invalid_request');
 });
 
 describe('GET /payments/:paymentId', () => {
   test('200: the payment with its customer and history, oldest first', async () => {
-    const answer = await it.admin('GET', `/payments/${purchases[0]?.paymentId}`);
+    const answer = await api.admin('GET', `/payments/${purchases[0]?.paymentId}`);
     expect(answer.body).toMatchObject({
       status: 'succeeded',
       customer: { email: 'Ada@Shop.example' },
@@ -244,7 +244,7 @@ describe('GET /payments/:paymentId', () => {
   });
 
   test('200: the history has the page’s opening, the challenge and the look-ups, also once they are over', async () => {
-    const { pool } = it.api;
+    const { pool } = api.api;
     const { paymentId, checkoutId } = purchases[1] ?? {};
     const asked = [
       ['authorize', 'challenge'],
@@ -256,7 +256,7 @@ describe('GET /payments/:paymentId', () => {
       values ('opened', ${checkoutId ?? ''}, 'card', service_clock(), '2020-01-01T00:00:00Z')`);
     for (const [operation, outcome] of asked)
       await storeRailAnswer(pool, {
-        account: { id: it.shop.railAccountId, rail: 'sandbox', environment: 'sandbox' },
+        account: { id: api.shop.railAccountId, rail: 'sandbox', environment: 'sandbox' },
         reference: paymentId ?? '',
         operation,
         outcome,
@@ -265,7 +265,7 @@ describe('GET /payments/:paymentId', () => {
         tookMs: 1,
         isAttempt: false,
       });
-    const { timeline } = (await it.admin('GET', `/payments/${paymentId}`)).body;
+    const { timeline } = (await api.admin('GET', `/payments/${paymentId}`)).body;
     expect(timeline[0]).toMatchObject({ what: 'page_opened', at: '2020-01-01T00:00:00.000Z' });
     const told = timeline.flatMap(({ what, detail }: { what: string; detail: string | null }) =>
       ['challenge_open', 'looked_up'].includes(what) ? [[what, detail]] : [],
@@ -278,16 +278,16 @@ describe('GET /payments/:paymentId', () => {
   });
 
   test('404: malformed, unknown, and another merchant’s', async () => {
-    const theirs = await it.api.request('GET', '/v1/payments', { apiKey: it.other.apiKey });
+    const theirs = await api.api.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
     for (const id of ['ap_ord_0', 'ap_pay_0', theirs.body.data[0].id])
-      expectRefusal(await it.admin('GET', `/payments/${id}`), 404, 'payment_not_found');
+      expectRefusal(await api.admin('GET', `/payments/${id}`), 404, 'payment_not_found');
   });
 });
 
 describe('GET /checkouts/:checkoutId', () => {
   test('200: the checkout with its attempts’ history, each thing once; to a key as well', async () => {
     const path = `/checkouts/${purchases[0]?.checkoutId}`;
-    const answer = await it.admin('GET', path);
+    const answer = await api.admin('GET', path);
     expect(answer.body).toMatchObject({
       environment: 'sandbox',
       state: 'created',
@@ -296,28 +296,28 @@ describe('GET /checkouts/:checkoutId', () => {
     });
     const happened = answer.body.timeline.map(({ what }: { what: string }) => what);
     expect(happened.toSorted()).toEqual(['attempt_made', 'checkout_created', 'invoice_issued', 'succeeded']);
-    expect((await it.withKey(it.shop.apiKey, 'GET', path)).status).toBe(200);
+    expect((await api.withKey(api.shop.apiKey, 'GET', path)).status).toBe(200);
   });
 
   test('200: one that failed says why', async () => {
     const id = purchases[2]?.checkoutId ?? '';
-    await it.api.pool.query(sql.unsafe`
+    await api.api.pool.query(sql.unsafe`
       update checkouts set state = 'failed', failure_reason = 'expired', finished_at = service_clock()
       where id = ${id}`);
-    const { timeline } = (await it.admin('GET', `/checkouts/${id}`)).body;
+    const { timeline } = (await api.admin('GET', `/checkouts/${id}`)).body;
     expect(timeline.at(-1)).toMatchObject({ what: 'checkout_failed', detail: 'expired' });
   });
 
   test('404: malformed, unknown, and another merchant’s', async () => {
-    const theirs = await insertPurchase(it.api.pool, it.other, it.other.products.oneTime);
+    const theirs = await insertPurchase(api.api.pool, api.other, api.other.products.oneTime);
     for (const id of ['ap_ord_0', 'ap_chk_0', theirs.checkoutId])
-      expectRefusal(await it.admin('GET', `/checkouts/${id}`), 404, 'checkout_not_found');
+      expectRefusal(await api.admin('GET', `/checkouts/${id}`), 404, 'checkout_not_found');
   });
 });
 
 describe('GET /overview', () => {
   test('200: sales, declines, subscriptions and what needs attention', async () => {
-    const answer = await it.admin('GET', '/overview?environment=sandbox&time_zone=Europe/Berlin');
+    const answer = await api.admin('GET', '/overview?environment=sandbox&time_zone=Europe/Berlin');
     expect(answer.status).toBe(200);
     const sales = { count: 3, amount: 4_700, refunded: 0 };
     expect(answer.body).toMatchObject({
@@ -333,10 +333,10 @@ describe('GET /overview', () => {
   });
 
   test('200: a key sees its own environment; 400: a zone that is none', async () => {
-    expect((await it.withKey(it.shop.apiKey, 'GET', '/overview')).body.today.count).toBe(3);
+    expect((await api.withKey(api.shop.apiKey, 'GET', '/overview')).body.today.count).toBe(3);
     for (const zone of ['Mars/Olympus', '%2B02:00'])
       expectRefusal(
-        await it.admin('GET', `/overview?environment=sandbox&time_zone=${zone}`),
+        await api.admin('GET', `/overview?environment=sandbox&time_zone=${zone}`),
         400,
         'invalid_request',
       );
@@ -344,33 +344,33 @@ describe('GET /overview', () => {
 });
 
 test('GET /access: a person has their role’s permissions, a key reads', async () => {
-  const person = await it.admin('GET', '/access');
-  expect(person.body).toMatchObject({ merchant_id: it.shop.merchantId, merchant_status: 'active' });
+  const person = await api.admin('GET', '/access');
+  expect(person.body).toMatchObject({ merchant_id: api.shop.merchantId, merchant_status: 'active' });
   expect(person.body.permissions).toContain('manage_billing');
-  const key = await it.withKey(it.shop.apiKey, 'GET', '/access');
+  const key = await api.withKey(api.shop.apiKey, 'GET', '/access');
   expect(key.body.permissions).toEqual(['read']);
 });
 
 describe('POST /refunds', () => {
   const refund = (body: object, key: string = randomUUID()) =>
-    it.api.request('POST', `/v1/merchants/${it.shop.merchantId}/refunds`, {
-      headers: { ...asPerson(it.shop.merchantId), 'idempotency-key': key },
+    api.api.request('POST', `/v1/merchants/${api.shop.merchantId}/refunds`, {
+      headers: { ...asPerson(api.shop.merchantId), 'idempotency-key': key },
       body: { environment: 'sandbox', ...body },
     });
   const payment_id = () => purchases[0]?.paymentId ?? '';
 
   test('501 without the capability, then 201 once, audited, and 400 beyond the amount', async () => {
     expectRefusal(await refund({ payment_id: payment_id() }), 501, 'refunds_not_supported');
-    await it.api.pool.query(sql.unsafe`
+    await api.api.pool.query(sql.unsafe`
       update rail_accounts set capabilities = capabilities || '{"refunds": true}'
-      where id = ${it.shop.railAccountId}`);
+      where id = ${api.shop.railAccountId}`);
     const key = randomUUID();
     const made = await refund({ payment_id: payment_id(), amount: 400, reason: 'broken' }, key);
     expect([made.status, made.body.amount, made.body.status]).toEqual([201, 400, 'pending']);
     expect((await refund({ payment_id: payment_id(), amount: 400, reason: 'broken' }, key)).body).toEqual(
       made.body,
     );
-    expect(await it.audited(payment_id())).toMatchObject([
+    expect(await api.audited(payment_id())).toMatchObject([
       { action: 'refund.create', environment: 'sandbox', after: { refund_id: made.body.id, amount: 400 } },
     ]);
     expectRefusal(
@@ -378,7 +378,7 @@ describe('POST /refunds', () => {
       400,
       'refund_amount_exceeds_payment',
     );
-    const shown = await it.admin('GET', `/payments/${payment_id()}`);
+    const shown = await api.admin('GET', `/payments/${payment_id()}`);
     expect(shown.body).toMatchObject({
       refundable_amount: 1_500,
       refunds: [{ amount: 400, reason: 'broken' }],

@@ -14,24 +14,24 @@ import { asPerson } from '../support/api/people.ts';
 import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
 import { insertApiKey, insertPurchase, insertRailAccount, type Purchase } from '../support/db/fixtures.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 let liveKey: string;
 /** Alternating between the environments, oldest first. */
 const purchases: (Purchase & Pick<Scope, 'environment'>)[] = [];
 
 beforeAll(async () => {
-  it = await startAdminApi();
-  const { merchantId, products } = it.shop;
-  liveKey = await insertApiKey(it.api.pool, { merchantId, environment: 'production' });
-  await insertRailAccount(it.api.pool, { merchantId, environment: 'production' });
+  api = await startAdminApi();
+  const { merchantId, products } = api.shop;
+  liveKey = await insertApiKey(api.api.pool, { merchantId, environment: 'production' });
+  await insertRailAccount(api.api.pool, { merchantId, environment: 'production' });
   for (const environment of ['sandbox', 'production', 'sandbox'] as const) {
     const scope = { merchantId, environment };
-    const bought = await insertPurchase(it.api.pool, scope, products.recurring, { recurring: true });
+    const bought = await insertPurchase(api.api.pool, scope, products.recurring, { recurring: true });
     purchases.push({ ...bought, environment });
   }
-  await insertPurchase(it.api.pool, it.other, it.other.products.recurring, { recurring: true });
+  await insertPurchase(api.api.pool, api.other, api.other.products.recurring, { recurring: true });
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const LISTS = [
   ['orders', 'orderId', order],
@@ -48,10 +48,10 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
       .reverse();
   const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
-  describeGate(() => it, 'GET', `/${name}`);
+  describeGate(() => api, 'GET', `/${name}`);
 
   test('200: a person sees both environments, newest first, in the shape of the contract', async () => {
-    const answer = await it.admin('GET', `/${name}`);
+    const answer = await api.admin('GET', `/${name}`);
     expect(answer.status).toBe(200);
     expectMarks(answer);
     expect(ids(answer)).toEqual(idsOf());
@@ -60,83 +60,83 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
 
   test('200: `environment` filters by one of them', async () => {
     for (const environment of ['sandbox', 'production'])
-      expect(ids(await it.admin('GET', `/${name}?environment=${environment}`))).toEqual(idsOf(environment));
+      expect(ids(await api.admin('GET', `/${name}?environment=${environment}`))).toEqual(idsOf(environment));
   });
 
   test('200: a key sees its own environment, as on the root route', async () => {
-    expect(ids(await it.withKey(it.shop.apiKey, 'GET', `/${name}`))).toEqual(idsOf('sandbox'));
-    const live = await it.withKey(liveKey, 'GET', `/${name}?environment=production`);
+    expect(ids(await api.withKey(api.shop.apiKey, 'GET', `/${name}`))).toEqual(idsOf('sandbox'));
+    const live = await api.withKey(liveKey, 'GET', `/${name}?environment=production`);
     expect(ids(live)).toEqual(idsOf('production'));
-    const root = await it.api.request('GET', `/v1/${name}`, { apiKey: liveKey });
+    const root = await api.api.request('GET', `/v1/${name}`, { apiKey: liveKey });
     expect(root.body.data).toEqual(live.body.data);
   });
 
   test("400 and 403: an unknown environment, and another than the key's", async () => {
-    expectRefusal(await it.admin('GET', `/${name}?environment=test`), 400, 'invalid_request');
-    const asked = await it.withKey(liveKey, 'GET', `/${name}?environment=sandbox`);
+    expectRefusal(await api.admin('GET', `/${name}?environment=test`), 400, 'invalid_request');
+    const asked = await api.withKey(liveKey, 'GET', `/${name}?environment=sandbox`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');
   });
 
   test('405: read-only', async () => {
-    expectRefusal(await it.admin('POST', `/${name}`, {}), 405, 'method_not_allowed');
+    expectRefusal(await api.admin('POST', `/${name}`, {}), 405, 'method_not_allowed');
   });
 });
 
 describe('GET /products', () => {
-  describeGate(() => it, 'GET', '/products');
+  describeGate(() => api, 'GET', '/products');
 
   test('200: the one catalogue, for people and for keys of both environments', async () => {
-    const answer = await it.admin('GET', '/products?environment=production');
+    const answer = await api.admin('GET', '/products?environment=production');
     expect(answer.status).toBe(200);
     expectMarks(answer);
-    const { oneTime, recurring, trial } = it.shop.products;
+    const { oneTime, recurring, trial } = api.shop.products;
     expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([trial, recurring, oneTime]);
     for (const each of answer.body.data) expect(product.strict().parse(each)).toEqual(each);
-    for (const apiKey of [it.shop.apiKey, liveKey])
-      expect((await it.withKey(apiKey, 'GET', '/products')).body.data).toEqual(answer.body.data);
+    for (const apiKey of [api.shop.apiKey, liveKey])
+      expect((await api.withKey(apiKey, 'GET', '/products')).body.data).toEqual(answer.body.data);
   });
 });
 
 describe('GET /billing/dashboard', () => {
   const path = '/billing/dashboard';
-  describeGate(() => it, 'GET', path);
+  describeGate(() => api, 'GET', path);
 
   test('200: counts both environments for a person, one if filtered or for a key', async () => {
     const counts = (each: number) => ({
-      merchant_id: it.shop.merchantId,
+      merchant_id: api.shop.merchantId,
       orders: each,
       payments: each,
       invoices: each,
       subscriptions: each,
     });
-    const both = await it.admin('GET', path);
+    const both = await api.admin('GET', path);
     expect(both.status).toBe(200);
     expectMarks(both);
     expect(dashboard.strict().parse(both.body)).toMatchObject(counts(3));
-    expect((await it.admin('GET', `${path}?environment=sandbox`)).body).toMatchObject(counts(2));
-    expect((await it.withKey(liveKey, 'GET', path)).body).toMatchObject(counts(1));
-    const root = await it.api.request('GET', '/v1/billing/dashboard', { apiKey: liveKey });
+    expect((await api.admin('GET', `${path}?environment=sandbox`)).body).toMatchObject(counts(2));
+    expect((await api.withKey(liveKey, 'GET', path)).body).toMatchObject(counts(1));
+    const root = await api.api.request('GET', '/v1/billing/dashboard', { apiKey: liveKey });
     const { request_id, ...rest } = root.body;
-    expect((await it.withKey(liveKey, 'GET', path)).body).toMatchObject(rest);
+    expect((await api.withKey(liveKey, 'GET', path)).body).toMatchObject(rest);
   });
 
   test('400, 403 and 405, like the lists', async () => {
-    expectRefusal(await it.admin('GET', `${path}?environment=test`), 400, 'invalid_request');
-    const asked = await it.withKey(liveKey, 'GET', `${path}?environment=sandbox`);
+    expectRefusal(await api.admin('GET', `${path}?environment=test`), 400, 'invalid_request');
+    const asked = await api.withKey(liveKey, 'GET', `${path}?environment=sandbox`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');
-    expectRefusal(await it.admin('POST', path, {}), 405, 'method_not_allowed');
+    expectRefusal(await api.admin('POST', path, {}), 405, 'method_not_allowed');
   });
 });
 
 test('more than one batch of each environment is complete, without duplicates, in order', async () => {
-  const { merchantId } = it.other;
-  const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+  const { merchantId } = api.other;
+  const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into payments (merchant_id, environment, attempt_no, claim_id, amount, currency)
     select ${merchantId}, (array['sandbox', 'production'])[1 + n % 2], 1, 'many-' || n, 1, 'EUR'
     from generate_series(1, 900) as n
     returning id`);
   const headers = asPerson(merchantId);
-  const answer = await it.api.request('GET', `/v1/merchants/${merchantId}/payments`, { headers });
+  const answer = await api.api.request('GET', `/v1/merchants/${merchantId}/payments`, { headers });
   const ids: string[] = answer.body.data.map(({ id }: { id: string }) => id);
   expect(ids.slice(0, 900)).toEqual([...inserted].reverse());
   expect(ids).toHaveLength(901);

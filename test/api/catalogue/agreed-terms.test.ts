@@ -8,11 +8,11 @@ import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { insertProduct, insertSession, RECURRING } from '../../support/db/fixtures.ts';
 import { beginAt, driverOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 beforeAll(async () => {
-  it = await startAdminApi();
+  api = await startAdminApi();
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const START = `${new Date().getUTCFullYear() + 1}-01-31T09:00:00.000Z`;
 const later = (months: number) => new Date(Date.parse(START) + months * 31 * 86_400_000).toISOString();
@@ -24,8 +24,8 @@ const YEARLY = {
 };
 
 async function newPlan(amount = 900): Promise<string> {
-  const { merchantId } = it.shop;
-  const { productId } = await insertProduct(it.api.pool, { merchantId, price: { ...RECURRING, amount } });
+  const { merchantId } = api.shop;
+  const { productId } = await insertProduct(api.api.pool, { merchantId, price: { ...RECURRING, amount } });
   return productId;
 }
 
@@ -37,16 +37,16 @@ async function changeEverything(productId: string): Promise<void> {
     ['POST', '/offerings', { name: `Neu ${productId}`, plan_ids: [productId] }],
   ];
   for (const [method, path, body] of changes)
-    expect((await it.admin(method, path, body)).status).toBeLessThan(300);
+    expect((await api.admin(method, path, body)).status).toBeLessThan(300);
 }
 
 test('an open session is paid at the price and with the texts that it was created with', async () => {
   const productId = await newPlan();
-  const { id } = await insertSession(it.api.pool, it.shop, productId);
+  const { id } = await insertSession(api.api.pool, api.shop, productId);
   await changeEverything(productId);
-  const paymentId = await clickAccepted(it.api.pool, id);
-  await answer(it.api.pool, id, paymentId, APPROVED);
-  const bought = await it.api.pool.one(
+  const paymentId = await clickAccepted(api.api.pool, id);
+  await answer(api.api.pool, id, paymentId, APPROVED);
+  const bought = await api.api.pool.one(
     sql.type(
       z.object({ amount: z.number(), line_items: z.array(z.looseObject({ description: z.string() })) }),
     )`select amount, line_items from orders where checkout_id = ${id}`,
@@ -57,16 +57,16 @@ test('an open session is paid at the price and with the texts that it was create
 
 test('a subscription renews at its agreed price, tax and interval, in its agreed offering', async () => {
   const productId = await newPlan();
-  const subscriptionId = await insertSubscription(it.api.pool, it.shop, productId);
-  await beginAt(it.api.pool, subscriptionId, START);
+  const subscriptionId = await insertSubscription(api.api.pool, api.shop, productId);
+  await beginAt(api.api.pool, subscriptionId, START);
   await changeEverything(productId);
-  await driverOf(it.api.pool, subscriptionId, () => APPROVED).advance(later(2));
-  const lines = await it.api.pool.any(sql.type(z.object({ amount: z.number(), tax_rate: z.number() }))`
+  await driverOf(api.api.pool, subscriptionId, () => APPROVED).advance(later(2));
+  const lines = await api.api.pool.any(sql.type(z.object({ amount: z.number(), tax_rate: z.number() }))`
     select amount, (line_items #>> '{0,tax_rate}')::numeric as tax_rate from invoices
     where subscription_id = ${subscriptionId} order by period_start`);
-  expect((await invoicesOf(it.api.pool, subscriptionId)).length).toBe(3);
+  expect((await invoicesOf(api.api.pool, subscriptionId)).length).toBe(3);
   expect(lines).toEqual(Array(3).fill({ amount: 900, tax_rate: 19 }));
-  const shown = await it.withKey(it.shop.apiKey, 'GET', '/subscriptions');
+  const shown = await api.withKey(api.shop.apiKey, 'GET', '/subscriptions');
   expect(shown.body.data.find(({ id }: { id: string }) => id === subscriptionId)).toMatchObject({
     amount: 900,
     offering: null,
@@ -76,10 +76,10 @@ test('a subscription renews at its agreed price, tax and interval, in its agreed
 
 test('a scheduled change applies at the price that was agreed', async () => {
   const [from, to] = [await newPlan(900), await newPlan(1_500)];
-  const offering = await it.admin('POST', '/offerings', { name: 'Abos', plan_ids: [from, to] });
-  const subscriptionId = await insertSubscription(it.api.pool, it.shop, from);
-  await beginAt(it.api.pool, subscriptionId, START);
-  const scheduled = await scheduleChange(it.api.pool, {
+  const offering = await api.admin('POST', '/offerings', { name: 'Abos', plan_ids: [from, to] });
+  const subscriptionId = await insertSubscription(api.api.pool, api.shop, from);
+  await beginAt(api.api.pool, subscriptionId, START);
+  const scheduled = await scheduleChange(api.api.pool, {
     subscriptionId,
     operationKey: 'change',
     type: 'plan_change',
@@ -87,10 +87,10 @@ test('a scheduled change applies at the price that was agreed', async () => {
     targetOfferingId: null,
   });
   expect(scheduled.kind).toBe('done');
-  await it.admin('PATCH', `/offerings/${offering.body.id}`, { plan_ids: [], status: 'inactive' });
+  await api.admin('PATCH', `/offerings/${offering.body.id}`, { plan_ids: [], status: 'inactive' });
   await changeEverything(to);
-  await driverOf(it.api.pool, subscriptionId, () => APPROVED).advance(later(1));
-  const shown = await it.withKey(it.shop.apiKey, 'GET', '/subscriptions');
+  await driverOf(api.api.pool, subscriptionId, () => APPROVED).advance(later(1));
+  const shown = await api.withKey(api.shop.apiKey, 'GET', '/subscriptions');
   expect(shown.body.data.find(({ id }: { id: string }) => id === subscriptionId)).toMatchObject({
     product_id: to,
     amount: 1_500,

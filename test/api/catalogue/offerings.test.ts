@@ -15,40 +15,41 @@ import { PERSON } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertProduct, RECURRING } from '../../support/db/fixtures.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 beforeAll(async () => {
-  it = await startAdminApi();
+  api = await startAdminApi();
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const NONE = '/offerings/ap_off_00000000000000000000000000000000';
-describeGate(() => it, 'GET', '/offerings');
-describeGate(() => it, 'POST', '/offerings');
-describeGate(() => it, 'GET', NONE);
-describeGate(() => it, 'PATCH', NONE);
+describeGate(() => api, 'GET', '/offerings');
+describeGate(() => api, 'POST', '/offerings');
+describeGate(() => api, 'GET', NONE);
+describeGate(() => api, 'PATCH', NONE);
 
 const newPlan = async () =>
-  (await insertProduct(it.api.pool, { merchantId: it.shop.merchantId, price: RECURRING })).productId;
-const create = (fields: object = {}) => it.admin('POST', '/offerings', { name: 'Abos', ...fields });
+  (await insertProduct(api.api.pool, { merchantId: api.shop.merchantId, price: RECURRING })).productId;
+const create = (fields: object = {}) => api.admin('POST', '/offerings', { name: 'Abos', ...fields });
 async function created(planIds: readonly string[] = []): Promise<string> {
   const answer = await create({ plan_ids: planIds });
   expect(answer.status).toBe(201);
   return answer.body.id;
 }
-const show = (id: string) => it.admin('GET', `/offerings/${id}`);
-const change = (id: string, fields: unknown) => it.admin('PATCH', `/offerings/${id}`, fields);
+const show = (id: string) => api.admin('GET', `/offerings/${id}`);
+const change = (id: string, fields: unknown) => api.admin('PATCH', `/offerings/${id}`, fields);
 const plansOf = async (id: string) => (await show(id)).body.plan_ids;
 
 /** Plans that are refused on creation and on update. */
 const PLANS_REFUSED: readonly [number, string, string, () => Promise<string>][] = [
   [404, 'plan_not_found', 'an unknown plan', async () => 'ap_prod_00000000000000000000000000000000'],
-  [404, 'plan_not_found', "another merchant's plan", async () => it.other.products.recurring],
-  [422, 'product_not_recurring', 'a one-off product', async () => it.shop.products.oneTime],
+  [404, 'plan_not_found', "another merchant's plan", async () => api.other.products.recurring],
+  [422, 'product_not_recurring', 'a one-off product', async () => api.shop.products.oneTime],
   [
     422,
     'product_not_recurring',
     'a product without a price',
-    async () => (await insertProduct(it.api.pool, { merchantId: it.shop.merchantId, price: null })).productId,
+    async () =>
+      (await insertProduct(api.api.pool, { merchantId: api.shop.merchantId, price: null })).productId,
   ],
   [
     409,
@@ -79,12 +80,12 @@ describe('POST /offerings', () => {
     expectMarks(answer);
     expect(offering.strict().parse(resourceOf(answer))).toMatchObject({
       id: expect.stringMatching(/^ap_off_[0-9a-f]{32}$/),
-      merchant_id: it.shop.merchantId,
+      merchant_id: api.shop.merchantId,
       name: 'Abos',
       plan_ids: [first, second],
       status: 'active',
     });
-    expect(await it.audited(answer.body.id)).toEqual([
+    expect(await api.audited(answer.body.id)).toEqual([
       {
         action: 'offering.create',
         actor: PERSON,
@@ -101,7 +102,7 @@ describe('POST /offerings', () => {
   });
 
   test('400: no name', async () => {
-    expectRefusal(await it.admin('POST', '/offerings', {}), 400, 'invalid_request');
+    expectRefusal(await api.admin('POST', '/offerings', {}), 400, 'invalid_request');
   });
 
   test.each(INVALID)('400: %s', async (_what, fields) => {
@@ -110,15 +111,15 @@ describe('POST /offerings', () => {
 
   test.each(PLANS_REFUSED)('%d %s: %s; nothing is created', async (status, code, _what, plan) => {
     const [fits, refused] = [await newPlan(), await plan()];
-    const before = (await it.admin('GET', '/offerings')).body.data.length;
+    const before = (await api.admin('GET', '/offerings')).body.data.length;
     expectRefusal(await create({ plan_ids: [fits, refused] }), status, code);
-    expect((await it.admin('GET', '/offerings')).body.data).toHaveLength(before);
+    expect((await api.admin('GET', '/offerings')).body.data).toHaveLength(before);
     expect((await create({ plan_ids: [fits] })).status).toBe(201);
   });
 
   test('409: of five concurrent requests for one plan, one succeeds', async () => {
     const plan = await newPlan();
-    const answers = await atOnce(it, 5, () => create({ plan_ids: [plan] }));
+    const answers = await atOnce(api, 5, () => create({ plan_ids: [plan] }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expectRefusal(answer, 409, 'plan_in_other_offering');
@@ -129,16 +130,16 @@ describe('GET /offerings and /offerings/:offeringId', () => {
   test('200: newest first, including inactive ones, for people and keys; nothing of another merchant', async () => {
     const [older, newer] = [await created([await newPlan()]), await created()];
     await change(older, { status: 'inactive' });
-    const answer = await it.withKey(it.shop.apiKey, 'GET', '/offerings');
+    const answer = await api.withKey(api.shop.apiKey, 'GET', '/offerings');
     expect(answer.status).toBe(200);
     expectMarks(answer);
     expect(answer.body.data.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([newer, older]);
     for (const each of answer.body.data) expect(offering.strict().parse(each)).toEqual(each);
-    const theirs = await it.api.request('GET', `/v1/merchants/${it.other.merchantId}/offerings`, {
-      apiKey: it.other.apiKey,
+    const theirs = await api.api.request('GET', `/v1/merchants/${api.other.merchantId}/offerings`, {
+      apiKey: api.other.apiKey,
     });
     expect(theirs.body.data).toEqual([]);
-    const one = await it.withKey(it.shop.apiKey, 'GET', `/offerings/${older}`);
+    const one = await api.withKey(api.shop.apiKey, 'GET', `/offerings/${older}`);
     expect(resourceOf(one)).toEqual(answer.body.data[1]);
   });
 });
@@ -162,11 +163,11 @@ describe('PATCH /offerings/:offeringId', () => {
     expect(answer.body).toMatchObject({ name: 'Kaffee', status: 'inactive', plan_ids: [plan] });
     for (const fields of [undefined, {}, { name: 'Kaffee', plan_ids: [plan, plan], status: 'inactive' }])
       expect(resourceOf(await change(id, fields))).toEqual(resourceOf(answer));
-    expect((await it.audited(id)).map(({ action }) => action)).toEqual([
+    expect((await api.audited(id)).map(({ action }) => action)).toEqual([
       'offering.create',
       'offering.update',
     ]);
-    expect((await it.audited(id))[1]).toMatchObject({
+    expect((await api.audited(id))[1]).toMatchObject({
       actor: PERSON,
       request_id: answer.body.request_id,
       before: { name: 'Abos', status: 'active' },
@@ -194,8 +195,8 @@ describe('PATCH /offerings/:offeringId', () => {
 
 test("404: another merchant's offering, and a malformed id", async () => {
   const id = await created();
-  const path = `/v1/merchants/${it.other.merchantId}/offerings/${id}`;
-  const theirs = await it.api.request('GET', path, { apiKey: it.other.apiKey });
+  const path = `/v1/merchants/${api.other.merchantId}/offerings/${id}`;
+  const theirs = await api.api.request('GET', path, { apiKey: api.other.apiKey });
   const missing = (answer: Answer) => expectRefusal(answer, 404, 'offering_not_found');
   missing(theirs);
   for (const nobodys of [NONE.slice('/offerings/'.length), 'nonsense', '%00']) {
@@ -205,15 +206,15 @@ test("404: another merchant's offering, and a malformed id", async () => {
 });
 
 test('405: another method', async () => {
-  expectRefusal(await it.admin('DELETE', '/offerings'), 405, 'method_not_allowed');
+  expectRefusal(await api.admin('DELETE', '/offerings'), 405, 'method_not_allowed');
 });
 
 test('GET /offerings: more than one batch is complete, without duplicates, newest first', async () => {
-  const { merchantId, apiKey } = it.other;
-  const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+  const { merchantId, apiKey } = api.other;
+  const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into offerings (merchant_id, name) select ${merchantId}, 'Tee' from generate_series(1, 450)
     returning id`);
-  const answer = await it.api.request('GET', `/v1/merchants/${merchantId}/offerings`, { apiKey });
+  const answer = await api.api.request('GET', `/v1/merchants/${merchantId}/offerings`, { apiKey });
   expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
 });
 

@@ -9,32 +9,33 @@ import { PERSON } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertPrice, insertProduct, RECURRING } from '../../support/db/fixtures.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 beforeAll(async () => {
-  it = await startAdminApi();
+  api = await startAdminApi();
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const NONE = '/products/ap_prod_00000000000000000000000000000000/prices';
 const NO_PRICE = 'ap_price_00000000000000000000000000000000';
 const ONCE = { amount: 2_500, tax_rate: 7, billing_mode: 'one_time' };
 const MONTHLY = { amount: 1_200, tax_rate: 19, billing_mode: 'recurring', recurring: { interval: 'month' } };
 
-describeGate(() => it, 'GET', NONE);
-describeGate(() => it, 'POST', NONE);
-describeGate(() => it, 'PATCH', `${NONE}/${NO_PRICE}`);
+describeGate(() => api, 'GET', NONE);
+describeGate(() => api, 'POST', NONE);
+describeGate(() => api, 'PATCH', `${NONE}/${NO_PRICE}`);
 
 /** With an active price of 19.00 by default. */
 async function newProduct(withPrice: boolean = true) {
-  const { merchantId } = it.shop;
-  return insertProduct(it.api.pool, { merchantId, ...(!withPrice && { price: null }) });
+  const { merchantId } = api.shop;
+  return insertProduct(api.api.pool, { merchantId, ...(!withPrice && { price: null }) });
 }
-const create = (productId: string, terms: object) => it.admin('POST', `/products/${productId}/prices`, terms);
+const create = (productId: string, terms: object) =>
+  api.admin('POST', `/products/${productId}/prices`, terms);
 const setStatus = (productId: string, priceId: string, fields: unknown) =>
-  it.admin('PATCH', `/products/${productId}/prices/${priceId}`, fields);
-const list = async (productId: string) => (await it.admin('GET', `/products/${productId}/prices`)).body.data;
+  api.admin('PATCH', `/products/${productId}/prices/${priceId}`, fields);
+const list = async (productId: string) => (await api.admin('GET', `/products/${productId}/prices`)).body.data;
 const activeOf = async (productId: string) =>
-  (await it.admin('GET', `/products/${productId}`)).body.active_price;
+  (await api.admin('GET', `/products/${productId}`)).body.active_price;
 
 describe('POST /products/:productId/prices', () => {
   test('201: the first price is active, and the product can be sold', async () => {
@@ -161,11 +162,11 @@ describe('POST /products/:productId/prices', () => {
     const answer = await create(productId, ONCE);
     const after = resourceOf(answer);
     const marks = { actor: PERSON, environment: null, request_id: answer.body.request_id };
-    expect(await it.audited(answer.body.id)).toEqual([
+    expect(await api.audited(answer.body.id)).toEqual([
       { ...marks, action: 'price.create', before: null, after: { ...after, status: 'inactive' } },
       { ...marks, action: 'price.activate', before: { ...after, status: 'inactive' }, after },
     ]);
-    expect(await it.audited(priceId)).toEqual([
+    expect(await api.audited(priceId)).toEqual([
       {
         ...marks,
         action: 'price.deactivate',
@@ -180,7 +181,7 @@ describe('GET /products/:productId/prices', () => {
   test('200: every price, newest first, for people and keys', async () => {
     const { productId, priceId } = await newProduct();
     const { body } = await create(productId, MONTHLY);
-    const answer = await it.withKey(it.shop.apiKey, 'GET', `/products/${productId}/prices`);
+    const answer = await api.withKey(api.shop.apiKey, 'GET', `/products/${productId}/prices`);
     expect(answer.status).toBe(200);
     expectMarks(answer);
     expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);
@@ -190,7 +191,7 @@ describe('GET /products/:productId/prices', () => {
 
   test('200: more than one batch is complete, without duplicates', async () => {
     const { productId, priceId } = await newProduct();
-    const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into prices (product_id, amount, billing_mode, status)
       select ${productId}, n, 'one_time', 'inactive' from generate_series(1, 400) as n
       returning id`);
@@ -208,10 +209,10 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
     expectMarks(answer);
     expect(price.strict().parse(resourceOf(answer))).toMatchObject({ id: priceId, status: 'active' });
     expect((await activeOf(productId)).id).toBe(priceId);
-    const traces = (await it.audited(priceId)).length + (await it.audited(later)).length;
+    const traces = (await api.audited(priceId)).length + (await api.audited(later)).length;
     expect((await setStatus(productId, priceId, { status: 'active' })).status).toBe(200);
     expect((await setStatus(productId, later, { status: 'inactive' })).status).toBe(200);
-    expect((await it.audited(priceId)).length + (await it.audited(later)).length).toBe(traces);
+    expect((await api.audited(priceId)).length + (await api.audited(later)).length).toBe(traces);
   });
 
   test('200: after deactivation the product has no price and cannot be sold', async () => {
@@ -219,8 +220,8 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
     expect((await setStatus(productId, priceId, { status: 'inactive' })).body.status).toBe('inactive');
     expect(await activeOf(productId)).toBeNull();
     const body = { productId, externalCustomerId: 'u-1' };
-    const { apiKey } = it.shop;
-    expectRefusal(await it.api.request('POST', '/v1/checkouts', { apiKey, body }), 404, 'product_not_found');
+    const { apiKey } = api.shop;
+    expectRefusal(await api.api.request('POST', '/v1/checkouts', { apiKey, body }), 404, 'product_not_found');
   });
 
   test.each([
@@ -244,10 +245,10 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
 });
 
 test('409 product_in_offering: a plan of an offering keeps a recurring price', async () => {
-  const { merchantId } = it.shop;
-  const { productId } = await insertProduct(it.api.pool, { merchantId, price: RECURRING });
-  const once = await insertPrice(it.api.pool, productId, { status: 'inactive' });
-  await it.admin('POST', '/offerings', { name: 'Abos', plan_ids: [productId] });
+  const { merchantId } = api.shop;
+  const { productId } = await insertProduct(api.api.pool, { merchantId, price: RECURRING });
+  const once = await insertPrice(api.api.pool, productId, { status: 'inactive' });
+  await api.admin('POST', '/offerings', { name: 'Abos', plan_ids: [productId] });
   expectRefusal(await create(productId, ONCE), 409, 'product_in_offering');
   expectRefusal(await setStatus(productId, once, { status: 'active' }), 409, 'product_in_offering');
   expect((await create(productId, { ...ONCE, status: 'inactive' })).status).toBe(201);
@@ -260,7 +261,7 @@ test('409 price_changed: of two people who replace the same price, the second is
   expect(first.status).toBe(201);
   expectRefusal(await create(productId, { ...ONCE, amount: 1_200, replaces: priceId }), 409, 'price_changed');
   expectRefusal(await create(productId, { ...ONCE, amount: 1_200, replaces: null }), 409, 'price_changed');
-  const { active_price: active } = (await it.admin('GET', `/products/${productId}`)).body;
+  const { active_price: active } = (await api.admin('GET', `/products/${productId}`)).body;
   expect(active.amount).toBe(1_100);
   expect((await create(productId, { ...ONCE, amount: 1_200, replaces: active.id })).status).toBe(201);
 });
@@ -268,16 +269,16 @@ test('409 price_changed: of two people who replace the same price, the second is
 test("404: another merchant's product and price, another product's price, and malformed ids", async () => {
   const own = await newProduct();
   const second = await newProduct();
-  const theirs = it.other.products.oneTime;
+  const theirs = api.other.products.oneTime;
   const missing = (answer: Answer, code: string) => expectRefusal(answer, 404, code);
   for (const productId of [theirs, 'ap_prod_0', '%00']) {
-    missing(await it.admin('GET', `/products/${productId}/prices`), 'product_not_found');
+    missing(await api.admin('GET', `/products/${productId}/prices`), 'product_not_found');
     missing(await create(productId, ONCE), 'product_not_found');
     missing(await setStatus(productId, own.priceId, { status: 'inactive' }), 'product_not_found');
   }
   const [theirPrice] = (
-    await it.api.request('GET', `/v1/merchants/${it.other.merchantId}/products/${theirs}/prices`, {
-      apiKey: it.other.apiKey,
+    await api.api.request('GET', `/v1/merchants/${api.other.merchantId}/products/${theirs}/prices`, {
+      apiKey: api.other.apiKey,
     })
   ).body.data;
   for (const priceId of [second.priceId, theirPrice.id, NO_PRICE, 'nonsense', '%00'])

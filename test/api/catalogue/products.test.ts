@@ -12,25 +12,25 @@ import { type Answer, expectMarks, expectRefusal } from '../../support/api/api.t
 import { PERSON } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 beforeAll(async () => {
-  it = await startAdminApi();
+  api = await startAdminApi();
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const NONE = '/products/ap_prod_00000000000000000000000000000000';
-const create = (fields: object = {}) => it.admin('POST', '/products', { name: 'Tasse', ...fields });
+const create = (fields: object = {}) => api.admin('POST', '/products', { name: 'Tasse', ...fields });
 async function created(fields: object = {}): Promise<string> {
   const answer = await create(fields);
   expect(answer.status).toBe(201);
   return answer.body.id;
 }
-const show = (id: string) => it.admin('GET', `/products/${id}`);
-const change = (id: string, fields: unknown) => it.admin('PATCH', `/products/${id}`, fields);
+const show = (id: string) => api.admin('GET', `/products/${id}`);
+const change = (id: string, fields: unknown) => api.admin('PATCH', `/products/${id}`, fields);
 
-describeGate(() => it, 'POST', '/products');
-describeGate(() => it, 'GET', NONE);
-describeGate(() => it, 'PATCH', NONE);
+describeGate(() => api, 'POST', '/products');
+describeGate(() => api, 'GET', NONE);
+describeGate(() => api, 'PATCH', NONE);
 
 /** Invalid fields on creation and on update. */
 const REFUSED: readonly [string, object][] = [
@@ -63,7 +63,7 @@ describe('POST /products', () => {
     expect(answer.status).toBe(201);
     expectMarks(answer);
     expect(product.strict().parse(resourceOf(answer))).toMatchObject({
-      merchant_id: it.shop.merchantId,
+      merchant_id: api.shop.merchantId,
       name: 'Tasse',
       description: 'Emaille',
       metadata: { shelf: '3' },
@@ -84,7 +84,7 @@ describe('POST /products', () => {
   });
 
   test('400: no name', async () => {
-    expectRefusal(await it.admin('POST', '/products'), 400, 'invalid_request');
+    expectRefusal(await api.admin('POST', '/products'), 400, 'invalid_request');
   });
 
   test.each(REFUSED)('400: %s', async (_what, fields) => {
@@ -94,7 +94,7 @@ describe('POST /products', () => {
   });
 
   test('409: an external_reference that another product has; of concurrent requests one succeeds', async () => {
-    const answers = await atOnce(it, 5, () => create({ external_reference: 'once' }));
+    const answers = await atOnce(api, 5, () => create({ external_reference: 'once' }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expectRefusal(answer, 409, 'external_reference_taken');
@@ -104,7 +104,7 @@ describe('POST /products', () => {
 
   test('audits actor, change and request', async () => {
     const answer = await create();
-    expect(await it.audited(answer.body.id)).toEqual([
+    expect(await api.audited(answer.body.id)).toEqual([
       {
         action: 'product.create',
         actor: PERSON,
@@ -119,20 +119,20 @@ describe('POST /products', () => {
 
 test('PATCH /products/:productId: 409 for all but one of the concurrent requests for a reference', async () => {
   const ids = [await created(), await created(), await created()];
-  const answers = await atOnce(it, 3, () => change(ids.pop() ?? '', { external_reference: 'wanted' }));
+  const answers = await atOnce(api, 3, () => change(ids.pop() ?? '', { external_reference: 'wanted' }));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
 describe('GET /products/:productId', () => {
   test('200: with its active price, for people and keys of both environments', async () => {
-    const answer = await it.withKey(it.shop.apiKey, 'GET', `/products/${it.shop.products.recurring}`);
+    const answer = await api.withKey(api.shop.apiKey, 'GET', `/products/${api.shop.products.recurring}`);
     expect(answer.status).toBe(200);
     expectMarks(answer);
     expect(product.strict().parse(resourceOf(answer)).active_price).toMatchObject({
       amount: 900,
       recurring: { interval: 'month', interval_count: 1, trial_period_days: null },
     });
-    expect(resourceOf(await show(it.shop.products.recurring))).toEqual(resourceOf(answer));
+    expect(resourceOf(await show(api.shop.products.recurring))).toEqual(resourceOf(answer));
   });
 });
 
@@ -161,10 +161,10 @@ describe('PATCH /products/:productId', () => {
   });
 
   test('200: no session sells it while inactive; it can be sold again once active', async () => {
-    const productId = it.shop.products.oneTime;
-    const { apiKey } = it.shop;
+    const productId = api.shop.products.oneTime;
+    const { apiKey } = api.shop;
     const buy = () =>
-      it.api.request('POST', '/v1/checkouts', { apiKey, body: { productId, externalCustomerId: 'u-1' } });
+      api.api.request('POST', '/v1/checkouts', { apiKey, body: { productId, externalCustomerId: 'u-1' } });
     expect((await change(productId, { status: 'inactive' })).body.status).toBe('inactive');
     expectRefusal(await buy(), 404, 'product_not_found');
     expect((await change(productId, { status: 'active' })).body.status).toBe('active');
@@ -176,7 +176,7 @@ describe('PATCH /products/:productId', () => {
     const before = resourceOf(await show(id));
     for (const fields of [undefined, {}, { name: 'Tasse' }, { metadata: { shelf: '3' }, status: 'active' }])
       expect(resourceOf(await change(id, fields))).toEqual(before);
-    expect(await it.audited(id)).toHaveLength(1);
+    expect(await api.audited(id)).toHaveLength(1);
   });
 
   test.each(REFUSED)('400: %s; nothing changes', async (_what, fields) => {
@@ -201,7 +201,7 @@ describe('PATCH /products/:productId', () => {
     const id = await created();
     const before = resourceOf(await show(id));
     const answer = await change(id, { name: 'Becher' });
-    expect((await it.audited(id)).at(-1)).toEqual({
+    expect((await api.audited(id)).at(-1)).toEqual({
       action: 'product.update',
       actor: PERSON,
       environment: null,
@@ -213,7 +213,7 @@ describe('PATCH /products/:productId', () => {
 });
 
 test("404: another merchant's product, and a malformed id", async () => {
-  const theirs = it.other.products.oneTime;
+  const theirs = api.other.products.oneTime;
   const missing = (answer: Answer) => expectRefusal(answer, 404, 'product_not_found');
   for (const id of [
     theirs,
@@ -225,14 +225,14 @@ test("404: another merchant's product, and a malformed id", async () => {
     missing(await show(id));
     missing(await change(id, { name: 'Meins' }));
   }
-  const kept = await it.api.request('GET', `/v1/merchants/${it.other.merchantId}/products/${theirs}`, {
-    apiKey: it.other.apiKey,
+  const kept = await api.api.request('GET', `/v1/merchants/${api.other.merchantId}/products/${theirs}`, {
+    apiKey: api.other.apiKey,
   });
   expect(kept.body.name).toBe('Filterkaffee, 1 kg');
 });
 
 test('405: another method', async () => {
-  const answer = await it.admin('DELETE', `/products/${it.shop.products.oneTime}`);
+  const answer = await api.admin('DELETE', `/products/${api.shop.products.oneTime}`);
   expectRefusal(answer, 405, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('GET, HEAD, PATCH');
 });

@@ -7,18 +7,18 @@ import { expectMarks, expectRefusal } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertPurchase, type Shop } from '../../support/db/fixtures.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 beforeAll(async () => {
-  it = await startAdminApi();
-  for (const shop of [it.shop, it.other]) for (const id of ['dp_1', 'dp_2']) await insertDispute(shop, id);
+  api = await startAdminApi();
+  for (const shop of [api.shop, api.other]) for (const id of ['dp_1', 'dp_2']) await insertDispute(shop, id);
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 async function insertDispute(shop: Shop, id: string): Promise<void> {
-  const { paymentId } = await insertPurchase(it.api.pool, shop, shop.products.oneTime);
+  const { paymentId } = await insertPurchase(api.api.pool, shop, shop.products.oneTime);
   const { merchantId, environment, railAccountId } = shop;
   const payment = { paymentId, merchantId, environment, railAccountId, railEventIds: [] };
-  await recordDisputes(it.api.pool, payment, [
+  await recordDisputes(api.api.pool, payment, [
     {
       railDisputeId: id,
       status: 'open',
@@ -32,10 +32,10 @@ async function insertDispute(shop: Shop, id: string): Promise<void> {
 }
 
 describe('GET /disputes', () => {
-  describeGate(() => it, 'GET', '/disputes');
+  describeGate(() => api, 'GET', '/disputes');
 
   test('200: the merchant’s own, newest first, in the shape of the contract', async () => {
-    const answer = await it.admin('GET', '/disputes');
+    const answer = await api.admin('GET', '/disputes');
     expect(answer.status).toBe(200);
     expectMarks(answer);
     expect(answer.body.data).toHaveLength(2);
@@ -46,13 +46,13 @@ describe('GET /disputes', () => {
   });
 
   test('200: `environment` filters, and a key sees its own', async () => {
-    expect((await it.admin('GET', '/disputes?environment=production')).body.data).toEqual([]);
-    expect((await it.withKey(it.shop.apiKey, 'GET', '/disputes')).body.data).toHaveLength(2);
+    expect((await api.admin('GET', '/disputes?environment=production')).body.data).toEqual([]);
+    expect((await api.withKey(api.shop.apiKey, 'GET', '/disputes')).body.data).toHaveLength(2);
   });
 
   test('400 and 405: an unknown environment, and a change', async () => {
-    expectRefusal(await it.admin('GET', '/disputes?environment=test'), 400, 'invalid_request');
-    expectRefusal(await it.admin('POST', '/disputes', {}), 405, 'method_not_allowed');
+    expectRefusal(await api.admin('GET', '/disputes?environment=test'), 400, 'invalid_request');
+    expectRefusal(await api.admin('POST', '/disputes', {}), 405, 'method_not_allowed');
   });
 });
 

@@ -3,21 +3,21 @@ import { type AdminApi, describeGate, startAdminApi } from '../../support/api/ad
 import { expectRefusal } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 
 beforeAll(async () => {
-  it = await startAdminApi();
+  api = await startAdminApi();
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const preview = (query: Readonly<Record<string, string>>) =>
-  it.admin('GET', `/branding-preview?${new URLSearchParams({ environment: 'sandbox', ...query })}`);
+  api.admin('GET', `/branding-preview?${new URLSearchParams({ environment: 'sandbox', ...query })}`);
 
 describe('GET /branding-preview', () => {
-  describeGate(() => it, 'GET', '/branding-preview');
+  describeGate(() => api, 'GET', '/branding-preview');
 
   test('200: the address of a page with what was asked for, and nothing is saved', async () => {
-    const before = (await it.admin('GET', '')).body;
+    const before = (await api.admin('GET', '')).body;
     const look = {
       name: 'Harbour <Tea>',
       logo_url: 'https://cdn.shop.example/l.svg',
@@ -26,7 +26,7 @@ describe('GET /branding-preview', () => {
     };
     const { status, body } = await preview({ ...look, origin: 'https://dashboard.example' });
     expect(status).toBe(200);
-    const page = await fetch(it.api.url + new URL(body.url).pathname);
+    const page = await fetch(api.api.url + new URL(body.url).pathname);
     const html = await page.text();
     expect(page.status).toBe(200);
     expect(html).toContain('<html lang="de">');
@@ -36,15 +36,15 @@ describe('GET /branding-preview', () => {
     expect(page.headers.get('content-security-policy')).toContain(
       "frame-ancestors 'self' https://dashboard.example;",
     );
-    const after = (await it.admin('GET', '')).body;
+    const after = (await api.admin('GET', '')).body;
     expect({ ...after, request_id: '' }).toEqual({ ...before, request_id: '' });
   });
 
   test('200: without values, the merchant’s name and the page’s own colours', async () => {
     const { body } = await preview({});
-    const html = await (await fetch(it.api.url + new URL(body.url).pathname)).text();
+    const html = await (await fetch(api.api.url + new URL(body.url).pathname)).text();
     expect(html).toContain('--brand:#1f3ae0');
-    expect(html).toContain((await it.admin('GET', '')).body.name);
+    expect(html).toContain((await api.admin('GET', '')).body.name);
   });
 
   test.each([

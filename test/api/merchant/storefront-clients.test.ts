@@ -10,21 +10,21 @@ import { PERSON } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertApiKey } from '../../support/db/fixtures.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 beforeAll(async () => {
-  it = await startAdminApi();
+  api = await startAdminApi();
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.api.stop());
 
 const NONE = '/storefront-clients/ap_pcl_00000000000000000000000000000000';
-describeGate(() => it, 'GET', '/storefront-clients');
-describeGate(() => it, 'POST', '/storefront-clients');
-describeGate(() => it, 'GET', NONE);
-describeGate(() => it, 'PATCH', NONE);
+describeGate(() => api, 'GET', '/storefront-clients');
+describeGate(() => api, 'POST', '/storefront-clients');
+describeGate(() => api, 'GET', NONE);
+describeGate(() => api, 'PATCH', NONE);
 
 const ORIGIN = 'https://shop.example';
 const create = (fields: object = {}) =>
-  it.admin('POST', '/storefront-clients', {
+  api.admin('POST', '/storefront-clients', {
     environment: 'sandbox',
     name: 'Shop',
     origins: [ORIGIN],
@@ -35,10 +35,10 @@ async function created(fields: object = {}): Promise<string> {
   expect(answer.status).toBe(201);
   return answer.body.id;
 }
-const show = (id: string) => it.admin('GET', `/storefront-clients/${id}`);
-const change = (id: string, fields: unknown) => it.admin('PATCH', `/storefront-clients/${id}`, fields);
+const show = (id: string) => api.admin('GET', `/storefront-clients/${id}`);
+const change = (id: string, fields: unknown) => api.admin('PATCH', `/storefront-clients/${id}`, fields);
 const config = (id: string, origin = ORIGIN) =>
-  it.api.request('GET', `/v1/checkout-clients/${id}/config`, { headers: { origin } });
+  api.api.request('GET', `/v1/checkout-clients/${id}/config`, { headers: { origin } });
 
 const INVALID: readonly [string, object][] = [
   ['an empty name', { name: '' }],
@@ -72,7 +72,7 @@ const INVALID: readonly [string, object][] = [
 
 describe('POST /storefront-clients', () => {
   test('201: the client, whose public id works at once, from its origin and for its products', async () => {
-    const { oneTime, recurring } = it.shop.products;
+    const { oneTime, recurring } = api.shop.products;
     const answer = await create({
       origins: [ORIGIN, 'http://localhost:4000'],
       product_ids: [recurring, oneTime, recurring],
@@ -83,7 +83,7 @@ describe('POST /storefront-clients', () => {
     expectMarks(answer);
     expect(storefrontClient.strict().parse(resourceOf(answer))).toMatchObject({
       id: expect.stringMatching(/^ap_pcl_[0-9a-f]{32}$/),
-      merchant_id: it.shop.merchantId,
+      merchant_id: api.shop.merchantId,
       environment: 'sandbox',
       name: 'Shop',
       origins: [ORIGIN, 'http://localhost:4000'],
@@ -94,7 +94,7 @@ describe('POST /storefront-clients', () => {
     });
     const sold = (await config(answer.body.id)).body.products.map(({ id }: { id: string }) => id);
     expect(sold).toEqual([recurring, oneTime]);
-    const bought = await it.api.request('POST', `/v1/checkout-clients/${answer.body.id}/sessions`, {
+    const bought = await api.api.request('POST', `/v1/checkout-clients/${answer.body.id}/sessions`, {
       headers: { origin: 'http://localhost:4000', 'idempotency-key': randomUUID() },
       body: { productReference: oneTime },
     });
@@ -125,21 +125,21 @@ describe('POST /storefront-clients', () => {
     ['no origins', { origins: undefined }],
     ...INVALID,
   ] as [string, object][])('400: %s; nothing is created', async (_what, fields) => {
-    const before = (await it.admin('GET', '/storefront-clients')).body.data.length;
+    const before = (await api.admin('GET', '/storefront-clients')).body.data.length;
     expectRefusal(await create(fields), 400, 'invalid_request');
-    expect((await it.admin('GET', '/storefront-clients')).body.data).toHaveLength(before);
+    expect((await api.admin('GET', '/storefront-clients')).body.data).toHaveLength(before);
   });
 
   test('404 product_not_found: an unknown product, and one of another merchant', async () => {
-    for (const product of ['ap_prod_none', it.other.products.oneTime]) {
-      const answer = await create({ product_ids: [it.shop.products.oneTime, product] });
+    for (const product of ['ap_prod_none', api.other.products.oneTime]) {
+      const answer = await create({ product_ids: [api.shop.products.oneTime, product] });
       expectRefusal(answer, 404, 'product_not_found');
     }
   });
 
   test('is audited in its environment', async () => {
     const answer = await create({ environment: 'production' });
-    expect(await it.audited(answer.body.id)).toEqual([
+    expect(await api.audited(answer.body.id)).toEqual([
       {
         action: 'storefront_client.create',
         actor: PERSON,
@@ -158,7 +158,7 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     const live = await created({ environment: 'production' });
     const ids = async (query = '', apiKey?: string) => {
       const path = `/storefront-clients${query}`;
-      const answer = apiKey ? await it.withKey(apiKey, 'GET', path) : await it.admin('GET', path);
+      const answer = apiKey ? await api.withKey(apiKey, 'GET', path) : await api.admin('GET', path);
       expect(answer.status).toBe(200);
       expectMarks(answer);
       for (const each of answer.body.data) expect(storefrontClient.strict().parse(each)).toEqual(each);
@@ -167,29 +167,29 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     expect((await ids()).slice(0, 2)).toEqual([live, sandbox]);
     expect(await ids('?environment=sandbox')).not.toContain(live);
     expect(await ids('?environment=production')).not.toContain(sandbox);
-    const liveKey = await insertApiKey(it.api.pool, { ...it.shop, environment: 'production' });
+    const liveKey = await insertApiKey(api.api.pool, { ...api.shop, environment: 'production' });
     expect(await ids('', liveKey)).toContain(live);
     expect(await ids('', liveKey)).not.toContain(sandbox);
-    expect((await it.withKey(liveKey, 'GET', `/storefront-clients/${live}`)).body.id).toBe(live);
-    const hidden = await it.withKey(liveKey, 'GET', `/storefront-clients/${sandbox}`);
+    expect((await api.withKey(liveKey, 'GET', `/storefront-clients/${live}`)).body.id).toBe(live);
+    const hidden = await api.withKey(liveKey, 'GET', `/storefront-clients/${sandbox}`);
     expectRefusal(hidden, 404, 'checkout_client_not_found');
   });
 
   test('200: more than one batch is complete, without duplicates', async () => {
-    const { merchantId, apiKey } = it.other;
-    const inserted = await it.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    const { merchantId, apiKey } = api.other;
+    const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into storefront_clients (merchant_id, environment, name, origins)
       select ${merchantId}, 'sandbox', 'shop', array['https://shop.example'] from generate_series(1, 450)
       returning id`);
     const path = `/v1/merchants/${merchantId}/storefront-clients`;
-    const { body } = await it.api.request('GET', path, { apiKey });
+    const { body } = await api.api.request('GET', path, { apiKey });
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
   });
 
   test("400 and 403: an unknown environment, and another than the key's", async () => {
     const path = '/storefront-clients?environment=';
-    expectRefusal(await it.admin('GET', `${path}test`), 400, 'invalid_request');
-    const asked = await it.withKey(it.shop.apiKey, 'GET', `${path}production`);
+    expectRefusal(await api.admin('GET', `${path}test`), 400, 'invalid_request');
+    const asked = await api.withKey(api.shop.apiKey, 'GET', `${path}production`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');
   });
 });
@@ -207,7 +207,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
   });
 
   test('200: products are added and removed, the rest stays; null removes an address', async () => {
-    const { oneTime, recurring, trial } = it.shop.products;
+    const { oneTime, recurring, trial } = api.shop.products;
     const id = await created({ product_ids: [oneTime, recurring], failUrl: 'https://shop.example/cart' });
     const answer = await change(id, { product_ids: [trial, recurring], failUrl: null });
     expect(answer.body).toMatchObject({
@@ -230,12 +230,12 @@ describe('PATCH /storefront-clients/:clientId', () => {
   });
 
   test('200: a change without effect is not audited; others are audited with before and after', async () => {
-    const id = await created({ product_ids: [it.shop.products.oneTime] });
+    const id = await created({ product_ids: [api.shop.products.oneTime] });
     const before = resourceOf(await show(id));
-    const same = { origins: ['https://SHOP.example'], product_ids: [it.shop.products.oneTime] };
+    const same = { origins: ['https://SHOP.example'], product_ids: [api.shop.products.oneTime] };
     for (const fields of [undefined, {}, same]) expect(resourceOf(await change(id, fields))).toEqual(before);
     const answer = await change(id, { name: 'Laden' });
-    expect((await it.audited(id)).slice(1)).toEqual([
+    expect((await api.audited(id)).slice(1)).toEqual([
       {
         action: 'storefront_client.update',
         actor: PERSON,
@@ -260,7 +260,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
   test("404 product_not_found: another merchant's product; nothing changes", async () => {
     const id = await created();
     const before = resourceOf(await show(id));
-    const answer = await change(id, { name: 'Laden', product_ids: [it.other.products.oneTime] });
+    const answer = await change(id, { name: 'Laden', product_ids: [api.other.products.oneTime] });
     expectRefusal(answer, 404, 'product_not_found');
     expect(resourceOf(await show(id))).toEqual(before);
   });
@@ -268,8 +268,8 @@ describe('PATCH /storefront-clients/:clientId', () => {
 
 test("404: another merchant's client, and a malformed id", async () => {
   const id = await created();
-  const path = `/v1/merchants/${it.other.merchantId}/storefront-clients/${id}`;
-  const theirs = await it.api.request('GET', path, { apiKey: it.other.apiKey });
+  const path = `/v1/merchants/${api.other.merchantId}/storefront-clients/${id}`;
+  const theirs = await api.api.request('GET', path, { apiKey: api.other.apiKey });
   const missing = (answer: Answer) => expectRefusal(answer, 404, 'checkout_client_not_found');
   missing(theirs);
   for (const nobodys of [NONE.slice('/storefront-clients/'.length), 'nonsense', '%00']) {
@@ -279,7 +279,7 @@ test("404: another merchant's client, and a malformed id", async () => {
 });
 
 test('405: another method', async () => {
-  expectRefusal(await it.admin('DELETE', '/storefront-clients'), 405, 'method_not_allowed');
+  expectRefusal(await api.admin('DELETE', '/storefront-clients'), 405, 'method_not_allowed');
 });
 
 test.each(['http://localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(

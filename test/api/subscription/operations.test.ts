@@ -14,25 +14,25 @@ import {
 } from '../../support/world/subscription-api.ts';
 import { untilArrived } from '../../support/world/subscription-world.ts';
 
-let it: SubscriptionApi;
+let api: SubscriptionApi;
 
 beforeAll(async () => {
-  it = await startSubscriptionApi();
+  api = await startSubscriptionApi();
 });
-afterAll(() => it?.stop());
+afterAll(() => api?.stop());
 
 const to = (id: string, what: string) => `/v1/subscriptions/${id}/${what}`;
 const planChange = (id: string, plan: string, key?: string) =>
-  it.post(to(id, 'plan-change'), { target_plan_id: plan }, key);
+  api.post(to(id, 'plan-change'), { target_plan_id: plan }, key);
 const readAll = async () =>
-  (await it.api.request('GET', '/v1/subscriptions', { apiKey: it.apiKey })).body.data;
+  (await api.api.request('GET', '/v1/subscriptions', { apiKey: api.apiKey })).body.data;
 const inDays = (instant: string, days: number) =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString();
 
 describe('POST /v1/subscriptions/:id/cancel', () => {
   test('ends at once, without a body or a key', async () => {
-    const id = await it.subscribe();
-    const answer = await it.post(to(id, 'cancel'), undefined, null);
+    const id = await api.subscribe();
+    const answer = await api.post(to(id, 'cancel'), undefined, null);
     expect(answer.status).toBe(200);
     expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
     expect(answer.body).toMatchObject({ id, status: 'cancelled', cancel_at_period_end: false });
@@ -42,36 +42,36 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
   });
 
   test('ends with the period when at_period_end is true', async () => {
-    const id = await it.subscribe();
-    const answer = await it.post(to(id, 'cancel'), { at_period_end: true }, null);
+    const id = await api.subscribe();
+    const answer = await api.post(to(id, 'cancel'), { at_period_end: true }, null);
     expect(answer.body).toMatchObject({ status: 'active', cancel_at_period_end: true, cancelled_at: null });
   });
 
   test('is replayed under its optional key', async () => {
-    const id = await it.subscribe();
-    const first = await it.post(to(id, 'cancel'), {}, `cancel-${id}`);
-    const second = await it.post(to(id, 'cancel'), {}, `cancel-${id}`);
+    const id = await api.subscribe();
+    const first = await api.post(to(id, 'cancel'), {}, `cancel-${id}`);
+    const second = await api.post(to(id, 'cancel'), {}, `cancel-${id}`);
     expect([second.status, second.body]).toEqual([200, first.body]);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
   test('409 subscription_finished names the state', async () => {
-    const id = await it.subscribe();
-    await it.post(to(id, 'cancel'), {}, null);
-    const answer = await it.post(to(id, 'cancel'), {}, null);
+    const id = await api.subscribe();
+    await api.post(to(id, 'cancel'), {}, null);
+    const answer = await api.post(to(id, 'cancel'), {}, null);
     expectRefusal(answer, 409, 'subscription_finished');
     expect(answer.body.message).toContain('cancelled');
   });
 
   test('409 subscription_change_scheduled', async () => {
-    const id = await it.subscribe();
-    await planChange(id, it.plans.plus);
-    expectRefusal(await it.post(to(id, 'cancel'), {}, null), 409, 'subscription_change_scheduled');
+    const id = await api.subscribe();
+    await planChange(id, api.plans.plus);
+    expectRefusal(await api.post(to(id, 'cancel'), {}, null), 409, 'subscription_change_scheduled');
   });
 
   test('400 invalid_request names the field', async () => {
-    const id = await it.subscribe();
-    const answer = await it.post(to(id, 'cancel'), { at_period_end: 'later' }, null);
+    const id = await api.subscribe();
+    const answer = await api.post(to(id, 'cancel'), { at_period_end: 'later' }, null);
     expectRefusal(answer, 400, 'invalid_request');
     expect(answer.body.message).toContain('at_period_end');
   });
@@ -79,19 +79,19 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
 
 describe('POST /v1/subscriptions/:id/plan-change', () => {
   test('202 with the subscription and its change', async () => {
-    const id = await it.subscribe();
-    const answer = await planChange(id, it.plans.plus);
+    const id = await api.subscribe();
+    const answer = await planChange(id, api.plans.plus);
     expect(answer.status).toBe(202);
     expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
     expect(answer.body).toMatchObject({
       id,
-      plan: { id: it.plans.basic },
+      plan: { id: api.plans.basic },
       change: {
         action_id: expect.stringMatching(/^ap_chg_/),
         type: 'plan_change',
         status: 'scheduled',
-        target_plan_id: it.plans.plus,
-        target_offering_id: it.offerings.first,
+        target_plan_id: api.plans.plus,
+        target_offering_id: api.offerings.first,
         effective_at: answer.body.current_period_end,
       },
     });
@@ -102,26 +102,26 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
   });
 
   test('takes target_product_id as an alias, and both when they are equal', async () => {
-    const [a, b] = [await it.subscribe(), await it.subscribe()];
-    const { plus } = it.plans;
-    expect((await it.post(to(a, 'plan-change'), { target_product_id: plus })).status).toBe(202);
+    const [a, b] = [await api.subscribe(), await api.subscribe()];
+    const { plus } = api.plans;
+    expect((await api.post(to(a, 'plan-change'), { target_product_id: plus })).status).toBe(202);
     const both = { target_product_id: plus, target_plan_id: plus };
-    expect((await it.post(to(b, 'plan-change'), both)).status).toBe(202);
+    expect((await api.post(to(b, 'plan-change'), both)).status).toBe(202);
   });
 
   test('never applies twice under one key, and a key is bound to its body', async () => {
-    const id = await it.subscribe();
-    const first = await planChange(id, it.plans.plus, `change-${id}`);
-    const again = await planChange(id, it.plans.plus, `change-${id}`);
+    const id = await api.subscribe();
+    const first = await planChange(id, api.plans.plus, `change-${id}`);
+    const again = await planChange(id, api.plans.plus, `change-${id}`);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expectRefusal(await planChange(id, it.plans.elsewhere, `change-${id}`), 409, 'idempotency_key_conflict');
+    expectRefusal(await planChange(id, api.plans.elsewhere, `change-${id}`), 409, 'idempotency_key_conflict');
   });
 
   test('creates one change however many equal requests arrive at once', async () => {
-    const id = await it.subscribe();
+    const id = await api.subscribe();
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => planChange(id, it.plans.plus, `at-once-${id}`)),
+      Array.from({ length: 5 }, () => planChange(id, api.plans.plus, `at-once-${id}`)),
     );
     expect(new Set(answers.map(({ body }) => body.change?.action_id)).size).toBe(1);
     expect(answers.every(({ status }) => status === 202)).toBe(true);
@@ -129,138 +129,138 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
 
   test.each([
     ['404 plan_not_found', () => 'ap_prod_unknown', 404, 'plan_not_found'],
-    ['400 plan_unchanged', () => it.plans.basic, 400, 'plan_unchanged'],
-    ['422 plan_incompatible for another offering', () => it.plans.elsewhere, 422, 'plan_incompatible'],
+    ['400 plan_unchanged', () => api.plans.basic, 400, 'plan_unchanged'],
+    ['422 plan_incompatible for another offering', () => api.plans.elsewhere, 422, 'plan_incompatible'],
     [
       '422 plan_incompatible for a one-off product',
-      () => it.world.shop.products.oneTime,
+      () => api.world.shop.products.oneTime,
       422,
       'plan_incompatible',
     ],
   ])('%s', async (_name, plan, status, code) => {
-    const id = await it.subscribe();
+    const id = await api.subscribe();
     expectRefusal(await planChange(id, plan()), status, code);
   });
 
   test('409 for a second change, and for a subscription that has ended', async () => {
-    const id = await it.subscribe();
-    await planChange(id, it.plans.plus);
-    expectRefusal(await planChange(id, it.plans.plus), 409, 'subscription_change_scheduled');
-    const ended = await it.subscribe();
-    await it.post(to(ended, 'cancel'), {}, null);
-    expectRefusal(await planChange(ended, it.plans.plus), 409, 'subscription_finished');
+    const id = await api.subscribe();
+    await planChange(id, api.plans.plus);
+    expectRefusal(await planChange(id, api.plans.plus), 409, 'subscription_change_scheduled');
+    const ended = await api.subscribe();
+    await api.post(to(ended, 'cancel'), {}, null);
+    expectRefusal(await planChange(ended, api.plans.plus), 409, 'subscription_finished');
   });
 
   test('409 subscription_cancel_scheduled when it ends with its period', async () => {
-    const id = await it.subscribe();
-    await it.post(to(id, 'cancel'), { at_period_end: true }, null);
-    expectRefusal(await planChange(id, it.plans.plus), 409, 'subscription_cancel_scheduled');
+    const id = await api.subscribe();
+    await api.post(to(id, 'cancel'), { at_period_end: true }, null);
+    expectRefusal(await planChange(id, api.plans.plus), 409, 'subscription_cancel_scheduled');
   });
 
   test('400 without a target, with two, and without a key', async () => {
-    const id = await it.subscribe();
-    const { plus, elsewhere } = it.plans;
-    expectRefusal(await it.post(to(id, 'plan-change'), {}), 400, 'invalid_request');
+    const id = await api.subscribe();
+    const { plus, elsewhere } = api.plans;
+    expectRefusal(await api.post(to(id, 'plan-change'), {}), 400, 'invalid_request');
     const two = { target_plan_id: plus, target_product_id: elsewhere };
-    expectRefusal(await it.post(to(id, 'plan-change'), two), 400, 'invalid_request');
-    const keyless = await it.post(to(id, 'plan-change'), { target_plan_id: plus }, null);
+    expectRefusal(await api.post(to(id, 'plan-change'), two), 400, 'invalid_request');
+    const keyless = await api.post(to(id, 'plan-change'), { target_plan_id: plus }, null);
     expectRefusal(keyless, 400, 'idempotency_key_required');
   });
 });
 
 describe('POST /v1/subscriptions/:id/offering-change', () => {
   const offeringChange = (id: string, target_offering_id: string, target_plan_id: string) =>
-    it.post(to(id, 'offering-change'), { target_offering_id, target_plan_id });
+    api.post(to(id, 'offering-change'), { target_offering_id, target_plan_id });
 
   test('202 with the subscription and its change', async () => {
-    const id = await it.subscribe();
-    const answer = await offeringChange(id, it.offerings.second, it.plans.elsewhere);
+    const id = await api.subscribe();
+    const answer = await offeringChange(id, api.offerings.second, api.plans.elsewhere);
     expect(answer.status).toBe(202);
     expect(answer.body.change).toMatchObject({
       type: 'offering_change',
       status: 'scheduled',
-      target_plan_id: it.plans.elsewhere,
-      target_offering_id: it.offerings.second,
+      target_plan_id: api.plans.elsewhere,
+      target_offering_id: api.offerings.second,
     });
   });
 
   test('404 offering_not_found and plan_not_found, 422 for a plan outside the offering', async () => {
-    const id = await it.subscribe();
-    const { second } = it.offerings;
-    expectRefusal(await offeringChange(id, 'ap_off_unknown', it.plans.elsewhere), 404, 'offering_not_found');
+    const id = await api.subscribe();
+    const { second } = api.offerings;
+    expectRefusal(await offeringChange(id, 'ap_off_unknown', api.plans.elsewhere), 404, 'offering_not_found');
     expectRefusal(await offeringChange(id, second, 'ap_prod_unknown'), 404, 'plan_not_found');
-    expectRefusal(await offeringChange(id, second, it.plans.plus), 422, 'plan_incompatible');
-    expectRefusal(await offeringChange(id, it.offerings.first, it.plans.plus), 400, 'offering_unchanged');
-    const missing = await it.post(to(id, 'offering-change'), { target_plan_id: it.plans.plus });
+    expectRefusal(await offeringChange(id, second, api.plans.plus), 422, 'plan_incompatible');
+    expectRefusal(await offeringChange(id, api.offerings.first, api.plans.plus), 400, 'offering_unchanged');
+    const missing = await api.post(to(id, 'offering-change'), { target_plan_id: api.plans.plus });
     expectRefusal(missing, 400, 'invalid_request');
     expect(missing.body.message).toContain('target_offering_id');
   });
 
   test('400 for its current plan, 409 for what cannot be changed now', async () => {
-    const { second } = it.offerings;
-    const { basic, plus, elsewhere } = it.plans;
-    const id = await it.subscribe();
+    const { second } = api.offerings;
+    const { basic, plus, elsewhere } = api.plans;
+    const id = await api.subscribe();
     expectRefusal(await offeringChange(id, second, basic), 400, 'plan_unchanged');
     await planChange(id, plus);
     expectRefusal(await offeringChange(id, second, elsewhere), 409, 'subscription_change_scheduled');
-    const ending = await it.subscribe();
-    await it.post(to(ending, 'cancel'), { at_period_end: true }, null);
+    const ending = await api.subscribe();
+    await api.post(to(ending, 'cancel'), { at_period_end: true }, null);
     expectRefusal(await offeringChange(ending, second, elsewhere), 409, 'subscription_cancel_scheduled');
-    await it.post(to(ending, 'cancel'), {}, null);
+    await api.post(to(ending, 'cancel'), {}, null);
     expectRefusal(await offeringChange(ending, second, elsewhere), 409, 'subscription_finished');
-    const over = await it.post(to(ending, 'plan-change/cancel'), { action_id: 'ap_chg_1' });
+    const over = await api.post(to(ending, 'plan-change/cancel'), { action_id: 'ap_chg_1' });
     expectRefusal(over, 409, 'subscription_finished');
   });
 });
 
 describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
   test('200 with the change, cancelled, for either kind', async () => {
-    const id = await it.subscribe();
-    const target = { target_offering_id: it.offerings.second, target_plan_id: it.plans.elsewhere };
-    const { body } = await it.post(to(id, 'offering-change'), target);
-    const answer = await it.post(to(id, 'plan-change/cancel'), { action_id: body.change.action_id });
+    const id = await api.subscribe();
+    const target = { target_offering_id: api.offerings.second, target_plan_id: api.plans.elsewhere };
+    const { body } = await api.post(to(id, 'offering-change'), target);
+    const answer = await api.post(to(id, 'plan-change/cancel'), { action_id: body.change.action_id });
     expect(answer.status).toBe(200);
     expect(changeAnswer.parse(answer.body)).toEqual(answer.body);
     expect(answer.body).toMatchObject({ action_id: body.change.action_id, status: 'cancelled' });
-    expect((await planChange(id, it.plans.plus)).status).toBe(202);
+    expect((await planChange(id, api.plans.plus)).status).toBe(202);
   });
 
   test("404 for another subscription's change, 409 for a completed one, 400 without one", async () => {
-    const id = await it.subscribe();
-    const { body } = await planChange(id, it.plans.plus);
+    const id = await api.subscribe();
+    const { body } = await planChange(id, api.plans.plus);
     const { action_id } = body.change;
-    const other = await it.subscribe();
-    const foreign = await it.post(to(other, 'plan-change/cancel'), { action_id });
+    const other = await api.subscribe();
+    const foreign = await api.post(to(other, 'plan-change/cancel'), { action_id });
     expectRefusal(foreign, 404, 'subscription_change_not_found');
-    await it.post(to(id, 'plan-change/cancel'), { action_id });
-    const over = await it.post(to(id, 'plan-change/cancel'), { action_id });
+    await api.post(to(id, 'plan-change/cancel'), { action_id });
+    const over = await api.post(to(id, 'plan-change/cancel'), { action_id });
     expectRefusal(over, 409, 'subscription_change_not_scheduled');
-    expectRefusal(await it.post(to(id, 'plan-change/cancel'), {}), 400, 'invalid_request');
+    expectRefusal(await api.post(to(id, 'plan-change/cancel'), {}), 400, 'invalid_request');
   });
 });
 
 describe('POST /v1/subscriptions/:id/advance', () => {
   test('202 with the subscription a year later', async () => {
-    const id = await it.subscribe();
+    const id = await api.subscribe();
     const before = (await readAll()).find((each: { id: string }) => each.id === id);
-    const answer = await it.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
+    const answer = await api.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
     expect(answer.status).toBe(202);
     expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
     // On a busy machine the answer comes while the clock still moves.
-    await untilArrived(it.world, id, 60_000);
+    await untilArrived(api.world, id, 60_000);
     const after = (await readAll()).find((each: { id: string }) => each.id === id);
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(
       Date.parse(inDays(before.current_period_end, 340)),
     );
-    expect(await invoicesOf(it.world.pool, id)).toHaveLength(13);
+    expect(await invoicesOf(api.world.pool, id)).toHaveLength(13);
   });
 
   test('accepts any offset', async () => {
-    const id = await it.subscribe();
+    const id = await api.subscribe();
     const day = inDays(new Date().toISOString(), 40).slice(0, 10);
-    const { body } = await it.post(to(id, 'advance'), { to: `${day}T12:00:00+05:30` }, null);
-    await untilArrived(it.world, id, 60_000);
-    const clock = await it.world.pool.oneFirst(sql.type(z.object({ now: z.string() }))`
+    const { body } = await api.post(to(id, 'advance'), { to: `${day}T12:00:00+05:30` }, null);
+    await untilArrived(api.world, id, 60_000);
+    const clock = await api.world.pool.oneFirst(sql.type(z.object({ now: z.string() }))`
       select subscription_clock(${id}) as now
     `);
     expect(body.status).toBe('active');
@@ -269,61 +269,61 @@ describe('POST /v1/subscriptions/:id/advance', () => {
   });
 
   test('403 sandbox_only with a live key, before anything else', async () => {
-    const key = await liveKeyOf(it);
-    const answer = await it.post('/v1/subscriptions/ap_sub_1/advance', { to: 'x' }, null, key);
+    const key = await liveKeyOf(api);
+    const answer = await api.post('/v1/subscriptions/ap_sub_1/advance', { to: 'x' }, null, key);
     expectRefusal(answer, 403, 'sandbox_only');
   });
 
   test('400 for the past, for what is not an instant, and for more than 20 years ahead', async () => {
-    const id = await it.subscribe();
+    const id = await api.subscribe();
     for (const to of ['2020-01-01T00:00:00Z', 'tomorrow', '2040-01-01', 12, null, '9999-01-01T00:00:00Z']) {
-      const answer = await it.post(`/v1/subscriptions/${id}/advance`, { to }, null);
+      const answer = await api.post(`/v1/subscriptions/${id}/advance`, { to }, null);
       expectRefusal(answer, 400, 'invalid_request');
       expect(answer.body.message).toMatch(/\bto\b/);
     }
   });
 
   test('400 beyond 500 billing boundaries, and the clock stays; a smaller step is accepted', async () => {
-    const { pool, shop } = it.world;
+    const { pool, shop } = api.world;
     const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
-    const id = await it.subscribe({ productId: await insertPlan(pool, shop.merchantId, null, daily) });
+    const id = await api.subscribe({ productId: await insertPlan(pool, shop.merchantId, null, daily) });
     const { current_period_end: end } = (await readAll()).find((each: { id: string }) => each.id === id);
-    const advance = (days: number) => it.post(to(id, 'advance'), { to: inDays(end, days) }, null);
+    const advance = (days: number) => api.post(to(id, 'advance'), { to: inDays(end, days) }, null);
     const answer = await advance(500);
     expectRefusal(answer, 400, 'invalid_request');
     expect(answer.body.message).toContain('500 billing boundaries');
     expect((await advance(1)).status).toBe(202);
-    await untilArrived(it.world, id, 60_000);
+    await untilArrived(api.world, id, 60_000);
     expect(await invoicesOf(pool, id)).toHaveLength(3);
   });
 
   test('429 rate_limited while two clocks of the merchant move', async () => {
-    const [first, second, third] = [await it.subscribe(), await it.subscribe(), await it.subscribe()];
+    const [first, second, third] = [await api.subscribe(), await api.subscribe(), await api.subscribe()];
     for (const id of [first, second]) {
-      await it.world.pool.query(sql.unsafe`
+      await api.world.pool.query(sql.unsafe`
         insert into subscription_clocks (subscription_id, target)
         values (${id}, service_clock() + interval '1 hour')`);
     }
-    const answer = await it.post(to(third, 'advance'), { to: inDays(new Date().toISOString(), 2) }, null);
+    const answer = await api.post(to(third, 'advance'), { to: inDays(new Date().toISOString(), 2) }, null);
     expectRefusal(answer, 429, 'rate_limited');
     expect(answer.headers.get('retry-after')).toBe('5');
-    await it.world.pool.query(sql.unsafe`update subscription_clocks set target = null`);
+    await api.world.pool.query(sql.unsafe`update subscription_clocks set target = null`);
   });
 
   test("400 before its own clock, with the clock's position", async () => {
-    const id = await it.subscribe();
+    const id = await api.subscribe();
     const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));
-    await it.post(to(id, 'advance'), { to: later }, null);
-    await untilArrived(it.world, id, 60_000);
-    const answer = await it.post(to(id, 'advance'), { to: now }, null);
+    await api.post(to(id, 'advance'), { to: later }, null);
+    await untilArrived(api.world, id, 60_000);
+    const answer = await api.post(to(id, 'advance'), { to: now }, null);
     expectRefusal(answer, 400, 'invalid_request');
     expect(answer.body.message).toContain(later?.slice(0, 10));
   });
 
   test('409 for a subscription that has ended', async () => {
-    const id = await it.subscribe();
-    await it.post(to(id, 'cancel'), {}, null);
-    const answer = await it.post(to(id, 'advance'), { to: '2035-01-01T00:00:00Z' }, null);
+    const id = await api.subscribe();
+    await api.post(to(id, 'cancel'), {}, null);
+    const answer = await api.post(to(id, 'advance'), { to: '2035-01-01T00:00:00Z' }, null);
     expectRefusal(answer, 409, 'subscription_finished');
   });
 });
@@ -331,10 +331,10 @@ describe('POST /v1/subscriptions/:id/advance', () => {
 describe('every operation', () => {
   const bodies: Readonly<Record<string, () => object>> = {
     cancel: () => ({}),
-    'plan-change': () => ({ target_plan_id: it.plans.plus }),
+    'plan-change': () => ({ target_plan_id: api.plans.plus }),
     'offering-change': () => ({
-      target_plan_id: it.plans.elsewhere,
-      target_offering_id: it.offerings.second,
+      target_plan_id: api.plans.elsewhere,
+      target_offering_id: api.offerings.second,
     }),
     'plan-change/cancel': () => ({ action_id: 'ap_chg_1' }),
     advance: () => ({ to: '2035-01-01T00:00:00Z' }),
@@ -344,14 +344,14 @@ describe('every operation', () => {
     '%s: 404 for an unknown or foreign subscription, 400 for a malformed id',
     async (what) => {
       const body = bodies[what]?.();
-      expectRefusal(await it.post(to('ap_sub_unknown', what), body), 404, 'subscription_not_found');
-      expectRefusal(await it.post(to('nonsense', what), body), 400, 'invalid_request');
-      const stranger = await insertShop(it.world.pool);
-      const id = await it.subscribe();
-      const foreign = await it.post(to(id, what), body, undefined, stranger.apiKey);
+      expectRefusal(await api.post(to('ap_sub_unknown', what), body), 404, 'subscription_not_found');
+      expectRefusal(await api.post(to('nonsense', what), body), 400, 'invalid_request');
+      const stranger = await insertShop(api.world.pool);
+      const id = await api.subscribe();
+      const foreign = await api.post(to(id, what), body, undefined, stranger.apiKey);
       expectRefusal(foreign, 404, 'subscription_not_found');
       expectRefusal(
-        await it.api.request('POST', to(id, what), { body: {} }),
+        await api.api.request('POST', to(id, what), { body: {} }),
         401,
         'service_api_key_required',
       );
@@ -359,28 +359,28 @@ describe('every operation', () => {
   );
 
   test.each(Object.keys(bodies))('%s: 409 subscription_incomplete before the first payment', async (what) => {
-    const { pool, shop } = it.world;
-    const id = await insertSubscription(pool, shop, it.plans.basic);
+    const { pool, shop } = api.world;
+    const id = await insertSubscription(pool, shop, api.plans.basic);
     await pool.query(sql.unsafe`update subscriptions set status = 'incomplete' where id = ${id}`);
-    expectRefusal(await it.post(to(id, what), bodies[what]?.()), 409, 'subscription_incomplete');
+    expectRefusal(await api.post(to(id, what), bodies[what]?.()), 409, 'subscription_incomplete');
   });
 
   test('503 without Temporal, nothing half-done, and the same key resumes later', async () => {
     const dark = await startTestApi({
-      databaseUrl: it.world.databaseUrl,
-      temporal: { address: '127.0.0.1:1', namespace: it.world.namespace },
+      databaseUrl: api.world.databaseUrl,
+      temporal: { address: '127.0.0.1:1', namespace: api.world.namespace },
     });
     const one = async (what: string) => {
-      const id = await it.subscribe();
+      const id = await api.subscribe();
       const scheduled =
-        what === 'plan-change/cancel' ? (await planChange(id, it.plans.plus)).body.change : null;
+        what === 'plan-change/cancel' ? (await planChange(id, api.plans.plus)).body.change : null;
       const body = scheduled ? { action_id: scheduled.action_id } : bodies[what]?.();
       const before = (await readAll()).find((each: { id: string }) => each.id === id);
       const headers = { 'idempotency-key': `dark-${id}` };
-      const answer = await dark.request('POST', to(id, what), { apiKey: it.apiKey, body, headers });
+      const answer = await dark.request('POST', to(id, what), { apiKey: api.apiKey, body, headers });
       expectRefusal(answer, 503, 'dependency_unavailable');
       expect((await readAll()).find((each: { id: string }) => each.id === id)).toEqual(before);
-      const later = await it.post(to(id, what), body, headers['idempotency-key']);
+      const later = await api.post(to(id, what), body, headers['idempotency-key']);
       expect([200, 202]).toContain(later.status);
     };
     try {
@@ -391,9 +391,9 @@ describe('every operation', () => {
   });
 
   test('reaches a subscription whose workflow is not started yet', async () => {
-    const id = await it.subscribe();
-    await it.world.client.workflow.getHandle(id).terminate('lost in this test');
-    const answer = await it.post(to(id, 'cancel'), {}, null);
+    const id = await api.subscribe();
+    await api.world.client.workflow.getHandle(id).terminate('lost in this test');
+    const answer = await api.post(to(id, 'cancel'), {}, null);
     expect(answer.body).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -12,43 +12,43 @@ import { insertSubscription } from '../../support/db/subscriptions.ts';
 import { type SubscriptionApi, startSubscriptionApi } from '../../support/world/subscription-api.ts';
 import { untilArrived } from '../../support/world/subscription-world.ts';
 
-let it: SubscriptionApi;
+let api: SubscriptionApi;
 
 beforeAll(async () => {
-  it = await startSubscriptionApi();
+  api = await startSubscriptionApi();
 });
-afterAll(() => it?.stop());
+afterAll(() => api?.stop());
 
-const base = () => `/v1/merchants/${it.world.shop.merchantId}/subscriptions`;
-const person = () => asPerson(it.world.shop.merchantId);
-const show = (id: string) => it.api.request('GET', `${base()}/${id}`, { headers: person() });
+const base = () => `/v1/merchants/${api.world.shop.merchantId}/subscriptions`;
+const person = () => asPerson(api.world.shop.merchantId);
+const show = (id: string) => api.api.request('GET', `${base()}/${id}`, { headers: person() });
 const post = (path: string, body: object, key: string = randomUUID()) =>
-  it.api.request('POST', `${base()}/${path}`, { headers: { ...person(), 'idempotency-key': key }, body });
+  api.api.request('POST', `${base()}/${path}`, { headers: { ...person(), 'idempotency-key': key }, body });
 const command = (id: string, body: object, key?: string) => post(`${id}/commands`, body, key);
 const cancel = (id: string, at_period_end: boolean) => command(id, { command: 'cancel', at_period_end });
 const changePlan = (id: string, plan_id: string, offering_id: string | null = null) =>
   command(id, { command: 'change_plan', plan_id, offering_id });
 const link = (id: string) => post(`${id}/method-change`, { return_url: 'https://shop.example/account' });
 const audited = (id: string) =>
-  it.world.pool.any(sql.type(z.object({ action: z.string(), actor: z.string(), after: z.json() }))`
+  api.world.pool.any(sql.type(z.object({ action: z.string(), actor: z.string(), after: z.json() }))`
     select action, actor, after from audit_log where subject_id = ${id} order by id`);
 const set = (id: string, status: string) =>
-  it.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
+  api.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
 
 test('a person changes the plan, takes it back, moves the clock and cancels; the log has who asked', async () => {
-  const id = await it.subscribe();
-  const { basic, plus, elsewhere } = it.plans;
+  const id = await api.subscribe();
+  const { basic, plus, elsewhere } = api.plans;
   expectRefusal(await changePlan(id, basic), 400, 'plan_unchanged');
   expectRefusal(await changePlan(id, 'ap_prod_unknown'), 404, 'plan_not_found');
   expectRefusal(await changePlan(id, elsewhere), 422, 'plan_incompatible');
-  expectRefusal(await changePlan(id, plus, it.offerings.first), 400, 'offering_unchanged');
+  expectRefusal(await changePlan(id, plus, api.offerings.first), 400, 'offering_unchanged');
   expectRefusal(await changePlan(id, elsewhere, 'ap_off_unknown'), 404, 'offering_not_found');
   const changed = await changePlan(id, plus);
   expect([changed.status, changed.body.change]).toMatchObject([
     200,
     { status: 'scheduled', target_plan_id: plus },
   ]);
-  expectRefusal(await changePlan(id, elsewhere, it.offerings.second), 409, 'subscription_change_scheduled');
+  expectRefusal(await changePlan(id, elsewhere, api.offerings.second), 409, 'subscription_change_scheduled');
   const undo = (change_id: string) => command(id, { command: 'cancel_change', change_id });
   expectRefusal(await undo('ap_chg_1'), 404, 'subscription_change_not_found');
   expect((await undo(changed.body.change.action_id)).body.change.status).toBe('cancelled');
@@ -62,7 +62,7 @@ test('a person changes the plan, takes it back, moves the clock and cancels; the
     'invalid_request',
   );
   expect((await command(id, { command: 'advance', to })).status).toBe(200);
-  await untilArrived(it.world, id, 60_000);
+  await untilArrived(api.world, id, 60_000);
   const { body: after } = await show(id);
   expect(subscriptionDetailsAnswer.parse(after)).toEqual(after);
   expect(after).toMatchObject({
@@ -102,9 +102,9 @@ test('a person changes the plan, takes it back, moves the clock and cancels; the
 });
 
 test('a link to replace the payment method leaves the customer’s email as it is', async () => {
-  const id = await it.subscribe();
+  const id = await api.subscribe();
   const { customer } = (await show(id)).body;
-  await it.world.pool.query(sql.unsafe`
+  await api.world.pool.query(sql.unsafe`
     update customers set email_confirmed_at = null, email = 'ada@shop.example' where id = ${customer.id}`);
   const made = await link(id);
   expect([made.status, made.body.url]).toEqual([201, expect.stringMatching(/\/pay\/ap_pmc_/)]);
@@ -113,8 +113,8 @@ test('a link to replace the payment method leaves the customer’s email as it i
 });
 
 test('what cannot be changed or linked now is refused', async () => {
-  const { pool, shop } = it.world;
-  const id = await insertSubscription(pool, shop, it.plans.basic);
+  const { pool, shop } = api.world;
+  const id = await insertSubscription(pool, shop, api.plans.basic);
   await set(id, 'incomplete');
   expectRefusal(await cancel(id, false), 409, 'subscription_incomplete');
   expectRefusal(await link(id), 409, 'subscription_incomplete');
@@ -136,7 +136,7 @@ test('what cannot be changed or linked now is refused', async () => {
 });
 
 test('404 for another merchant’s and a malformed id; a live subscription has no clock to move', async () => {
-  const { pool, shop } = it.world;
+  const { pool, shop } = api.world;
   const other = await insertShop(pool);
   const theirs = await insertSubscription(pool, other, other.products.recurring);
   for (const id of [theirs, 'ap_sub_unknown', 'nonsense']) {
@@ -146,10 +146,10 @@ test('404 for another merchant’s and a malformed id; a live subscription has n
   }
   const { merchantId } = shop;
   await insertRailAccount(pool, { merchantId, environment: 'production' });
-  const live = await insertSubscription(pool, { merchantId, environment: 'production' }, it.plans.basic);
+  const live = await insertSubscription(pool, { merchantId, environment: 'production' }, api.plans.basic);
   const to = '2035-01-01T00:00:00Z';
   expectRefusal(await command(live, { command: 'advance', to }), 403, 'sandbox_only');
-  const byKey = (id: string) => it.api.request('GET', `${base()}/${id}`, { apiKey: it.apiKey });
+  const byKey = (id: string) => api.api.request('GET', `${base()}/${id}`, { apiKey: api.apiKey });
   expectRefusal(await byKey(live), 404, 'subscription_not_found');
 });
 

@@ -6,33 +6,33 @@ import { expectRefusal } from '../../support/api/api.ts';
 import { eventTypesOf } from '../../support/db/subscriptions.ts';
 import { type SubscriptionApi, startSubscriptionApi } from '../../support/world/subscription-api.ts';
 
-let it: SubscriptionApi;
+let api: SubscriptionApi;
 
 beforeAll(async () => {
-  it = await startSubscriptionApi();
+  api = await startSubscriptionApi();
 }, 120_000);
-afterAll(() => it?.stop());
+afterAll(() => api?.stop());
 
 const changesOf = (id: string) =>
-  it.world.pool.any(sql.type(z.object({ status: z.string() }))`
+  api.world.pool.any(sql.type(z.object({ status: z.string() }))`
     select status from subscription_changes where subscription_id = ${id}
   `);
 
 test('503 after the deadline; the retry joins the operation and gets its result, once', async () => {
-  const id = await it.subscribe();
-  await it.world.stopWorker();
+  const id = await api.subscribe();
+  await api.world.stopWorker();
   const ask = () =>
-    it.post(`/v1/subscriptions/${id}/plan-change`, { target_plan_id: it.plans.plus }, `late-${id}`);
+    api.post(`/v1/subscriptions/${id}/plan-change`, { target_plan_id: api.plans.plus }, `late-${id}`);
   const began = performance.now();
   expectRefusal(await ask(), 503, 'dependency_unavailable');
   expect(performance.now() - began).toBeLessThan(30_000);
   expect(await changesOf(id)).toEqual([]);
   // A second request under the same key while the first still waits for a worker.
-  const [again] = await Promise.all([ask(), it.world.startWorker()]);
+  const [again] = await Promise.all([ask(), api.world.startWorker()]);
   const answer = again.status === 202 ? again : await ask();
   expect(answer.status).toBe(202);
   expect(await changesOf(id)).toEqual([{ status: 'scheduled' }]);
-  const told = (await eventTypesOf(it.world.pool, id)).filter((type) => type === 'subscription.updated');
+  const told = (await eventTypesOf(api.world.pool, id)).filter((type) => type === 'subscription.updated');
   expect(told).toHaveLength(1);
   expect((await ask()).body.change).toEqual(answer.body.change);
 }, 180_000);
