@@ -15,7 +15,7 @@ const purchases: Purchase[] = [];
 
 beforeAll(async () => {
   api = await startAdminApi();
-  const { pool } = api.api;
+  const { pool } = api.server;
   const { products } = api.shop;
   for (const paymentStatus of ['succeeded', 'succeeded', 'failed'])
     purchases.push(await insertPurchase(pool, api.shop, products.oneTime, { paymentStatus }));
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await pool.query(sql.unsafe`
     update payments set failure_code = 'insufficient_funds' where status = 'failed'`);
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const ids = (...indexes: number[]) => indexes.map((index) => purchases[index]?.paymentId);
 const search = (query: string) => api.admin('GET', `/search/payments?environment=sandbox&${query}`);
@@ -77,7 +77,7 @@ describe('GET /search/payments', () => {
   });
 
   test('200: another merchant’s payment is not found by its id', async () => {
-    const theirs = await api.api.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
+    const theirs = await api.server.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
     expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
 
   test('200: by amount, and a subscription by its checkout’s reference', async () => {
     const [once, , , recurring] = purchases;
-    await api.api.pool.query(sql.unsafe`
+    await api.server.pool.query(sql.unsafe`
       update checkouts set merchant_reference = 'basket-7' where id = ${recurring?.checkoutId ?? ''}`);
     const found = async (path: string) => {
       const { body } = await api.admin('GET', `/search/${path}`);
@@ -162,7 +162,7 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
   });
 
   test('200: another merchant’s are not found by their ids', async () => {
-    const theirs = await api.api.request('GET', '/v1/invoices', { apiKey: api.other.apiKey });
+    const theirs = await api.server.request('GET', '/v1/invoices', { apiKey: api.other.apiKey });
     const [{ id, customer_id: customer }] = theirs.body.data;
     for (const [name, q] of [
       ['invoices', id],
@@ -181,7 +181,7 @@ describe('GET /search/products', () => {
 
   test('200: by id, reference and a part of the name, in pages, by status and offering', async () => {
     const { oneTime, recurring } = api.shop.products;
-    const { pool } = api.api;
+    const { pool } = api.server;
     await pool.query(sql.unsafe`update products set external_reference = 'mug-1' where id = ${oneTime}`);
     const all = ids(await find(''));
     expect(all).toEqual([...all].sort().reverse());
@@ -244,7 +244,7 @@ describe('GET /payments/:paymentId', () => {
   });
 
   test('200: the history has the page’s opening, the challenge and the look-ups, also once they are over', async () => {
-    const { pool } = api.api;
+    const { pool } = api.server;
     const { paymentId, checkoutId } = purchases[1] ?? {};
     const asked = [
       ['authorize', 'challenge'],
@@ -278,7 +278,7 @@ describe('GET /payments/:paymentId', () => {
   });
 
   test('404: malformed, unknown, and another merchant’s', async () => {
-    const theirs = await api.api.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
+    const theirs = await api.server.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
     for (const id of ['ap_ord_0', 'ap_pay_0', theirs.body.data[0].id])
       expectRefusal(await api.admin('GET', `/payments/${id}`), 404, 'payment_not_found');
   });
@@ -301,7 +301,7 @@ describe('GET /checkouts/:checkoutId', () => {
 
   test('200: one that failed says why', async () => {
     const id = purchases[2]?.checkoutId ?? '';
-    await api.api.pool.query(sql.unsafe`
+    await api.server.pool.query(sql.unsafe`
       update checkouts set state = 'failed', failure_reason = 'expired', finished_at = service_clock()
       where id = ${id}`);
     const { timeline } = (await api.admin('GET', `/checkouts/${id}`)).body;
@@ -309,7 +309,7 @@ describe('GET /checkouts/:checkoutId', () => {
   });
 
   test('404: malformed, unknown, and another merchant’s', async () => {
-    const theirs = await insertPurchase(api.api.pool, api.other, api.other.products.oneTime);
+    const theirs = await insertPurchase(api.server.pool, api.other, api.other.products.oneTime);
     for (const id of ['ap_ord_0', 'ap_chk_0', theirs.checkoutId])
       expectRefusal(await api.admin('GET', `/checkouts/${id}`), 404, 'checkout_not_found');
   });
@@ -353,7 +353,7 @@ test('GET /access: a person has their role’s permissions, a key reads', async 
 
 describe('POST /refunds', () => {
   const refund = (body: object, key: string = randomUUID()) =>
-    api.api.request('POST', `/v1/merchants/${api.shop.merchantId}/refunds`, {
+    api.server.request('POST', `/v1/merchants/${api.shop.merchantId}/refunds`, {
       headers: { ...asPerson(api.shop.merchantId), 'idempotency-key': key },
       body: { environment: 'sandbox', ...body },
     });
@@ -361,7 +361,7 @@ describe('POST /refunds', () => {
 
   test('501 without the capability, then 201 once, audited, and 400 beyond the amount', async () => {
     expectRefusal(await refund({ payment_id: payment_id() }), 501, 'refunds_not_supported');
-    await api.api.pool.query(sql.unsafe`
+    await api.server.pool.query(sql.unsafe`
       update rail_accounts set capabilities = capabilities || '{"refunds": true}'
       where id = ${api.shop.railAccountId}`);
     const key = randomUUID();

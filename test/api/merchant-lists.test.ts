@@ -22,16 +22,16 @@ const purchases: (Purchase & Pick<Scope, 'environment'>)[] = [];
 beforeAll(async () => {
   api = await startAdminApi();
   const { merchantId, products } = api.shop;
-  liveKey = await insertApiKey(api.api.pool, { merchantId, environment: 'production' });
-  await insertRailAccount(api.api.pool, { merchantId, environment: 'production' });
+  liveKey = await insertApiKey(api.server.pool, { merchantId, environment: 'production' });
+  await insertRailAccount(api.server.pool, { merchantId, environment: 'production' });
   for (const environment of ['sandbox', 'production', 'sandbox'] as const) {
     const scope = { merchantId, environment };
-    const bought = await insertPurchase(api.api.pool, scope, products.recurring, { recurring: true });
+    const bought = await insertPurchase(api.server.pool, scope, products.recurring, { recurring: true });
     purchases.push({ ...bought, environment });
   }
-  await insertPurchase(api.api.pool, api.other, api.other.products.recurring, { recurring: true });
+  await insertPurchase(api.server.pool, api.other, api.other.products.recurring, { recurring: true });
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const LISTS = [
   ['orders', 'orderId', order],
@@ -67,7 +67,7 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
     expect(ids(await api.withKey(api.shop.apiKey, 'GET', `/${name}`))).toEqual(idsOf('sandbox'));
     const live = await api.withKey(liveKey, 'GET', `/${name}?environment=production`);
     expect(ids(live)).toEqual(idsOf('production'));
-    const root = await api.api.request('GET', `/v1/${name}`, { apiKey: liveKey });
+    const root = await api.server.request('GET', `/v1/${name}`, { apiKey: liveKey });
     expect(root.body.data).toEqual(live.body.data);
   });
 
@@ -115,7 +115,7 @@ describe('GET /billing/dashboard', () => {
     expect(dashboard.strict().parse(both.body)).toMatchObject(counts(3));
     expect((await api.admin('GET', `${path}?environment=sandbox`)).body).toMatchObject(counts(2));
     expect((await api.withKey(liveKey, 'GET', path)).body).toMatchObject(counts(1));
-    const root = await api.api.request('GET', '/v1/billing/dashboard', { apiKey: liveKey });
+    const root = await api.server.request('GET', '/v1/billing/dashboard', { apiKey: liveKey });
     const { request_id, ...rest } = root.body;
     expect((await api.withKey(liveKey, 'GET', path)).body).toMatchObject(rest);
   });
@@ -130,13 +130,13 @@ describe('GET /billing/dashboard', () => {
 
 test('more than one batch of each environment is complete, without duplicates, in order', async () => {
   const { merchantId } = api.other;
-  const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+  const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into payments (merchant_id, environment, attempt_no, claim_id, amount, currency)
     select ${merchantId}, (array['sandbox', 'production'])[1 + n % 2], 1, 'many-' || n, 1, 'EUR'
     from generate_series(1, 900) as n
     returning id`);
   const headers = asPerson(merchantId);
-  const answer = await api.api.request('GET', `/v1/merchants/${merchantId}/payments`, { headers });
+  const answer = await api.server.request('GET', `/v1/merchants/${merchantId}/payments`, { headers });
   const ids: string[] = answer.body.data.map(({ id }: { id: string }) => id);
   expect(ids.slice(0, 900)).toEqual([...inserted].reverse());
   expect(ids).toHaveLength(901);

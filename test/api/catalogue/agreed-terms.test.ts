@@ -12,7 +12,7 @@ let api: AdminApi;
 beforeAll(async () => {
   api = await startAdminApi();
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const START = `${new Date().getUTCFullYear() + 1}-01-31T09:00:00.000Z`;
 const later = (months: number) => new Date(Date.parse(START) + months * 31 * 86_400_000).toISOString();
@@ -25,7 +25,7 @@ const YEARLY = {
 
 async function newPlan(amount = 900): Promise<string> {
   const { merchantId } = api.shop;
-  const { productId } = await insertProduct(api.api.pool, { merchantId, price: { ...RECURRING, amount } });
+  const { productId } = await insertProduct(api.server.pool, { merchantId, price: { ...RECURRING, amount } });
   return productId;
 }
 
@@ -42,11 +42,11 @@ async function changeEverything(productId: string): Promise<void> {
 
 test('an open session is paid at the price and with the texts that it was created with', async () => {
   const productId = await newPlan();
-  const { id } = await insertSession(api.api.pool, api.shop, productId);
+  const { id } = await insertSession(api.server.pool, api.shop, productId);
   await changeEverything(productId);
-  const paymentId = await clickAccepted(api.api.pool, id);
-  await answer(api.api.pool, id, paymentId, APPROVED);
-  const bought = await api.api.pool.one(
+  const paymentId = await clickAccepted(api.server.pool, id);
+  await answer(api.server.pool, id, paymentId, APPROVED);
+  const bought = await api.server.pool.one(
     sql.type(
       z.object({ amount: z.number(), line_items: z.array(z.looseObject({ description: z.string() })) }),
     )`select amount, line_items from orders where checkout_id = ${id}`,
@@ -57,14 +57,14 @@ test('an open session is paid at the price and with the texts that it was create
 
 test('a subscription renews at its agreed price, tax and interval, in its agreed offering', async () => {
   const productId = await newPlan();
-  const subscriptionId = await insertSubscription(api.api.pool, api.shop, productId);
-  await beginAt(api.api.pool, subscriptionId, START);
+  const subscriptionId = await insertSubscription(api.server.pool, api.shop, productId);
+  await beginAt(api.server.pool, subscriptionId, START);
   await changeEverything(productId);
-  await driverOf(api.api.pool, subscriptionId, () => APPROVED).advance(later(2));
-  const lines = await api.api.pool.any(sql.type(z.object({ amount: z.number(), tax_rate: z.number() }))`
+  await driverOf(api.server.pool, subscriptionId, () => APPROVED).advance(later(2));
+  const lines = await api.server.pool.any(sql.type(z.object({ amount: z.number(), tax_rate: z.number() }))`
     select amount, (line_items #>> '{0,tax_rate}')::numeric as tax_rate from invoices
     where subscription_id = ${subscriptionId} order by period_start`);
-  expect((await invoicesOf(api.api.pool, subscriptionId)).length).toBe(3);
+  expect((await invoicesOf(api.server.pool, subscriptionId)).length).toBe(3);
   expect(lines).toEqual(Array(3).fill({ amount: 900, tax_rate: 19 }));
   const shown = await api.withKey(api.shop.apiKey, 'GET', '/subscriptions');
   expect(shown.body.data.find(({ id }: { id: string }) => id === subscriptionId)).toMatchObject({
@@ -77,9 +77,9 @@ test('a subscription renews at its agreed price, tax and interval, in its agreed
 test('a scheduled change applies at the price that was agreed', async () => {
   const [from, to] = [await newPlan(900), await newPlan(1_500)];
   const offering = await api.admin('POST', '/offerings', { name: 'Abos', plan_ids: [from, to] });
-  const subscriptionId = await insertSubscription(api.api.pool, api.shop, from);
-  await beginAt(api.api.pool, subscriptionId, START);
-  const scheduled = await scheduleChange(api.api.pool, {
+  const subscriptionId = await insertSubscription(api.server.pool, api.shop, from);
+  await beginAt(api.server.pool, subscriptionId, START);
+  const scheduled = await scheduleChange(api.server.pool, {
     subscriptionId,
     operationKey: 'change',
     type: 'plan_change',
@@ -89,7 +89,7 @@ test('a scheduled change applies at the price that was agreed', async () => {
   expect(scheduled.kind).toBe('done');
   await api.admin('PATCH', `/offerings/${offering.body.id}`, { plan_ids: [], status: 'inactive' });
   await changeEverything(to);
-  await driverOf(api.api.pool, subscriptionId, () => APPROVED).advance(later(1));
+  await driverOf(api.server.pool, subscriptionId, () => APPROVED).advance(later(1));
   const shown = await api.withKey(api.shop.apiKey, 'GET', '/subscriptions');
   expect(shown.body.data.find(({ id }: { id: string }) => id === subscriptionId)).toMatchObject({
     product_id: to,

@@ -19,7 +19,7 @@ let api: AdminApi;
 beforeAll(async () => {
   api = await startAdminApi();
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const NONE = '/offerings/ap_off_00000000000000000000000000000000';
 describeGate(() => api, 'GET', '/offerings');
@@ -28,7 +28,7 @@ describeGate(() => api, 'GET', NONE);
 describeGate(() => api, 'PATCH', NONE);
 
 const newPlan = async () =>
-  (await insertProduct(api.api.pool, { merchantId: api.shop.merchantId, price: RECURRING })).productId;
+  (await insertProduct(api.server.pool, { merchantId: api.shop.merchantId, price: RECURRING })).productId;
 const create = (fields: object = {}) => api.admin('POST', '/offerings', { name: 'Abos', ...fields });
 async function created(planIds: readonly string[] = []): Promise<string> {
   const answer = await create({ plan_ids: planIds });
@@ -49,7 +49,7 @@ const PLANS_REFUSED: readonly [number, string, string, () => Promise<string>][] 
     'product_not_recurring',
     'a product without a price',
     async () =>
-      (await insertProduct(api.api.pool, { merchantId: api.shop.merchantId, price: null })).productId,
+      (await insertProduct(api.server.pool, { merchantId: api.shop.merchantId, price: null })).productId,
   ],
   [
     409,
@@ -135,7 +135,7 @@ describe('GET /offerings and /offerings/:offeringId', () => {
     expectMarks(answer);
     expect(answer.body.data.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([newer, older]);
     for (const each of answer.body.data) expect(offering.strict().parse(each)).toEqual(each);
-    const theirs = await api.api.request('GET', `/v1/merchants/${api.other.merchantId}/offerings`, {
+    const theirs = await api.server.request('GET', `/v1/merchants/${api.other.merchantId}/offerings`, {
       apiKey: api.other.apiKey,
     });
     expect(theirs.body.data).toEqual([]);
@@ -196,7 +196,7 @@ describe('PATCH /offerings/:offeringId', () => {
 test("404: another merchant's offering, and a malformed id", async () => {
   const id = await created();
   const path = `/v1/merchants/${api.other.merchantId}/offerings/${id}`;
-  const theirs = await api.api.request('GET', path, { apiKey: api.other.apiKey });
+  const theirs = await api.server.request('GET', path, { apiKey: api.other.apiKey });
   const missing = (answer: Answer) => expectRefusal(answer, 404, 'offering_not_found');
   missing(theirs);
   for (const nobodys of [NONE.slice('/offerings/'.length), 'nonsense', '%00']) {
@@ -211,10 +211,10 @@ test('405: another method', async () => {
 
 test('GET /offerings: more than one batch is complete, without duplicates, newest first', async () => {
   const { merchantId, apiKey } = api.other;
-  const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+  const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into offerings (merchant_id, name) select ${merchantId}, 'Tee' from generate_series(1, 450)
     returning id`);
-  const answer = await api.api.request('GET', `/v1/merchants/${merchantId}/offerings`, { apiKey });
+  const answer = await api.server.request('GET', `/v1/merchants/${merchantId}/offerings`, { apiKey });
   expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
 });
 

@@ -13,7 +13,7 @@ let api: AdminApi;
 beforeAll(async () => {
   api = await startAdminApi();
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const NONE = '/products/ap_prod_00000000000000000000000000000000/prices';
 const NO_PRICE = 'ap_price_00000000000000000000000000000000';
@@ -27,7 +27,7 @@ describeGate(() => api, 'PATCH', `${NONE}/${NO_PRICE}`);
 /** With an active price of 19.00 by default. */
 async function newProduct(withPrice: boolean = true) {
   const { merchantId } = api.shop;
-  return insertProduct(api.api.pool, { merchantId, ...(!withPrice && { price: null }) });
+  return insertProduct(api.server.pool, { merchantId, ...(!withPrice && { price: null }) });
 }
 const create = (productId: string, terms: object) =>
   api.admin('POST', `/products/${productId}/prices`, terms);
@@ -191,7 +191,7 @@ describe('GET /products/:productId/prices', () => {
 
   test('200: more than one batch is complete, without duplicates', async () => {
     const { productId, priceId } = await newProduct();
-    const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into prices (product_id, amount, billing_mode, status)
       select ${productId}, n, 'one_time', 'inactive' from generate_series(1, 400) as n
       returning id`);
@@ -221,7 +221,11 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
     expect(await activeOf(productId)).toBeNull();
     const body = { productId, externalCustomerId: 'u-1' };
     const { apiKey } = api.shop;
-    expectRefusal(await api.api.request('POST', '/v1/checkouts', { apiKey, body }), 404, 'product_not_found');
+    expectRefusal(
+      await api.server.request('POST', '/v1/checkouts', { apiKey, body }),
+      404,
+      'product_not_found',
+    );
   });
 
   test.each([
@@ -246,8 +250,8 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
 
 test('409 product_in_offering: a plan of an offering keeps a recurring price', async () => {
   const { merchantId } = api.shop;
-  const { productId } = await insertProduct(api.api.pool, { merchantId, price: RECURRING });
-  const once = await insertPrice(api.api.pool, productId, { status: 'inactive' });
+  const { productId } = await insertProduct(api.server.pool, { merchantId, price: RECURRING });
+  const once = await insertPrice(api.server.pool, productId, { status: 'inactive' });
   await api.admin('POST', '/offerings', { name: 'Abos', plan_ids: [productId] });
   expectRefusal(await create(productId, ONCE), 409, 'product_in_offering');
   expectRefusal(await setStatus(productId, once, { status: 'active' }), 409, 'product_in_offering');
@@ -277,7 +281,7 @@ test("404: another merchant's product and price, another product's price, and ma
     missing(await setStatus(productId, own.priceId, { status: 'inactive' }), 'product_not_found');
   }
   const [theirPrice] = (
-    await api.api.request('GET', `/v1/merchants/${api.other.merchantId}/products/${theirs}/prices`, {
+    await api.server.request('GET', `/v1/merchants/${api.other.merchantId}/products/${theirs}/prices`, {
       apiKey: api.other.apiKey,
     })
   ).body.data;

@@ -16,7 +16,7 @@ let api: AdminApi;
 beforeAll(async () => {
   api = await startAdminApi();
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const NONE = '/products/ap_prod_00000000000000000000000000000000';
 const create = (fields: object = {}) => api.admin('POST', '/products', { name: 'Tasse', ...fields });
@@ -164,7 +164,7 @@ describe('PATCH /products/:productId', () => {
     const productId = api.shop.products.oneTime;
     const { apiKey } = api.shop;
     const buy = () =>
-      api.api.request('POST', '/v1/checkouts', { apiKey, body: { productId, externalCustomerId: 'u-1' } });
+      api.server.request('POST', '/v1/checkouts', { apiKey, body: { productId, externalCustomerId: 'u-1' } });
     expect((await change(productId, { status: 'inactive' })).body.status).toBe('inactive');
     expectRefusal(await buy(), 404, 'product_not_found');
     expect((await change(productId, { status: 'active' })).body.status).toBe('active');
@@ -225,7 +225,7 @@ test("404: another merchant's product, and a malformed id", async () => {
     missing(await show(id));
     missing(await change(id, { name: 'Meins' }));
   }
-  const kept = await api.api.request('GET', `/v1/merchants/${api.other.merchantId}/products/${theirs}`, {
+  const kept = await api.server.request('GET', `/v1/merchants/${api.other.merchantId}/products/${theirs}`, {
     apiKey: api.other.apiKey,
   });
   expect(kept.body.name).toBe('Filterkaffee, 1 kg');

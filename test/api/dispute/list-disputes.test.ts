@@ -12,13 +12,13 @@ beforeAll(async () => {
   api = await startAdminApi();
   for (const shop of [api.shop, api.other]) for (const id of ['dp_1', 'dp_2']) await insertDispute(shop, id);
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 async function insertDispute(shop: Shop, id: string): Promise<void> {
-  const { paymentId } = await insertPurchase(api.api.pool, shop, shop.products.oneTime);
+  const { paymentId } = await insertPurchase(api.server.pool, shop, shop.products.oneTime);
   const { merchantId, environment, railAccountId } = shop;
   const payment = { paymentId, merchantId, environment, railAccountId, railEventIds: [] };
-  await recordDisputes(api.api.pool, payment, [
+  await recordDisputes(api.server.pool, payment, [
     {
       railDisputeId: id,
       status: 'open',

@@ -8,7 +8,7 @@ let api: AdminApi;
 beforeAll(async () => {
   api = await startAdminApi();
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const preview = (query: Readonly<Record<string, string>>) =>
   api.admin('GET', `/branding-preview?${new URLSearchParams({ environment: 'sandbox', ...query })}`);
@@ -26,7 +26,7 @@ describe('GET /branding-preview', () => {
     };
     const { status, body } = await preview({ ...look, origin: 'https://dashboard.example' });
     expect(status).toBe(200);
-    const page = await fetch(api.api.url + new URL(body.url).pathname);
+    const page = await fetch(api.server.url + new URL(body.url).pathname);
     const html = await page.text();
     expect(page.status).toBe(200);
     expect(html).toContain('<html lang="de">');
@@ -42,7 +42,7 @@ describe('GET /branding-preview', () => {
 
   test('200: without values, the merchant’s name and the page’s own colours', async () => {
     const { body } = await preview({});
-    const html = await (await fetch(api.api.url + new URL(body.url).pathname)).text();
+    const html = await (await fetch(api.server.url + new URL(body.url).pathname)).text();
     expect(html).toContain('--brand:#1f3ae0');
     expect(html).toContain((await api.admin('GET', '')).body.name);
   });

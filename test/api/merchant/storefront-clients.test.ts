@@ -14,7 +14,7 @@ let api: AdminApi;
 beforeAll(async () => {
   api = await startAdminApi();
 });
-afterAll(() => api?.api.stop());
+afterAll(() => api?.server.stop());
 
 const NONE = '/storefront-clients/ap_pcl_00000000000000000000000000000000';
 describeGate(() => api, 'GET', '/storefront-clients');
@@ -38,7 +38,7 @@ async function created(fields: object = {}): Promise<string> {
 const show = (id: string) => api.admin('GET', `/storefront-clients/${id}`);
 const change = (id: string, fields: unknown) => api.admin('PATCH', `/storefront-clients/${id}`, fields);
 const config = (id: string, origin = ORIGIN) =>
-  api.api.request('GET', `/v1/checkout-clients/${id}/config`, { headers: { origin } });
+  api.server.request('GET', `/v1/checkout-clients/${id}/config`, { headers: { origin } });
 
 const INVALID: readonly [string, object][] = [
   ['an empty name', { name: '' }],
@@ -94,7 +94,7 @@ describe('POST /storefront-clients', () => {
     });
     const sold = (await config(answer.body.id)).body.products.map(({ id }: { id: string }) => id);
     expect(sold).toEqual([recurring, oneTime]);
-    const bought = await api.api.request('POST', `/v1/checkout-clients/${answer.body.id}/sessions`, {
+    const bought = await api.server.request('POST', `/v1/checkout-clients/${answer.body.id}/sessions`, {
       headers: { origin: 'http://localhost:4000', 'idempotency-key': randomUUID() },
       body: { productReference: oneTime },
     });
@@ -167,7 +167,7 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     expect((await ids()).slice(0, 2)).toEqual([live, sandbox]);
     expect(await ids('?environment=sandbox')).not.toContain(live);
     expect(await ids('?environment=production')).not.toContain(sandbox);
-    const liveKey = await insertApiKey(api.api.pool, { ...api.shop, environment: 'production' });
+    const liveKey = await insertApiKey(api.server.pool, { ...api.shop, environment: 'production' });
     expect(await ids('', liveKey)).toContain(live);
     expect(await ids('', liveKey)).not.toContain(sandbox);
     expect((await api.withKey(liveKey, 'GET', `/storefront-clients/${live}`)).body.id).toBe(live);
@@ -177,12 +177,12 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
 
   test('200: more than one batch is complete, without duplicates', async () => {
     const { merchantId, apiKey } = api.other;
-    const inserted = await api.api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    const inserted = await api.server.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
       insert into storefront_clients (merchant_id, environment, name, origins)
       select ${merchantId}, 'sandbox', 'shop', array['https://shop.example'] from generate_series(1, 450)
       returning id`);
     const path = `/v1/merchants/${merchantId}/storefront-clients`;
-    const { body } = await api.api.request('GET', path, { apiKey });
+    const { body } = await api.server.request('GET', path, { apiKey });
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
   });
 
@@ -269,7 +269,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
 test("404: another merchant's client, and a malformed id", async () => {
   const id = await created();
   const path = `/v1/merchants/${api.other.merchantId}/storefront-clients/${id}`;
-  const theirs = await api.api.request('GET', path, { apiKey: api.other.apiKey });
+  const theirs = await api.server.request('GET', path, { apiKey: api.other.apiKey });
   const missing = (answer: Answer) => expectRefusal(answer, 404, 'checkout_client_not_found');
   missing(theirs);
   for (const nobodys of [NONE.slice('/storefront-clients/'.length), 'nonsense', '%00']) {

@@ -8,7 +8,7 @@ import { type Answer, expectRefusal, startTestApi, type TestApi } from './api.ts
 import { asPerson, testPeopleGate } from './people.ts';
 
 export interface AdminApi {
-  readonly api: TestApi;
+  readonly server: TestApi;
   readonly shop: Shop;
   /** Another merchant, whose data must stay invisible. */
   readonly other: Shop;
@@ -37,7 +37,7 @@ export async function startAdminApi(): Promise<AdminApi> {
   const base = `/v1/merchants/${shop.merchantId}`;
   const withBody = (body: unknown) => (body === undefined ? {} : { body });
   return {
-    api,
+    server: api,
     shop,
     other,
     admin: (method, path, body) =>
@@ -55,14 +55,14 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
   const send = (apiKey: string) => it().withKey(apiKey, method, path, method === 'GET' ? undefined : {});
 
   test(`${method} ${path}: 401 without a key, and with an invalid one`, async () => {
-    const { api, shop } = it();
+    const { server: api, shop } = it();
     const url = `/v1/merchants/${shop.merchantId}${path}`;
     expectRefusal(await api.request(method, url), 401, 'service_api_key_required');
     expectRefusal(await send('ap_test_nonsense'), 401, 'api_key_invalid');
   });
 
   test(`${method} ${path}: 403 for another merchant's key and another merchant's people`, async () => {
-    const { api, shop, other } = it();
+    const { server: api, shop, other } = it();
     expectRefusal(await send(other.apiKey), 403, 'service_merchant_forbidden');
     const url = `/v1/merchants/${shop.merchantId}${path}`;
     const theirs = await api.request(method, url, { headers: asPerson(other.merchantId) });
@@ -85,7 +85,7 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
   });
 
   test(`${method} ${path}: 400 and 415 for a body that is not a JSON object`, async () => {
-    const { api, shop, admin } = it();
+    const { server: api, shop, admin } = it();
     const url = `/v1/merchants/${shop.merchantId}${path}`;
     const headers = asPerson(shop.merchantId);
     expectRefusal(await api.request(method, url, { headers, raw: '{' }), 400, 'invalid_json');
@@ -106,7 +106,7 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
  * is decided by their locks, not by luck.
  */
 export async function atOnce(
-  { api: { pool } }: AdminApi,
+  { server: { pool } }: AdminApi,
   count: number,
   send: () => Promise<Answer>,
 ): Promise<readonly Answer[]> {
