@@ -1,5 +1,5 @@
 /** The log of a process: JSON lines on standard output. */
-import { type Logger, type LoggerOptions, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 import sonicBoom from 'sonic-boom';
 
 /** What waits for a slow reader; lines beyond it are dropped, so that a stopped reader does not fill the memory. */
@@ -37,5 +37,10 @@ export function createLogger(options: LoggerOptions): Logger {
       lost(error as NodeJS.ErrnoException);
     }
   });
-  return pino(options, output);
+  return pino({ serializers: { err: serializeError }, ...options }, output);
+}
+
+/** An error that was stripped for the log is taken as it is: Pino's serializer would drop its cause. */
+function serializeError(err: unknown): unknown {
+  return err instanceof Error ? stdSerializers.err(err) : err;
 }

@@ -55,7 +55,7 @@ export async function startTracing({ service, endpoint, ratio, logger }: Tracing
 function warnOnce(logger: TracingOptions['logger'], endpoint: string): void {
   let warned = false;
   const warn = (reason: string) => {
-    if (!warned) logger.warn({ endpoint, reason: reason.slice(0, 200) }, 'traces are not exported');
+    if (!warned) logger.warn({ endpoint, err: reason.slice(0, 200) }, 'traces are not exported');
     warned = true;
   };
   const quiet = () => {};

@@ -62,7 +62,7 @@ export function operatorsTeller({
     const { error } = await sendAttempt(request, { agent, timeoutMs: TIMEOUT_MS }, stop);
     await recordNoticeSent(pool, due, error);
     const { kind, id } = due.incident;
-    if (error !== null && !isFailing) logger.error({ kind, id, error }, 'operators cannot be notified');
+    if (error !== null && !isFailing) logger.error({ kind, id, err: error }, 'operators cannot be notified');
     if (error === null && isFailing) logger.info('operators are notified again');
     isFailing = error !== null;
     return error === null;

@@ -50,7 +50,7 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     const { requestId, failureCode } = exchangeOf(response);
     const answer = toApiError(error, failureCode);
     if (answer.status >= 500 && !(error instanceof ApiError)) {
-      logger.error({ requestId, code: answer.code, error: withoutSecrets(error) }, 'request failed');
+      logger.error({ requestId, code: answer.code, err: withoutSecrets(error) }, 'request failed');
     }
     if (response.headersSent) {
       // Part of the body is sent: abort the connection so that the client sees a failure.

@@ -76,7 +76,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
         }
       });
     } catch (error) {
-      logger.warn({ paymentId, error: withoutSecrets(error) }, 'rail news not passed on; the sweep will');
+      logger.warn({ paymentId, err: withoutSecrets(error) }, 'rail news not passed on; the sweep will');
     }
   }
 

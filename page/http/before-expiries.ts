@@ -29,10 +29,7 @@ export async function goBeforeExpiries(context: PageContext, session: Session): 
       goFirst(temporal, session.id, session.merchant_id),
     );
   } catch (error) {
-    logger.info(
-      { checkoutId: session.id, reason: (error as Error).message },
-      'priority of a click not changed',
-    );
+    logger.info({ checkoutId: session.id, err: (error as Error).message }, 'priority of a click not changed');
   }
 }
 

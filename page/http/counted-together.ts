@@ -78,7 +78,7 @@ export function countedTogether(
       // A guard must not be the outage.
       if (!isAlone)
         logger.warn(
-          { limit: name, reason: (error as Error).message },
+          { limit: name, err: (error as Error).message },
           'requests are counted by each process alone',
         );
       isAlone = true;

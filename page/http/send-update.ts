@@ -53,7 +53,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
       checkoutId: session.id,
       update: update.name,
       updateId,
-      reason: (error as Error).message,
+      err: (error as Error).message,
     };
     if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) {
       logger.info(details, 'update refused by the workflow');

@@ -59,7 +59,7 @@ export async function startShop(config: ShopConfig, logger: Logger): Promise<Run
 
 function answerProblems(logger: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
-    logger.error({ error: error?.name, path: request.path }, 'request failed');
+    logger.error({ err: error?.name, path: request.path }, 'request failed');
     if (response.headersSent) response.destroy();
     else response.status(500).send(problemPage('The shop has a problem. Please try again.'));
   };

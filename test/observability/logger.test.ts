@@ -22,6 +22,13 @@ const script = (lines: number) => `
 
 const argsOf = (lines: number) => ['--input-type=module', '--eval', script(lines)];
 
+/** Logs an error that was stripped for the log, and one that was not. */
+const FAILING = `
+  const { createLogger } = await import(${LOGGER});
+  const logger = createLogger({ name: 'test' });
+  logger.warn({ err: { name: 'E', message: 'm', at: ['a'], cause: { name: 'C', message: 'c', at: ['b'] } } }, 'w');
+  logger.warn({ err: new TypeError('t') }, 'w');`;
+
 function logging(lines: number) {
   return spawn(process.execPath, argsOf(lines), { env: BARE_ENV, stdio: ['pipe', 'pipe', 'pipe'] });
 }
@@ -67,4 +74,13 @@ test('a log that cannot be written is reported once on standard error, and the p
   stdin.write('go');
   expect(await once(child, 'exit')).toEqual([3, null]);
   expect(await said).toMatch(/^ready\n?The log cannot be written, lines are lost: ENOSPC.*\n$/);
+});
+
+test('an error that was stripped for the log keeps its cause, another one its stack', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', FAILING], { env: BARE_ENV });
+  const lines = (await text(child.stdout)).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).err)).toEqual([
+    { name: 'E', message: 'm', at: ['a'], cause: { name: 'C', message: 'c', at: ['b'] } },
+    expect.objectContaining({ type: 'TypeError', message: 't', stack: expect.stringContaining('at ') }),
+  ]);
 });

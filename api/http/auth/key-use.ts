@@ -20,6 +20,6 @@ export function noteKeyUse({ pool, logger }: Pick<ApiContext, 'pool' | 'logger'>
   if (now - (last.get(apiKeyId) ?? -EVERY_MS) < EVERY_MS) return;
   last.set(apiKeyId, now);
   recordKeyUse(pool, apiKeyId).catch((error: unknown) => {
-    logger.warn({ apiKeyId, error: withoutSecrets(error) }, 'key use not recorded');
+    logger.warn({ apiKeyId, err: withoutSecrets(error) }, 'key use not recorded');
   });
 }

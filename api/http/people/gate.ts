@@ -55,7 +55,7 @@ function identifyPerson(
       exchangeOf(response).person = await readToken(bearerToken(request));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
-      logger.error({ error: withoutSecrets(error) }, 'identity provider unreachable');
+      logger.error({ err: withoutSecrets(error) }, 'identity provider unreachable');
       throw serviceUnavailable();
     }
     next();

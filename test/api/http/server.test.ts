@@ -106,7 +106,7 @@ describe('a response', () => {
     const logged = api.logLines.find(
       (line) => line.includes(answer.body.request_id) && line.includes('failed'),
     );
-    expect(JSON.parse(logged ?? '{}')).toMatchObject({ code: 'internal_error', error: { code: '42703' } });
+    expect(JSON.parse(logged ?? '{}')).toMatchObject({ code: 'internal_error', err: { code: '42703' } });
     expect(logged).not.toContain('select');
   });
 
