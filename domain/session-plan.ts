@@ -8,6 +8,7 @@ import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from './look
 import type { OperatorPages } from './operator-pages.ts';
 import type { PaymentStatus } from './payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
+import { atLeastASecond } from './shortest-sleep.ts';
 
 /** A session as its workflow sees it: ids, states, numbers and durations, no personal data. */
 export interface SessionView {
@@ -57,9 +58,6 @@ export interface NextStep {
   readonly inMs: number;
 }
 
-/** Keeps two disagreeing clocks from spinning (rule 19). */
-const SHORTEST_SLEEP_MS = 1_000;
-
 export function nextStep(view: SessionView, lookupsDone: number, timings: LookupTimings): NextStep {
   const { openPayment, msToExpiry } = view;
   if (!openPayment) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
@@ -97,8 +95,4 @@ export function patienceOver(view: SessionView, lookupsDone: number, timings: Lo
   // A continued run does not know how often its predecessor looked, only what it wrote.
   const alreadyOver = view.state === 'reconciliation_required';
   return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);
-}
-
-function atLeastASecond(ms: number): number {
-  return Math.max(SHORTEST_SLEEP_MS, Math.ceil(ms));
 }

@@ -7,6 +7,7 @@ import { type Dunning, dunningEnd } from './dunning.ts';
 import type { LookupTimings } from './lookup-schedule.ts';
 import { lookupDelaySeconds } from './lookup-schedule.ts';
 import type { OperatorPages } from './operator-pages.ts';
+import { atLeastASecond } from './shortest-sleep.ts';
 import { isBilled, type SubscriptionStatus } from './subscription.ts';
 
 /** What decides when a subscription acts. */
@@ -105,9 +106,6 @@ export interface SubscriptionStep {
   readonly at: string | null;
 }
 
-/** Keeps two disagreeing clocks from spinning (rule 19). */
-const SHORTEST_SLEEP_MS = 1_000;
-
 export function nextSubscriptionStep(
   view: SubscriptionView,
   lookupsDone: number,
@@ -117,12 +115,12 @@ export function nextSubscriptionStep(
   const steps: SubscriptionStep[] = [];
   if (next) {
     // A due item runs at once, by the database's clock; only a wait has a minimum.
-    const inMs = next.inMs <= 0 ? 0 : Math.max(SHORTEST_SLEEP_MS, Math.ceil(next.inMs));
+    const inMs = next.inMs <= 0 ? 0 : atLeastASecond(next.inMs);
     steps.push({ action: next.action, at: next.at, inMs });
   }
   if (openPayment) {
     const seconds = lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
-    steps.push({ action: 'lookUp', at: null, inMs: Math.max(SHORTEST_SLEEP_MS, 1_000 * seconds) });
+    steps.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
   }
   const [first, ...others] = steps;
   if (!first) throw new Error(`${view.subscriptionId}: nothing is due and nothing is open`);

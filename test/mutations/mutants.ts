@@ -63,7 +63,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('domain/session.ts', 'settlesInDays && !circumstances.reconciling', 'settlesInDays', ...SESSION),
   mutant('domain/session-plan.ts', 'const expired = msToExpiry <= 0', 'const expired = msToExpiry < 0', PLAN),
-  mutant('domain/session-plan.ts', 'Math.max(SHORTEST_SLEEP_MS, Math.ceil(ms))', 'Math.ceil(ms)', PLAN),
+  mutant('domain/shortest-sleep.ts', 'Math.max(SHORTEST_SLEEP_MS, Math.ceil(ms))', 'Math.ceil(ms)', PLAN),
   mutant('domain/session-plan.ts', 'alreadyOver || view.msToExpiry', 'view.msToExpiry', PLAN),
   mutant('domain/session-plan.ts', 'Math.min(challengeMs, msToExpiry)', 'challengeMs', PLAN),
   mutant('domain/dunning.ts', 'now >= dunningEnd(dunning)', 'now > dunningEnd(dunning)', DUNNING),

@@ -6,6 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { atLeastASecond } from '../../domain/shortest-sleep.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { describeEndpoint } from './endpoint-details.ts';
 import { registerEndpointHandlers } from './endpoint-handlers.ts';
@@ -13,8 +14,6 @@ import type { DeliverEventsInput } from './endpoint-messages.ts';
 import * as endpoint from './endpoint-messages.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
 
-/** Keeps a disagreement between two clocks from spinning the loop (rule 19). */
-const SHORTEST_SLEEP_MS = 1_000;
 /** Far below the server's limits: a short history replays fast when the workflow moves to another worker. */
 const LONGEST_HISTORY = 2_000;
 
@@ -72,7 +71,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
       await makeContinueAsNewFunc<typeof deliverEvents>(next)(input);
     }
     if (sleepMs === null) await condition(() => woken);
-    else if (sleepMs > 0) await condition(() => woken, Math.max(SHORTEST_SLEEP_MS, Math.ceil(sleepMs)));
+    else if (sleepMs > 0) await condition(() => woken, atLeastASecond(sleepMs));
   }
   await condition(allHandlersFinished);
 

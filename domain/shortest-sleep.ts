@@ -1,0 +1,6 @@
+/** Keeps two disagreeing clocks from spinning a workflow's loop (rule 19). */
+const SHORTEST_SLEEP_MS = 1_000;
+
+export function atLeastASecond(ms: number): number {
+  return Math.max(SHORTEST_SLEEP_MS, Math.ceil(ms));
+}
