@@ -1,4 +1,4 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 
 /**
  * Starts a workflow unless it exists. Its id is its row's id, so an existing one means that another starter was faster
@@ -13,4 +13,16 @@ export async function unlessStarted(start: () => Promise<unknown>): Promise<bool
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     return false;
   }
+}
+
+/** During a request. Failure is harmless: the row records it, and the worker's relay starts the workflow later. */
+const REQUEST_WAITS_MS = 1_500;
+
+/** @throws when Temporal does not answer in time */
+export function startedInTime(
+  client: Client,
+  start: () => Promise<unknown>,
+  deadlineMs = REQUEST_WAITS_MS,
+): Promise<boolean> {
+  return unlessStarted(() => client.withDeadline(Date.now() + deadlineMs, start));
 }

@@ -1,24 +1,20 @@
 /** Starts a refund's workflow during the request; if that fails, the worker's relay starts it. */
 import { markRefundStarted } from '../../db/refund/refund-sweep.ts';
-import { unlessStarted } from '../../temporal/unless-started.ts';
+import { startedInTime } from '../../temporal/unless-started.ts';
 import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { withoutSecrets } from '../http/safe-error.ts';
-
-const START_DEADLINE_MS = 1_500;
 
 export async function startRefund(
   { pool, temporal, logger, config }: ApiContext,
   refund: RefundToStart,
 ): Promise<void> {
   try {
-    await unlessStarted(() =>
-      temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        temporal.workflow.start(REFUND_WORKFLOW, refundStart(refund, config.session.timings)),
-      ),
+    await startedInTime(temporal, () =>
+      temporal.workflow.start(REFUND_WORKFLOW, refundStart(refund, config.session.timings)),
     );
     await markRefundStarted(pool, refund.id);
   } catch (error) {
-    logger.warn({ refundId: refund.id, error: withoutSecrets(error) }, 'refund not started; the relay will');
+    logger.warn({ refundId: refund.id, err: withoutSecrets(error) }, 'refund not started; the relay will');
   }
 }

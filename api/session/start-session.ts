@@ -5,12 +5,11 @@
 import type { CreatedSession } from '../../db/session/create-session.ts';
 import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { Scope } from '../../domain/environment.ts';
-import { unlessStarted } from '../../temporal/unless-started.ts';
+import { startedInTime } from '../../temporal/unless-started.ts';
 import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { withoutSecrets } from '../http/safe-error.ts';
 
-const START_DEADLINE_MS = 1_500;
 /** After a failure, later requests leave the start to the relay instead of waiting one by one. */
 const LEAVE_TO_RELAY_MS = 1_000;
 
@@ -35,15 +34,11 @@ export function createStartSession(context: ApiContext): StartSession {
       config.session.timings,
     );
     try {
-      await unlessStarted(() =>
-        temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-          temporal.workflow.start(sessionWorkflow(start.workflowId), start),
-        ),
-      );
+      await startedInTime(temporal, () => temporal.workflow.start(sessionWorkflow(start.workflowId), start));
     } catch (error) {
       relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
       logger.warn(
-        { checkoutId: session.id, error: withoutSecrets(error) },
+        { checkoutId: session.id, err: withoutSecrets(error) },
         'workflow not started; the relay will',
       );
       return;
@@ -65,7 +60,7 @@ function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string)
       const checkoutIds = started;
       started = [];
       await markSessionsStarted(pool, checkoutIds).catch((error) =>
-        logger.warn({ checkoutIds, error: withoutSecrets(error) }, 'starts not recorded'),
+        logger.warn({ checkoutIds, err: withoutSecrets(error) }, 'starts not recorded'),
       );
     }
     writing = false;

@@ -9,7 +9,7 @@ import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
-import { unlessStarted } from '../../../temporal/unless-started.ts';
+import { startedInTime } from '../../../temporal/unless-started.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
@@ -24,6 +24,7 @@ import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
+/** No relay starts a recovery: the caller would have to repeat the request. */
 const START_DEADLINE_MS = 5_000;
 
 export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
@@ -36,10 +37,10 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
     const since = new Date(fields.since).toISOString();
     const { until } = await beginRecovery(pool, refOf(endpoint), since, actorOf(response));
     const options = recoverDeliveriesStart(refOf(endpoint), since, until);
-    const started = await unlessStarted(() =>
-      temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
-      ),
+    const started = await startedInTime(
+      temporal,
+      () => temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
+      START_DEADLINE_MS,
     );
     if (!started) throw new ApiError('webhook_recovery_in_progress');
     response
