@@ -26,7 +26,7 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { customerPrefill } from './customer-prefill.ts';
-import { refusedSession } from './refused-session.ts';
+import { failAsCheckout, refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 
 export function createCheckoutRoute(context: ApiContext): Route {
@@ -57,11 +57,6 @@ export function createCheckoutRoute(context: ApiContext): Route {
     describe,
   };
 }
-
-const failAsCheckout: RequestHandler = (_request, response, next) => {
-  exchangeOf(response).failureCode = 'checkout_failed';
-  next();
-};
 
 const refuseIdempotencyKey: RequestHandler = (request, _response, next) => {
   if (request.headers['idempotency-key'] !== undefined)

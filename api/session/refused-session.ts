@@ -1,6 +1,8 @@
 /** The refusal of a new session. A rail that fails as a whole is refused like one that cannot take the payment. */
+import type { RequestHandler } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from '../http/errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
 
 interface Refused {
   readonly refusal: ErrorCode;
@@ -14,3 +16,9 @@ export function refusedSession({ refusal, rail_out_seconds: outSeconds }: Refuse
     headers: { 'Retry-After': `${outSeconds}` },
   });
 }
+
+/** The code of a failure that no check expects. */
+export const failAsCheckout: RequestHandler = (_request, response, next) => {
+  exchangeOf(response).failureCode = 'checkout_failed';
+  next();
+};

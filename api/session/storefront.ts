@@ -18,6 +18,7 @@ import { limitStorefrontSessions } from '../http/rate-limit.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
+import { failAsCheckout } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
 import { creatingSession, preflightOf, showingConfig } from './storefront-operations.ts';
@@ -98,11 +99,6 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
     },
   ];
 }
-
-const failAsCheckout: RequestHandler = (_request, response, next) => {
-  exchangeOf(response).failureCode = 'checkout_failed';
-  next();
-};
 
 /** Browsers name only a product: the price is the server's, the customer a new one. */
 function newSession(client: StorefrontClient, productId: string, { config, rails, secretBox }: ApiContext) {
