@@ -21,7 +21,7 @@ export interface AttemptAtRail {
   readonly pastDeadline: boolean;
 }
 
-export const ROW_GONE: AttemptOutcome = { kind: 'unknown', reason: 'row_gone' };
+export const UNKNOWN_ROW_GONE: AttemptOutcome = { kind: 'unknown', reason: 'row_gone' };
 
 /** @returns null when a restored database lacks the payment */
 export async function attemptAtRail(deps: ActivityDeps, paymentId: string): Promise<AttemptAtRail | null> {

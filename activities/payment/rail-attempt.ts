@@ -22,7 +22,7 @@ import { openPageToken } from '../../secrets/page-token.ts';
 import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { type AttemptAtRail, attemptAtRail, callSignal, ROW_GONE, slim } from './attempt-at-rail.ts';
+import { type AttemptAtRail, attemptAtRail, callSignal, slim, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
 import { createChargeActivities } from './charge-within-task.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 import { failingUnanswered } from './unanswered.ts';
@@ -122,7 +122,7 @@ async function send(
 /** Looks the attempt up; never sends anything that could move money. */
 async function lookUpAttempt(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return ROW_GONE;
+  if (!attempt) return UNKNOWN_ROW_GONE;
   const outcome = await ask(deps, attempt);
   return outcome.kind === 'notFound' ? whenNotFound(deps, attempt) : keep(deps, paymentId, outcome);
 }
@@ -130,7 +130,7 @@ async function lookUpAttempt(deps: ActivityDeps, paymentId: string): Promise<Att
 /** Looks the attempt up and cancels it if open; the rail's answer decides. */
 async function endAttempt(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return ROW_GONE;
+  if (!attempt) return UNKNOWN_ROW_GONE;
   const outcome = await ask(deps, attempt);
   if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
   const open = outcome.kind === 'challenge' || outcome.kind === 'pending' || outcome.kind === 'unknown';

@@ -14,7 +14,7 @@ import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { type AttemptAtRail, attemptAtRail, callSignal, ROW_GONE, slim } from './attempt-at-rail.ts';
+import { type AttemptAtRail, attemptAtRail, callSignal, slim, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
 import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 
 /** A look-up, without side effects at the rail. */
@@ -24,7 +24,7 @@ async function askAfterEnd(
 ): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string }> {
   const askedAt = await readClock(deps.pool);
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return { outcome: ROW_GONE, askedAt };
+  if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt };
   const { rail, call } = attempt;
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
   return { outcome: slim(outcome), askedAt };
