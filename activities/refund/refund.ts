@@ -95,9 +95,9 @@ async function recordRefund(deps: ActivityDeps, input: RefundAnswerToRecord): Pr
   return load(deps, input.refundId);
 }
 
-type Resolution = Parameters<typeof resolve>[1];
+type RefundResolution = Parameters<typeof resolve>[1];
 
-async function resolveRefund(deps: ActivityDeps, input: Resolution): Promise<RefundView> {
+async function resolveRefund(deps: ActivityDeps, input: RefundResolution): Promise<RefundView> {
   const { pool, secondPersonAbove } = deps;
   const refused = await mustNotSettle(pool, input.request, input.refundId, secondPersonAbove);
   if (!refused) await resolve(pool, input);
@@ -112,6 +112,6 @@ export function createRefundActivities(deps: ActivityDeps) {
     }),
     loadRefund: (refundId: string) => load(deps, refundId),
     recordRefund: (input: RefundAnswerToRecord) => recordRefund(deps, input),
-    resolveRefund: (input: Resolution) => resolveRefund(deps, input),
+    resolveRefund: (input: RefundResolution) => resolveRefund(deps, input),
   };
 }

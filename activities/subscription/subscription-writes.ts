@@ -94,12 +94,12 @@ function operate(
   }
 }
 
-type Resolution = Omit<SubscriptionResolution, 'dunningLadderDays'>;
+type ChargeResolution = Omit<SubscriptionResolution, 'dunningLadderDays'>;
 
 /** `written` is false when the charge was settled or the subscription changed meanwhile. */
 async function resolveSubscription(
   deps: ActivityDeps,
-  input: Resolution,
+  input: ChargeResolution,
 ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
   const { dunningLadderDays } = deps.billing;
   const refused = await mustNotSettle(deps.pool, input.request, input.paymentId, deps.secondPersonAbove);
@@ -119,6 +119,6 @@ export function createSubscriptionWrites(deps: ActivityDeps) {
     reachClockTarget: (id: string) => viewAfter(deps, id, renewing.reachClockTarget),
     recordCharge: (outcome: ChargeOutcome) => recordCharge(deps, outcome),
     operateSubscription: (input: OperationOfSubscription) => operateSubscription(deps, input),
-    resolveSubscription: (input: Resolution) => resolveSubscription(deps, input),
+    resolveSubscription: (input: ChargeResolution) => resolveSubscription(deps, input),
   };
 }

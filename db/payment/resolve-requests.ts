@@ -3,23 +3,24 @@
  * and a command that dies before it signals.
  */
 import { z } from 'zod';
+import {
+  RESOLUTION_OUTCOMES,
+  type Resolution,
+  type ResolveCommand,
+  type StoredResolution,
+} from '../../domain/resolution.ts';
 import type { Confirmation } from '../core/audit.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-const resolution = z.object({
-  outcome: z.enum(['succeeded', 'failed']),
+const command = z.object({
+  outcome: z.enum(RESOLUTION_OUTCOMES),
   operator: z.string(),
   reason: z.string(),
   evidence: z.string(),
 });
-type ResolutionInWords = z.infer<typeof resolution>;
 
-const stored = z.object({ outcome: z.enum(['succeeded', 'failed']), requestId: z.string() });
-export type StoredResolution = z.infer<typeof stored>;
-
-/** What a workflow carries: the id of a stored request, or the request itself when it came with an update. */
-export type Resolution = ResolutionInWords | StoredResolution;
+const stored = z.object({ outcome: z.enum(RESOLUTION_OUTCOMES), requestId: z.string() });
 
 /** The open charge of a session or subscription, which a request to settle it is about; null of anything else. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
@@ -34,7 +35,7 @@ const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_op
 export async function insertResolveRequest(
   db: Db,
   subjectId: string,
-  request: ResolutionInWords,
+  request: ResolveCommand,
   confirmation?: Confirmation,
 ): Promise<string> {
   const id = confirmation ? idOfConfirmed(confirmation) : sql.fragment`new_id('ap_res_')`;
@@ -73,9 +74,9 @@ export async function loadResolveRequest(db: Db, requestId: string): Promise<Sto
 }
 
 /** The request's text, for the audit row written in the same transaction. */
-export async function wordsOf(db: Db, asked: Resolution): Promise<ResolutionInWords> {
+export async function wordsOf(db: Db, asked: Resolution): Promise<ResolveCommand> {
   if (!('requestId' in asked)) return asked;
-  return db.one(sql.type(resolution)`
+  return db.one(sql.type(command)`
     select outcome, operator, reason, evidence from resolve_requests where id = ${asked.requestId}
   `);
 }

@@ -1,4 +1,5 @@
 /** Records a rail answer about a refund in one transaction: refund, payment, order and event. */
+
 import { z } from 'zod';
 import {
   eventCustomer,
@@ -8,13 +9,14 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
-import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import { wordsOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 export interface RefundAnswerToRecord {

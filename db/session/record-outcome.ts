@@ -2,16 +2,17 @@
  * Records a rail answer in one transaction: payment, session, order, subscription, invoice and events change together
  * or not at all. Idempotent.
  */
+
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
 import { settlesInDays } from '../../domain/payment-method.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import { isFinal, judge } from '../../domain/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { type LockedPayment, lockPayment, movePayment } from '../payment/payment-row.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
-import type { Resolution } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';

@@ -1,11 +1,13 @@
 /** An operator settles a session in doubt: state, audit row and answer in one transaction. */
+
 import { isOpen } from '../../domain/payment.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
-import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import { wordsOf } from '../payment/resolve-requests.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { type LockedSession, lockSession } from './session-row.ts';

@@ -2,16 +2,17 @@
  * Records a rail answer about an off-session charge in one transaction: payment, invoice, order, subscription and
  * events change together or not at all. Idempotent.
  */
+
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { needsNewMethod } from '../../domain/dunning.ts';
 import { isOpen } from '../../domain/payment.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import { judgeCharge } from '../../domain/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
-import type { Resolution } from '../payment/resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
 import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';

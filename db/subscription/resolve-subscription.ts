@@ -1,11 +1,13 @@
 /** An operator settles a subscription's charge in doubt, with an audit row. */
+
 import { isOpen, type PaymentStatus } from '../../domain/payment.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
-import { type Resolution, wordsOf } from '../payment/resolve-requests.ts';
+import { wordsOf } from '../payment/resolve-requests.ts';
 import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';

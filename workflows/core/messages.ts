@@ -6,6 +6,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
+import { RESOLUTION_OUTCOMES, type ResolveCommand } from '../../domain/resolution.ts';
 import { message, oneOf, text } from './parse-message.ts';
 
 /**
@@ -44,28 +45,12 @@ export const searchAttributes = {
 };
 
 /** Sent by an operator from Temporal UI or `npm run ops`. */
-export interface ResolveCommand {
-  readonly outcome: 'succeeded' | 'failed';
-  readonly operator: string;
-  readonly reason: string;
-  /** What the operator saw, for example the charge's reference in the processor's dashboard. */
-  readonly evidence: string;
-}
-
 export const resolveCommand = message<ResolveCommand>({
-  outcome: oneOf('succeeded', 'failed'),
+  outcome: oneOf(...RESOLUTION_OUTCOMES),
   operator: text,
   reason: text,
   evidence: text,
 });
-
-/** The stored form (`resolve_requests`): free text stays in the database. */
-interface StoredResolveCommand {
-  readonly outcome: ResolveCommand['outcome'];
-  readonly requestId: string;
-}
-/** How the operator settles. Older histories hold the full command of a stored request. */
-export type Resolution = ResolveCommand | StoredResolveCommand;
 
 /** A hint that the rail has news of one of this workflow's payments. */
 export const railNewsSignal = defineSignal<[{ readonly paymentId: string }]>('railNews');

@@ -2,10 +2,11 @@
  * Shared by an operator's settling of a session, a charge and a refund (rule 17). Do not add or remove an `await`: it
  * would reorder the commands in the histories of runs that are being resolved.
  */
+
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import type { Entry } from './inbox.ts';
-import type { Resolution } from './messages.ts';
 import { database, rail } from './proxies.ts';
 
 /** Fails the operator's update; the workflow continues. */

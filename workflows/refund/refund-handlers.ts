@@ -1,4 +1,5 @@
 /** Messages to the refund workflow: every handler records and enqueues, none acts (rule 9). */
+import type { ResolveCommand } from '../../domain/resolution.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';
@@ -6,7 +7,7 @@ import * as messages from './refund-messages.ts';
 
 export type RefundCommand =
   | { readonly kind: 'lookAgain' }
-  | { readonly kind: 'resolve'; readonly request: core.ResolveCommand }
+  | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
 
 /** Call before the first await; validators check the message alone (rule 11). */

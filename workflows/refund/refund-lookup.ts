@@ -1,8 +1,9 @@
 /** A refund at the rail: looked up, and its answer recorded. */
+
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import type { Resolution } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 
 /** One run of a refund's workflow. The refund itself is in the database. */

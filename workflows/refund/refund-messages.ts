@@ -1,11 +1,13 @@
 /** The refund workflow's name, input, messages and start options. Its id is the refund's. */
+
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
 import type { RefundStatus } from '../../domain/refund.ts';
-import { type ResolveCommand, searchAttributes, taskQueue } from '../core/messages.ts';
+import type { ResolveCommand } from '../../domain/resolution.ts';
+import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const REFUND_WORKFLOW = 'refund';

@@ -1,8 +1,8 @@
 /** An operator settles a session: look-up and write are one turn of the main loop (rule 17). */
+import type { Resolution } from '../../domain/resolution.ts';
 import { isFinal } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import type { Entry } from '../core/inbox.ts';
-import type { Resolution } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';
 import { recordOutcome, type SessionRun } from './session-attempt.ts';

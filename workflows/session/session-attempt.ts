@@ -1,10 +1,11 @@
 /** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
+
 import { patched } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { type LookupTimings, lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import { mustEnd, patienceOver, type SessionView } from '../../domain/session-plan.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import type { Resolution } from '../core/messages.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
 
 /** One run of a session's workflow. The session itself is in the database. */

@@ -1,4 +1,5 @@
 /** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
+import type { ResolveCommand } from '../../domain/resolution.ts';
 import type { PayAnswer } from '../../domain/session.ts';
 import type { SessionView } from '../../domain/session-plan.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
@@ -12,7 +13,7 @@ export type SessionCommand =
   | { readonly kind: 'pay'; readonly claimId: string }
   | { readonly kind: 'completeChallenge'; readonly paymentId: string }
   | { readonly kind: 'cancel'; readonly what: 'attempt' | 'session' }
-  | { readonly kind: 'resolve'; readonly request: core.ResolveCommand }
+  | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string }
   | { readonly kind: 'railNews'; readonly paymentId: string }
   | { readonly kind: 'lookAgain' };

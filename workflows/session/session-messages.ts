@@ -1,16 +1,18 @@
 /** A session's workflow from outside: names, input, messages and start options. */
+
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
+import type { ResolveCommand } from '../../domain/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
-import { type ResolveCommand, searchAttributes, taskQueue } from '../core/messages.ts';
+import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
-/** A session that changes a payment method: the same promise, and a message to the subscription at its end. */
+/** A method change: the same promise, and a message to the subscription at its end. */
 const METHOD_CHANGE_WORKFLOW = 'methodChange';
 
 export function sessionWorkflow(id: string): string {

@@ -1,7 +1,7 @@
 /** An operator settles a charge: look-up and write are one turn of the main loop (rule 17). */
+import type { Resolution } from '../../domain/resolution.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
 import type { Entry } from '../core/inbox.ts';
-import type { Resolution } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';
 import { recordCharge, type SubscriptionRun } from './subscription-charge.ts';

@@ -1,9 +1,10 @@
 /** The open charge of a subscription at the rail: sent, looked up, recorded. */
+
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
+import type { Resolution } from '../../domain/resolution.ts';
 import type { SubscriptionView } from '../../domain/subscription-plan.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import type { Resolution } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 
 /** One run of a subscription's workflow. The subscription itself is in the database. */

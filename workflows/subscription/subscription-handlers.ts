@@ -1,6 +1,8 @@
 /** Messages to the subscription workflow: every handler records and enqueues, none acts (rule 9). */
+
 import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
+import type { ResolveCommand } from '../../domain/resolution.ts';
 import { onBareSignal, onBareUpdate, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';
@@ -11,7 +13,7 @@ export type SubscriptionCommand =
   | messages.SubscriptionOperation
   | { readonly kind: 'lookAgain' }
   | { readonly kind: 'railNews'; readonly paymentId: string }
-  | { readonly kind: 'resolve'; readonly request: core.ResolveCommand }
+  | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
 
 /**

@@ -3,13 +3,15 @@
  * idempotency key, so that a retry after a time-out joins the first request; the database keeps the answer after this
  * run (rule 13).
  */
+
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import { plainAmount } from '../../domain/money.ts';
+import type { ResolveCommand } from '../../domain/resolution.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
-import { type ResolveCommand, searchAttributes, taskQueue } from '../core/messages.ts';
+import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';

@@ -1,4 +1,5 @@
 /** The refund workflow on real parts: one refund at the rail, with a known outcome, whatever breaks. */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -10,12 +11,8 @@ import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/res
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
-import {
-  type ResolveCommand,
-  resolveRequestedSignal,
-  taskQueue,
-  wakeSignal,
-} from '../../../workflows/core/messages.ts';
+import type { ResolveCommand } from '../../../domain/resolution.ts';
+import { resolveRequestedSignal, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,
