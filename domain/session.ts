@@ -16,6 +16,9 @@ export const SESSION_STATES = [
 ] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 
+/** A purchase, or a method change: a subscription's customer replaces the payment method. */
+export type SessionKind = 'purchase' | 'methodChange';
+
 export const SESSION_FAILURE_REASONS = [
   'expired',
   'attempts_exhausted',

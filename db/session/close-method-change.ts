@@ -1,4 +1,4 @@
-/** Ends an action to change a payment method, in the transaction that ends its session. */
+/** Ends a method change, in the transaction that ends its session. */
 import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
@@ -13,8 +13,8 @@ interface MethodChangeEnd {
 
 /**
  * Replaces the method, or reports the failure to the merchant. If the subscription has ended meanwhile, a new mandate
- * is detached instead. An action superseded by a newer one ends without an event: its failure would arrive after the
- * newer one's success and contradict it (rule 8).
+ * is detached instead. A method change superseded by a newer one ends without an event: its failure would arrive after
+ * the newer one's success and contradict it (rule 8).
  */
 export async function endMethodChange(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function endMethodChange(
   return ended;
 }
 
-/** A newer action exists; ids are time-ordered. */
+/** A newer method change exists; ids are time-ordered. */
 export function isSuperseded(tx: Transaction, methodChangeId: string): Promise<boolean> {
   return tx.exists(sql.unsafe`
     select from checkouts older join checkouts newer on newer.subscription_id = older.subscription_id

@@ -1,4 +1,4 @@
-/** What the hosted page shows about a change of payment method, beside the session `c` itself. */
+/** What the hosted page shows about a method change, beside the session `c` itself. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 
@@ -15,7 +15,7 @@ export const methodChangeFacts = z.object({
     })
     .nullable(),
   period_end: z.string().transform((at) => new Date(at).toISOString()),
-  /** A newer action replaced this one, or the subscription has ended. */
+  /** A newer method change replaced this one, or the subscription has ended. */
   over: z.boolean(),
 });
 

@@ -1,4 +1,4 @@
-/** Checkouts of one environment, newest first; a change of payment method is not one. */
+/** Checkouts of one environment, newest first; a method change is not one. */
 import { type FoundCheckout, foundCheckout } from '../../contract/session/search.ts';
 import type { SearchTerm } from '../../domain/search.ts';
 import { SESSION_STATES } from '../../domain/session.ts';

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
+import type { SessionKind } from '../../domain/session.ts';
 import { CATALOGUES, isLanguage, type Language } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';
-import type { PageView } from './view.ts';
 
 /** The buyer's choice (`?lang=de`), else the shop's language, else the browser's preference. */
 export function languageOf(req: Request, shopLanguage?: string | null): Language {
@@ -25,7 +25,7 @@ function tidy(tag: string): string[] {
   return /^[a-z]{2}-[a-z]{2}$/i.test(tag) ? [tag] : [];
 }
 
-export function stringsOf(language: Language, kind: PageView['kind'] = 'checkout'): Strings {
+export function stringsOf(language: Language, kind: SessionKind = 'purchase'): Strings {
   const strings = CATALOGUES[language];
-  return kind === 'method_change' ? methodChangeStrings(language, strings) : strings;
+  return kind === 'methodChange' ? methodChangeStrings(language, strings) : strings;
 }

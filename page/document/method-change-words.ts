@@ -5,7 +5,7 @@ import type { MethodChangeTexts } from './strings/method-change-texts.ts';
 import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
 
-/** The change is made or can no longer be made, so the page withdraws the form's promises. */
+/** The method change is made or can no longer be made, so the page withdraws the form's promises. */
 export function isChangeOver({ methodChange, state }: PageView): boolean {
   return methodChange !== null && (isFinal(state) || methodChange.over);
 }

@@ -54,7 +54,7 @@ export function previewView(
 ): PageView {
   const { name, description } = EXAMPLES[language];
   return {
-    kind: 'checkout',
+    kind: 'purchase',
     state: 'created',
     failureReason: null,
     version: 1,

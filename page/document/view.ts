@@ -6,7 +6,7 @@
 import type { Session } from '../../db/session/find-session.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
-import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
+import type { SessionFailureReason, SessionKind, SessionState } from '../../domain/session.ts';
 import { isFinal } from '../../domain/session.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 
@@ -21,8 +21,7 @@ export interface Recurring {
 }
 
 export interface PageView {
-  /** A purchase, or the change of a subscription's payment method. */
-  readonly kind: 'checkout' | 'method_change';
+  readonly kind: SessionKind;
   readonly state: SessionState;
   readonly failureReason: SessionFailureReason | null;
   readonly version: number;
@@ -74,7 +73,7 @@ export interface MethodChangeView {
   /** The charge at the end of the period; null if the subscription ends then. */
   readonly next: { readonly amount: number; readonly recurring: Recurring } | null;
   readonly periodEnd: string;
-  /** Superseded by a newer change, or the subscription has ended. */
+  /** Superseded by a newer method change, or the subscription has ended. */
   readonly over: boolean;
 }
 
@@ -87,7 +86,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
   const backUrl = tellsLess ? null : returnUrl;
   const { recurring } = terms.price;
   return {
-    kind: session.method_change ? 'method_change' : 'checkout',
+    kind: session.method_change ? 'methodChange' : 'purchase',
     state: session.state,
     failureReason: session.failure_reason,
     version: session.version,

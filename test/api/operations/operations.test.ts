@@ -455,7 +455,7 @@ describe('a customer’s data', () => {
   const send = (action: 'export' | 'erase', id: string, body: object = { reason }) =>
     api.as('platform')('POST', `/v1/operations/customers/${id}/${action}`, body);
 
-  /** A payment of 0 cents, without an order, as a change of the payment method makes it. */
+  /** A payment of 0 cents, without an order, as a method change makes it. */
   async function changeMethod({ subscriptionId, checkoutId }: Purchase): Promise<void> {
     const made = await insertSession(api.pool, shop, shop.products.recurring);
     await api.pool.query(sql.unsafe`

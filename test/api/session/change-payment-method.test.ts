@@ -46,7 +46,7 @@ const sessions = () =>
   api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from checkouts`);
 
 describe('201', () => {
-  test('answers with the action, whose URL carries its own token', async () => {
+  test('answers with the method change, whose URL carries its own token', async () => {
     const answer = await change();
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual(['id', 'customerId', 'hostedUrl', 'expiresAt', 'request_id']);
@@ -65,7 +65,7 @@ describe('201', () => {
     expectMarks(answer);
   });
 
-  test('creates one action per idempotency key', async () => {
+  test('creates one method change per idempotency key', async () => {
     const headers = { 'idempotency-key': 'change-1' };
     const [first, second] = await Promise.all([change({}, { headers }), change({}, { headers })]);
     expect(second?.body).toEqual(first?.body);

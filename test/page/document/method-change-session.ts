@@ -22,7 +22,7 @@ export interface MethodChangeOptions {
   readonly ending?: boolean;
   /** A plan change to this price is scheduled for the end of the period. */
   readonly scheduled?: PriceValues;
-  /** A newer change supersedes this one. */
+  /** A newer method change supersedes this one. */
   readonly superseded?: boolean;
 }
 

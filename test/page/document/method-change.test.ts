@@ -8,16 +8,16 @@ import type { Words } from '../../../page/document/words.ts';
 import { viewOf } from './views.ts';
 
 const ENGLISH: Words = {
-  strings: stringsOf('en', 'method_change'),
+  strings: stringsOf('en', 'methodChange'),
   language: 'en',
   locale: 'en-GB',
   timeZone: 'UTC',
 };
-const GERMAN: Words = { ...ENGLISH, strings: stringsOf('de', 'method_change'), language: 'de', locale: 'de' };
+const GERMAN: Words = { ...ENGLISH, strings: stringsOf('de', 'methodChange'), language: 'de', locale: 'de' };
 
 const changing = (changes: Partial<MethodChangeView> = {}, more: Partial<PageView> = {}) =>
   viewOf({
-    kind: 'method_change',
+    kind: 'methodChange',
     amount: 0,
     price: { amount: 900, taxRate: 19, recurring: { interval: 'month', intervalCount: 1, trialDays: null } },
     methodChange: {

@@ -69,7 +69,7 @@ describe.each(['succeeded', 'failed'] as const)('a session that has %s', (state)
   });
 });
 
-test('a change of payment method shows the former card for an hour only', async () => {
+test('a method change shows the former card for an hour only', async () => {
   const session = await methodChange();
   const before = await shown(session);
   expect(before.view.methodChange.current.last4).toMatch(/^\d{4}$/);

@@ -8,7 +8,7 @@ export const ENGLISH: Words = { strings: en, language: 'en', locale: 'en-GB', ti
 
 export function viewOf(changes: Partial<PageView> = {}): PageView {
   return {
-    kind: 'checkout',
+    kind: 'purchase',
     state: 'created',
     failureReason: null,
     version: 1,

@@ -111,7 +111,7 @@ export async function chargesOf(world: SessionWorld, id: string): Promise<readon
     .map(({ amount }) => amount);
 }
 
-/** An action to change the payment method, with its workflow, as `POST /v1/payment-methods/change` makes it. */
+/** A method change with its workflow, as `POST /v1/payment-methods/change` makes it. */
 export async function changeMethod(
   world: SessionWorld,
   subscriptionId: string,

@@ -52,7 +52,7 @@ async function pastDue(): Promise<string> {
   return id;
 }
 
-describe('a change of the payment method', () => {
+describe('a method change', () => {
   test('moves no money, replaces the mandate, and later charges use the new one', async () => {
     const id = await subscribe(world);
     const change = await changeMethod(world, id);
