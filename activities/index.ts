@@ -1,5 +1,7 @@
 /** All activities. Workflows import the types only. */
 
+import { claimAttempt } from '../db/session/claim-attempt.ts';
+import { recordOutcome } from '../db/session/record-outcome.ts';
 import type { ActivityDeps } from './core/deps.ts';
 import { createRailAttemptActivities } from './payment/rail-attempt.ts';
 import { heedingTrouble } from './payment/rail-trouble.ts';
@@ -7,6 +9,7 @@ import { createReconcileActivities } from './payment/reconcile.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
+import { createPayActivity } from './session/pay-within-task.ts';
 import { createSessionWrites } from './session/session-writes.ts';
 import { createSubscriptionWrites } from './subscription/subscription-writes.ts';
 import { createSweepActivities } from './sweep/sweep.ts';
@@ -17,9 +20,17 @@ export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(given: ActivityDeps) {
   const deps = { ...given, rails: heedingTrouble(given) };
+  const writes = createSessionWrites(deps);
+  const attempts = createRailAttemptActivities(deps);
   const aboutMoney = failingWithCodes(deps, {
-    ...createSessionWrites(deps),
-    ...createRailAttemptActivities(deps),
+    ...writes,
+    ...attempts,
+    ...createPayActivity(deps, {
+      claimAttempt: (click) => claimAttempt(deps.pool, click),
+      chargeWithinTask: attempts.chargeWithinTask,
+      recordOutcome: (outcome) => recordOutcome(deps.pool, outcome),
+      loadCheckout: writes.loadCheckout,
+    }),
     ...createSubscriptionWrites(deps),
     ...createReconcileActivities(deps),
     ...createRefundActivities(deps),

@@ -11,7 +11,6 @@ import {
   type StartableSubscription,
   unstartedSubscriptions,
 } from '../db/subscription/subscription-sweep.ts';
-import type { LookupTimings } from '../domain/lookup-schedule.ts';
 import type { SessionToStart } from '../domain/session-plan.ts';
 import {
   RECONCILE_WORKFLOW,
@@ -20,7 +19,11 @@ import {
   reconcileStart,
 } from '../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../workflows/refund/refund-messages.ts';
-import { sessionStart, sessionWorkflow } from '../workflows/session/session-messages.ts';
+import {
+  type SessionRunOptions,
+  sessionStart,
+  sessionWorkflow,
+} from '../workflows/session/session-messages.ts';
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
 import { unlessStarted } from './unless-started.ts';
@@ -28,7 +31,7 @@ import { unlessStarted } from './unless-started.ts';
 export interface StarterDeps {
   readonly pool: Pool;
   readonly client: Client;
-  readonly session: { readonly timings: LookupTimings };
+  readonly session: SessionRunOptions;
 }
 
 const BATCH = 500;
@@ -75,7 +78,7 @@ export async function startSession(
   session: SessionToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},
 ): Promise<boolean> {
-  const start = sessionStart(session, deps.session.timings);
+  const start = sessionStart(session, deps.session);
   const started = await unlessStarted(() =>
     deps.client.workflow.start(sessionWorkflow(session.id), { ...start, ...how }),
   );

@@ -2,10 +2,10 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Retention } from '../../domain/retention.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';
 import type { PageAddresses } from './operator-pages.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -19,10 +19,9 @@ export interface ActivityDeps {
   readonly rails: ReadonlyMap<string, Rail>;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
-  readonly session: {
+  readonly session: SessionRunOptions & {
     readonly railCallTimeoutSeconds: number;
     readonly challengeSeconds: number;
-    readonly timings: LookupTimings;
     /** How long a workflow task waits for the rail's answer to a charge; default 1 s. */
     readonly withinTaskMs?: number | undefined;
   };

@@ -3,9 +3,9 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 export interface ApiContext {
@@ -31,10 +31,9 @@ interface ApiConfig {
   /** `directUrl` is past a pooler in transaction mode, which passes no notifications on. */
   readonly database: { readonly url: string; readonly directUrl?: string };
   readonly secrets: { readonly apiKeyPepper: string };
-  readonly session: {
+  readonly session: SessionRunOptions & {
     readonly lifetimeSeconds: number;
     readonly maxAttempts: number;
-    readonly timings: LookupTimings;
   };
   readonly operator: { readonly links: OperatorLinks; readonly secondPersonAbove: number | null };
   /** Development: allows webhook endpoints on this machine. */

@@ -31,7 +31,7 @@ export function createStartSession(context: ApiContext): StartSession {
         expiresAt: session.expires_at,
         msToExpiry: session.ms_to_expiry,
       },
-      config.session.timings,
+      config.session,
     );
     try {
       await startedInTime(temporal, () => temporal.workflow.start(sessionWorkflow(start.workflowId), start));

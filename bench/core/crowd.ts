@@ -59,7 +59,7 @@ export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
         expiresAt: created.expires_at,
         msToExpiry: created.ms_to_expiry,
       },
-      TIMINGS,
+      { timings: TIMINGS },
     );
     await client.workflow.start(sessionWorkflow(start.workflowId), start);
     await markSessionsStarted(pool, [created.id]);

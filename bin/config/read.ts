@@ -56,7 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     },
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
     logLevel: e.LOG_LEVEL,
-    session: sessionOf(e),
+    session: { ...sessionOf(e), lastReleaseRuns: readSealingConfig(env).lastReleaseRuns },
     billing: { dunningLadderDays: e.DUNNING_LADDER_DAYS },
     retention: {
       abandonedSessions: e.RETAIN_ABANDONED_SESSIONS_DAYS,

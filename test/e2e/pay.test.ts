@@ -567,10 +567,8 @@ test('one trace leads from the click to the rail and to the shop', async () => {
     expect.arrayContaining([
       'api: POST /pay/:pageToken/pay',
       'api: update pay',
-      'worker: activity claimAttempt',
-      'worker: activity chargeWithinTask',
+      'worker: activity payWithinTask',
       'worker: rail authorize',
-      'worker: activity recordOutcome',
       'worker: deliver event',
     ]),
   );

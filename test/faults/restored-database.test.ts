@@ -102,7 +102,7 @@ test('a lost attempt is adopted when the buyer clicks again with another card', 
   await restore(id);
   const row = await findSessionToStart(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
-  const anew = { ...sessionStart(row, world.timings), workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
+  const anew = { ...sessionStart(row, world), workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
   await world.client.workflow.start(CHECKOUT_WORKFLOW, anew);
   await world.pay(id, OTHER_CARD);
   await world.until(id, 'succeeded');

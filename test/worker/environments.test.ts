@@ -29,7 +29,7 @@ const startsOf = (environment: Environment) => {
   const session = { ...of, id: 'ap_chk_1', expiresAt: AT, msToExpiry: 0 };
   const endpoint = { endpointId: 'ap_whe_1', merchantId: 'ap_mer_1', environment };
   return {
-    session: sessionStart(session, timings),
+    session: sessionStart(session, { timings }),
     subscription: subscriptionStart({ ...of, id: 'ap_sub_1', status: 'active', nextActionAt: AT }, timings),
     refund: refundStart({ ...of, id: 'ap_ref_1' }, timings),
     reconcile: reconcileStart({ ...of, paymentId: 'ap_pay_1' }),

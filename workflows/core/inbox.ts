@@ -45,6 +45,16 @@ export class Inbox<Command> {
     });
   }
 
+  /** The next command, if it is there and is wanted. */
+  takeIf<Wanted extends Command>(
+    isWanted: (command: Command) => command is Wanted,
+  ): Entry<Wanted> | undefined {
+    const [first] = this.#entries;
+    if (!first || !isWanted(first.command)) return undefined;
+    this.#entries.shift();
+    return { ...first, command: first.command };
+  }
+
   /** The next command, or undefined after `ms` without one. */
   async next(ms: number, summary: string): Promise<Entry<Command> | undefined> {
     if (this.#entries.length === 0) {

@@ -15,10 +15,16 @@ import { shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { askRail, recordOutcome, type SessionRun, sendAttempt } from './session-attempt.ts';
+import { askRail, pay, recordOutcome, type SessionRun, sendAttempt } from './session-attempt.ts';
 import { execute } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
-import { answerLate, registerSessionHandlers, type SessionCommand, stateOf } from './session-handlers.ts';
+import {
+  answerLate,
+  isPay,
+  registerSessionHandlers,
+  type SessionCommand,
+  stateOf,
+} from './session-handlers.ts';
 import * as messages from './session-messages.ts';
 
 /**
@@ -40,13 +46,13 @@ async function runSession(
   input: messages.SessionInput,
   inbox: Inbox<SessionCommand>,
 ): Promise<messages.StateAnswer> {
-  const { checkoutId, timings } = input;
-  const run: SessionRun = { checkoutId, timings, lookups: 0 };
+  const { checkoutId, timings, paysInOneStep = false } = input;
+  const run: SessionRun = { checkoutId, timings, paysInOneStep, lookups: 0 };
   let shown: ReturnType<typeof describeSession> | undefined;
   let triedToExpire = false;
   registerSessionHandlers(inbox, () => shown?.status ?? null);
 
-  let view = await database.loadCheckout(checkoutId);
+  let view = await adopt(run, inbox);
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       run.lookups = 0;
@@ -79,6 +85,12 @@ async function runSession(
     await condition(allHandlersFinished, '1 s');
   }
   return stateOf(view);
+}
+
+/** What is open, from the row (rule 12). The first click's claim reads it, too. */
+function adopt(run: SessionRun, inbox: Inbox<SessionCommand>): Promise<SessionView> {
+  const click = run.paysInOneStep ? inbox.takeIf(isPay) : undefined;
+  return click ? pay(run, click) : database.loadCheckout(run.checkoutId);
 }
 
 async function whenDue(run: SessionRun, view: SessionView, action: NextStep['action']): Promise<SessionView> {

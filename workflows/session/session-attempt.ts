@@ -2,22 +2,46 @@
 
 import { patched } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { type LookupTimings, lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
+import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
 import type { Resolution } from '../../domain/resolution.ts';
 import { mustEnd, patienceOver, type SessionView } from '../../domain/session-plan.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
+import type { PayEntry } from './session-handlers.ts';
 
 /** One run of a session's workflow. The session itself is in the database. */
 export interface SessionRun {
   readonly checkoutId: string;
   readonly timings: LookupTimings;
+  readonly paysInOneStep: boolean;
   /** Look-ups of the open attempt since its call, or since its challenge. */
   lookups: number;
   /** From this run's last claim. Absent for an attempt that an earlier run claimed: an activity sends it. */
   sendsWithinTask?: boolean;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
+}
+
+/** A click: claims an attempt, sends it and records the rail's answer, in one step where the rail answers soon. */
+export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView> {
+  const { checkoutId, timings } = run;
+  const { reconcileSeconds, reconcileLongSeconds } = timings;
+  const paid = await railWithinTask.payWithinTask({
+    checkoutId,
+    claimId: click.command.claimId,
+    patienceOver: quickLookupsOver(0, reconcileSeconds),
+    nextLookupSeconds: lookupDelaySeconds(0, reconcileSeconds, reconcileLongSeconds),
+  });
+  click.answer(paid.answer);
+  const { view, left } = paid;
+  const { openPayment } = view;
+  const outcome =
+    left === 'call' && openPayment ? await rail.chargeAttempt(openPayment.paymentId) : paid.outcome;
+  if (!outcome) return view;
+  run.lookups = 0;
+  if (left) return recordOutcome(run, view, outcome);
+  run.lastAnswer = { answer: outcome, at: new Date() };
+  return view;
 }
 
 /** Sends a claimed attempt: within the task of its claim where the rail answers soon. */

@@ -4,7 +4,7 @@ import type { SessionView } from '../../domain/session-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database, rail } from '../core/proxies.ts';
 import { resolveSession } from './resolve-session.ts';
-import { askRail, recordOutcome, type SessionRun } from './session-attempt.ts';
+import { askRail, pay, recordOutcome, type SessionRun } from './session-attempt.ts';
 import { type SessionCommand, stateOf } from './session-handlers.ts';
 
 /**
@@ -27,6 +27,7 @@ export async function execute(
   const { command } = entry;
   switch (command.kind) {
     case 'pay': {
+      if (run.paysInOneStep) return pay(run, { ...entry, command });
       const claimed = await database.claimAttempt({ checkoutId, claimId: command.claimId });
       run.sendsWithinTask = claimed.sendsWithinTask ?? false;
       entry.answer(claimed.answer);

@@ -18,6 +18,12 @@ export type SessionCommand =
   | { readonly kind: 'railNews'; readonly paymentId: string }
   | { readonly kind: 'lookAgain' };
 
+export type PayEntry = Entry<Extract<SessionCommand, { readonly kind: 'pay' }>>;
+
+export function isPay(command: SessionCommand): command is PayEntry['command'] {
+  return command.kind === 'pay';
+}
+
 export function stateOf({ state, failureReason }: SessionView): messages.StateAnswer {
   return { state, failureReason };
 }

@@ -9,7 +9,7 @@ import type { ResolveCommand } from '../../domain/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
-import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
+import { environment, lookupTimings, message, optional, text, trueOrFalse } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 /** A method change: the same promise, and a message to the subscription at its end. */
@@ -24,6 +24,8 @@ export interface SessionInput {
   readonly merchantId: string;
   readonly environment: Environment;
   readonly timings: LookupTimings;
+  /** A click is one step, `payWithinTask`. Absent from runs that were started before there was such a step. */
+  readonly paysInOneStep?: boolean | undefined;
 }
 
 export const sessionInput = message<SessionInput>({
@@ -31,6 +33,7 @@ export const sessionInput = message<SessionInput>({
   merchantId: text,
   environment,
   timings: lookupTimings,
+  paysInOneStep: optional(trueOrFalse),
 });
 
 /** `claimId` names a row of pay_requests and is also the update id. */
@@ -71,11 +74,17 @@ export interface SessionStatus {
 }
 export const statusQuery = defineQuery<SessionStatus | null>('status');
 
+export interface SessionRunOptions {
+  readonly timings: LookupTimings;
+  /** Its workers cannot go on with a run whose clicks are one step. */
+  readonly lastReleaseRuns?: boolean | undefined;
+}
+
 /**
  * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
  * memory; an update runs the first task at once.
  */
-export function sessionStart(session: SessionToStart, timings: LookupTimings) {
+export function sessionStart(session: SessionToStart, { timings, lastReleaseRuns }: SessionRunOptions) {
   const { id, merchantId, environment, expiresAt } = session;
   const amount = plainAmount(session.amount, session.currency);
   const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
@@ -88,7 +97,9 @@ export function sessionStart(session: SessionToStart, timings: LookupTimings) {
     startDelay: Math.max(0, Math.ceil(session.msToExpiry)),
     // Merchants take turns, so that a click does not wait behind another merchant's expiries (rule 42).
     priority: { fairnessKey: merchantId },
-    args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
+    args: [
+      { checkoutId: id, merchantId, environment, timings, ...(!lastReleaseRuns && { paysInOneStep: true }) },
+    ] as [SessionInput],
     typedSearchAttributes: [
       { key: searchAttributes.merchantId, value: merchantId },
       { key: searchAttributes.environment, value: environment },

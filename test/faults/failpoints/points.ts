@@ -3,9 +3,16 @@
  * short transactions and at most one call: before it, after it, and before and after its call are all the boundaries.
  */
 
-/** Activities, by flow. `loadCheckout` and the like read only: a kill there equals one before the next step. */
+/** Activities, and the parts of `payWithinTask`, by flow. `loadCheckout` and the like read only: a kill there equals one before the next step. */
 const ACTIVITIES = {
-  purchase: ['claimAttempt', 'chargeWithinTask', 'chargeAttempt', 'recordOutcome', 'lookUpAttempt'],
+  purchase: [
+    'payWithinTask',
+    'claimAttempt',
+    'chargeWithinTask',
+    'chargeAttempt',
+    'recordOutcome',
+    'lookUpAttempt',
+  ],
   renewal: [
     'operateSubscription',
     'crossBoundary',

@@ -57,17 +57,14 @@ beforeEach(async () => {
     temporal: { client, nativeConnection, namespace: 'default' },
     wrapActivities: (activities) => ({
       ...activities,
-      async claimAttempt(input) {
-        const claimed = await activities.claimAttempt(input);
+      async payWithinTask(click, options) {
+        const claimed = await activities.claimAttempt(click);
         const act = afterClaim;
         afterClaim = undefined;
         await act?.();
-        return claimed;
-      },
-      async chargeWithinTask(paymentId) {
-        if (!isTaskLost) return activities.chargeWithinTask(paymentId);
+        if (!isTaskLost) return activities.payWithinTask(click, options);
         isTaskLost = false;
-        return { kind: 'underWay' };
+        return { ...claimed, left: 'call' };
       },
     }),
   });

@@ -33,10 +33,23 @@ export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
       if (done && isCall(done.scheduledEventId)) return [decoded(done.result?.payloads)];
       if (failed && isCall(failed.scheduledEventId)) return [failureOf(failed.failure)];
       const local = called.safeParse(decoded(marker?.details?.data?.payloads));
-      if (local.data?.activity_type !== 'chargeWithinTask') return [];
-      return [marker?.failure ? failureOf(marker.failure) : decoded(marker?.details?.result?.payloads)];
+      const result = marker?.failure ? failureOf(marker.failure) : decoded(marker?.details?.result?.payloads);
+      if (local.data?.activity_type === 'chargeWithinTask') return [result];
+      return local.data?.activity_type === 'payWithinTask' ? callOf(result) : [];
     },
   );
+}
+
+const paid = z.object({ outcome: z.unknown().optional(), left: z.string().optional() });
+const unanswered = z.object({ failed: z.string(), result: paid });
+
+/** The call within a click's step. */
+function callOf(result: unknown): unknown[] {
+  const failed = unanswered.safeParse(result).data;
+  if (failed) return [{ failed: failed.failed, result: failed.result.outcome }];
+  const { outcome, left } = paid.parse(result);
+  if (left === 'call') return [{ kind: 'underWay' }];
+  return outcome === undefined ? [] : [outcome];
 }
 
 function failureOf(failure: ProtoFailure | null | undefined): unknown {

@@ -81,17 +81,21 @@ export async function createSessionWorld(options: WorldOptions = {}) {
   const temporal = options.temporal ?? (await connect());
   const shop = await insertShop(pool);
   await useRailAccount(shop);
+  const { secretBox = testSecretBox } = options;
   const deps = {
     pool: options.wrapPool?.(pool) ?? pool,
     databaseUrl: database.url,
     client: temporal.client,
     rails: new Map([[rail.name, rail]]),
-    secretBox: options.secretBox ?? testSecretBox,
+    secretBox,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     session: {
       railCallTimeoutSeconds,
       challengeSeconds,
       timings,
+      get lastReleaseRuns() {
+        return secretBox.lastReleaseRuns;
+      },
       get withinTaskMs() {
         return options.withinTaskMs?.();
       },
@@ -157,7 +161,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     async startWorkflowOf(checkoutId: string): Promise<void> {
       const row = await findSessionToStart(pool, checkoutId);
       if (!row) throw new Error(`${checkoutId} is not startable`);
-      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, timings));
+      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, deps.session));
     },
 
     /** A click on "Pay" with a test card. */

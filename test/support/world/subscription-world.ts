@@ -136,6 +136,6 @@ export async function changeMethod(
   if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
   const row = await findSessionToStart(world.pool, change.id);
   if (!row) throw new Error(`${change.id} is not startable`);
-  await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world.timings));
+  await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world));
   return { id: change.id, pageToken: openPageToken(testSecretBox, change) };
 }

@@ -78,7 +78,7 @@ async function session(): Promise<string> {
   const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
   const row = await findSessionToStart(world.pool, id);
   if (!row) throw new Error(`${id} is not startable`);
-  const { startDelay: _, ...start } = sessionStart(row, world.timings);
+  const { startDelay: _, ...start } = sessionStart(row, world);
   await world.client.workflow.start(CHECKOUT_WORKFLOW, start);
   return id;
 }

@@ -136,7 +136,7 @@ test('a purchase, which is counted as one sale, once it is recorded', async () =
   expect(await handle(id).result()).toEqual({ state: 'succeeded', failureReason: null });
   await expectOver(id);
   expect((await world.ledger()).filter(({ reference }) => reference === paymentId)).toHaveLength(1);
-  await keepHistory(handle(id), 'checkout-not-recorded');
+  await keepHistory(handle(id), 'checkout-not-recorded-in-one-step');
 });
 
 test('a renewal', async () => {
@@ -241,7 +241,7 @@ test('a rail call that cannot be made', async () => {
   await setCredential(credential);
   await eventually(async () => expect(await listed()).toEqual([]), 20_000);
   await world.until(id, 'created', 30_000);
-  await keepHistory(handle(id), 'checkout-call-not-made');
+  await keepHistory(handle(id), 'checkout-call-not-made-in-one-step');
 }, 120_000);
 
 test('a temporary outage of the database raises no incident', async () => {

@@ -63,7 +63,7 @@ test('a rail that answers at once costs one workflow task and no activity', asyn
   expect(await tasksOf(session)).toBe(1);
   expect(await activitiesOf(session)).toBe(0);
   expect(await askedAbout(session)).toEqual(['authorize']);
-  await keepHistory(handle(session), 'checkout-paid-within-task');
+  await keepHistory(handle(session), 'checkout-paid-in-one-step');
 });
 
 test('a call that a task does not wait for is taken over by an activity, not repeated', async () => {
@@ -74,7 +74,7 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   gate.resolve();
   expect(await handle(session).result()).toEqual({ state: 'succeeded', failureReason: null });
   expect(await askedAbout(session)).toEqual(['authorize']);
-  await keepHistory(handle(session), 'checkout-paid-by-slow-rail');
+  await keepHistory(handle(session), 'checkout-paid-in-one-step-by-slow-rail');
 });
 
 test('while the last release runs, an activity sends: its workers can go on with the run', async () => {

@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(await world.pay(id, APPROVED)).toMatchObject({ kind: 'claimed', state: 'processing' });
     await world.until(id, 'succeeded');
     expect(await handle(id).result()).toEqual({ state: 'succeeded', failureReason: null });
-    await keepHistory(handle(id), 'checkout-paid');
+    await keepHistory(handle(id), 'checkout-paid-in-one-step');
     expect(await charged(id)).toBe(1);
   });
 
@@ -90,7 +90,7 @@ describe('a session', () => {
       await world.until(id, state);
     }
     expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'attempts_exhausted' });
-    await keepHistory(handle(id), 'checkout-attempts-exhausted');
+    await keepHistory(handle(id), 'checkout-attempts-exhausted-in-one-step');
   });
 
   test('expires within 5 s of its instant', async () => {
@@ -184,7 +184,7 @@ describe('a challenge', () => {
     await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
     await world.until(id, 'succeeded');
     expect(await charged(id)).toBe(1);
-    await keepHistory(handle(id), 'checkout-challenge-approved');
+    await keepHistory(handle(id), 'checkout-challenge-approved-in-one-step');
   });
 
   test('never reported by the browser is settled by rail news', async () => {
@@ -362,7 +362,7 @@ describe('an unknown outcome', () => {
     ]).toContainEqual(first);
     const unanswered = { failed: 'RailUnanswered', result: { kind: 'unknown', reason: 'server_error' } };
     expect(others).toEqual(others.map(() => unanswered));
-    await keepHistory(handle(id), 'checkout-unanswered-within-task');
+    await keepHistory(handle(id), 'checkout-unanswered-in-one-step');
   });
 });
 
