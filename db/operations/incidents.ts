@@ -59,7 +59,8 @@ export function countIncidents(db: Db, merchants: readonly string[]) {
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-function foundOf(kinds: readonly IncidentKind[]): Fragment {
+/** The common table expression `found`: every open incident of these kinds. */
+export function foundOf(kinds: readonly IncidentKind[]): Fragment {
   const all = sql.join(
     kinds.map((kind) => ofKind(kind)),
     sql.fragment` union all `,

@@ -3,30 +3,26 @@
  * partial index: with a million finished sessions they take as long as with none.
  */
 import { z } from 'zod';
+import { type IncidentKind, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { SESSION_STATES } from '../../domain/session.ts';
 import type { Figure, FigureName, Figures } from '../../observability/figures.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { foundOf } from '../operations/incidents.ts';
 
 /** As many waiting deliveries are counted; an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
-export const INCIDENT_KINDS = [
-  'reconciliation_required',
-  'orphaned_charge',
-  'dispute_open',
-  'outcome_not_recorded',
-  'document_not_written',
-  'overdue',
-  'not_in_database',
-  'account_not_compared',
-  'rail_account_disabled',
-  'endpoint_disabled',
-] as const;
+/** Of no environment, and with a gauge of their own: `checkout.sweep.age`, `checkout.database.fenced`. */
+type OfInstallation = 'sweep_late' | 'database_fenced';
+export type MeasuredIncident = Exclude<IncidentKind, OfInstallation>;
+export const MEASURED_INCIDENTS = KINDS_OF_INCIDENT.filter(
+  (kind): kind is MeasuredIncident => kind !== 'sweep_late' && kind !== 'database_fenced',
+);
 
 const incident = z.object({
-  kind: z.enum(INCIDENT_KINDS),
+  kind: z.enum(MEASURED_INCIDENTS),
   environment: z.enum(ENVIRONMENTS),
   merchant: z.string().nullable(),
   currency: z.string().nullable(),
@@ -44,55 +40,14 @@ export async function readBusinessFigures(
   return [...incidentFigures(incidents), ...others, ...atLeastZero(others)];
 }
 
-/** One row per incident, as `npm run ops -- list` shows them. */
-const incidents = sql.fragment`
-  select 'reconciliation_required' as kind, environment, merchant_id, currency, amount, created_at as since
-  from checkouts where state not in ('succeeded', 'failed') and state = 'reconciliation_required'
-  union all
-  select 'reconciliation_required', environment, merchant_id, currency, amount, reconciling_since
-  from subscriptions where reconciling_since is not null
-  union all
-  select 'reconciliation_required', environment, merchant_id, currency, amount, reconciling_since
-  from refunds where reconciling_since is not null
-  union all
-  select 'orphaned_charge', environment, merchant_id, currency, amount, found_at
-  from orphaned_charges where returned_at is null
-  union all
-  select 'dispute_open', environment, merchant_id, currency, amount, opened_at from disputes where status = 'open'
-  union all
-  select 'outcome_not_recorded', environment, merchant_id, null, null, found_at from unrecorded_outcomes
-  union all
-  select 'document_not_written', environment, merchant_id, null, null, found_at from documents_due
-  union all
-  select 'overdue', environment, merchant_id, null, null, next_action_at
-  from checkouts
-  where state not in ('succeeded', 'failed') and state <> 'reconciliation_required'
-    and next_action_at < (select at from moment) - interval '5 minutes'
-  union all
-  select 'overdue', environment, merchant_id, null, null, next_action_at
-  from refunds
-  where status = 'pending' and reconciling_since is null
-    and next_action_at < (select at from moment) - interval '5 minutes'
-  union all
-  select 'not_in_database', environment, merchant_id, currency, amount, found_at
-  from restore_findings where state = 'person'
-  union all
-  select 'account_not_compared', a.environment, a.merchant_id, null, null, r.compared_at
-  from restored_accounts r join rail_accounts a on a.id = r.rail_account_id where r.refusal is not null
-  union all
-  select 'rail_account_disabled', environment, merchant_id, null, null, max(updated_at)
-  from rail_accounts group by environment, merchant_id having every(status = 'disabled')
-  union all
-  select 'endpoint_disabled', environment, merchant_id, null, null, updated_at
-  from webhook_endpoints where status = 'disabled'`;
-
+/** What `npm run ops -- list` lists. */
 function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[]> {
   return db.any(sql.type(incident)`
-    with moment as materialized (select service_clock() as at)
+    with ${foundOf(MEASURED_INCIDENTS)}
     select kind, environment, case when ${perMerchant} then merchant_id end as merchant, currency,
       count(*), sum(amount)::float8 as amount,
-      extract(epoch from (select at from moment) - min(since))::float8 as age
-    from (${incidents}) item
+      greatest(0, extract(epoch from service_clock() - min(since)))::float8 as age
+    from found
     group by 1, 2, 3, 4
   `);
 }
@@ -102,7 +57,7 @@ function incidentFigures(found: readonly Incident[]): Figures {
   const groups = Map.groupBy(found, ({ kind, environment, merchant }) =>
     [kind, environment, merchant ?? ''].join(),
   );
-  for (const kind of INCIDENT_KINDS) {
+  for (const kind of MEASURED_INCIDENTS) {
     for (const environment of ENVIRONMENTS)
       if (!groups.has([kind, environment, ''].join())) none(kind, environment);
   }

@@ -72,7 +72,11 @@ function configuration(
     global: {
       scrape_interval: '5s',
       evaluation_interval: '5s',
-      external_labels: { runbooks: `${observeUrl}/docs`, temporal_ui: temporalUiUrl },
+      external_labels: {
+        runbooks: `${observeUrl}/docs`,
+        temporal_ui: temporalUiUrl,
+        temporal_namespace: 'default',
+      },
     },
     rule_files: [rules],
     scrape_configs: [job('checkout-api', apis), job('checkout-worker', workers)],

@@ -4,12 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { MEASURED_INCIDENTS } from '../../db/sweep/business-figures.ts';
 import { anchors } from '../docs/documents.ts';
 import {
   alertRules,
   dashboards,
   namedSeries,
   OBSERVABILITY_DIR,
+  seriesOf,
 } from '../support/tool/observability-files.ts';
 
 test('every rule leads to its section of the runbook, which has one command', () => {
@@ -39,6 +41,20 @@ test('rules about money and workflows lead to the workflows in Temporal UI', () 
       annotations.workflows_url?.replace('{{ $externalLabels.temporal_ui }}', 'https://ui.example') ?? '';
     expect(new URL(url).searchParams.get('query')).toMatch(/^(\w+ = .+)$/);
   }
+});
+
+test('every kind of incident that has an environment has one rule, and no rule names another kind', () => {
+  const kinds = alertRules().map(
+    ({ expr }) =>
+      new Set(
+        seriesOf(expr).flatMap(({ values }) =>
+          values.flatMap(([label, value]) => (label === 'kind' ? [value] : [])),
+        ),
+      ),
+  );
+  const ofRules = kinds.flatMap((each) => [...each]);
+  // Much money in doubt has a rule of its own, as any doubt has.
+  expect(ofRules.toSorted()).toEqual([...MEASURED_INCIDENTS, 'reconciliation_required'].toSorted());
 });
 
 test('every rule pages or makes a ticket', () => {
@@ -80,6 +96,10 @@ test('the series that queries name are found in them', () => {
     where: 'CheckoutOverdue',
     name: 'checkout_incident_open',
     labels: ['kind', 'environment'],
+    values: [
+      ['kind', 'overdue'],
+      ['environment', 'production'],
+    ],
   });
   const latency = (kind: string) => `temporal_${kind}_schedule_to_start_latency_seconds_bucket`;
   expect(names.filter(({ where }) => where === 'autoscaling.yaml')).toEqual(
@@ -87,6 +107,7 @@ test('the series that queries name are found in them', () => {
       where: 'autoscaling.yaml',
       name: latency(kind),
       labels: ['task_queue'],
+      values: [],
     })),
   );
 });

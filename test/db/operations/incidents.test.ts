@@ -14,6 +14,7 @@ import { listMerchantHealth } from '../../../db/operations/merchant-health.ts';
 import { storeRequestToConfirm } from '../../../db/operations/second-person.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
+import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { anchors } from '../../docs/documents.ts';
 import {
@@ -202,6 +203,24 @@ test('amounts and ages can be filtered, and so can merchants', async () => {
   const old = await listIncidents(pool, { olderThanSeconds: 7_200 });
   expect(old.map(({ kind }) => kind)).toEqual(['dispute_open']);
   expect(await listIncidents(pool, { merchantId: 'ap_mer_other' })).toEqual([]);
+});
+
+test('the metrics count and date what is listed, of every kind that belongs to an environment', async () => {
+  const { pool } = database;
+  const listed = await listIncidents(pool, { environment: 'sandbox', kinds: MEASURED_INCIDENTS });
+  expect(new Set(listed.map(({ kind }) => kind))).toEqual(new Set(MEASURED_INCIDENTS));
+  const figures = (await readBusinessFigures(pool, { perMerchant: false })).filter(
+    ({ attributes }) => attributes.environment === 'sandbox',
+  );
+  for (const kind of MEASURED_INCIDENTS) {
+    const ofKind = listed.filter((each) => each.kind === kind);
+    const figureOf = (name: string) =>
+      figures.find((figure) => figure.name === name && figure.attributes.kind === kind)?.value;
+    expect([kind, figureOf('checkout.incident.open')]).toEqual([kind, ofKind.length]);
+    const oldest = Math.max(...ofKind.map(({ age_seconds: age }) => age));
+    expect(figureOf('checkout.incident.oldest.age')).toBeGreaterThanOrEqual(oldest);
+    expect(figureOf('checkout.incident.oldest.age')).toBeLessThan(oldest + 60);
+  }
 });
 
 test('an account that the rail refused leaves the list when another one is in use', async () => {

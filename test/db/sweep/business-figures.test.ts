@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { INCIDENT_KINDS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';
+import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
+import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';
 import type { Figures } from '../../../observability/figures.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -40,7 +41,7 @@ const inSandbox = (more: Record<string, string>) => ({ environment: 'sandbox', .
 
 test('with nothing open every kind is zero, and none is absent', async () => {
   const figures = await read();
-  for (const kind of INCIDENT_KINDS) {
+  for (const kind of MEASURED_INCIDENTS) {
     expect(figureOf(figures, 'checkout.incident.open', inSandbox({ kind }))).toBe(0);
     expect(figureOf(figures, 'checkout.incident.oldest.age', { kind, environment: 'production' })).toBe(0);
   }
@@ -55,12 +56,16 @@ test('a charge in doubt is an incident with its money and its age', async () => 
   const paymentId = await clickAccepted(pool, checkoutId);
   await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
   await pool.query(sql.unsafe`
-    update checkouts set created_at = created_at - interval '2 hours' where id = ${checkoutId}`);
+    update checkouts set created_at = created_at - interval '5 hours' where id = ${checkoutId}`);
+  await pool.query(sql.unsafe`
+    update payments set call_started_at = service_clock() - interval '2 hours' where id = ${paymentId}`);
   const figures = await read();
   const kind = inSandbox({ kind: 'reconciliation_required' });
   expect(figureOf(figures, 'checkout.incident.open', kind)).toBe(1);
   expect(figureOf(figures, 'checkout.incident.amount', { ...kind, currency: 'EUR' })).toBe(1_900);
-  expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeGreaterThan(7_000);
+  // In doubt since its call began, not since the session was created.
+  expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeGreaterThan(7_100);
+  expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeLessThan(10_000);
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'reconciliation_required' }))).toBe(1);
   expect(figureOf(await read(true), 'checkout.incident.open', { ...kind, merchant: shop.merchantId })).toBe(
     1,
@@ -102,8 +107,7 @@ test('the oldest undelivered event has an age', async () => {
 test('a disabled rail account counts while its merchant has no other', async () => {
   const kind = inSandbox({ kind: 'rail_account_disabled' });
   const before = figureOf(await read(), 'checkout.incident.open', kind) ?? 0;
-  await pool.query(sql.unsafe`
-    update rail_accounts set status = 'disabled' where id = ${shop.railAccountId}`);
+  await disableRefusedAccount(pool, shop.railAccountId);
   expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(before + 1);
   await pool.query(sql.unsafe`update rail_accounts set status = 'active' where id = ${shop.railAccountId}`);
 });

@@ -60,6 +60,8 @@ export interface NamedSeries {
   readonly where: string;
   readonly name: string;
   readonly labels: readonly string[];
+  /** The values that a label has to have, spelled out: of a pattern its alternatives, if they are words. */
+  readonly values: readonly (readonly [label: string, value: string])[];
 }
 
 export function namedSeries(): readonly NamedSeries[] {
@@ -79,9 +81,21 @@ export function namedSeries(): readonly NamedSeries[] {
 const SERIES = /\b((?:checkout|http|db|nodejs|process|v8js|temporal)_\w+)(?:\{([^}]*)\})?/g;
 const GROUPED = /\b(?:by|without)\s*\([^)]*\)/g;
 
-function seriesOf(expr: string): readonly Omit<NamedSeries, 'where'>[] {
-  return [...expr.replace(GROUPED, '').matchAll(SERIES)].map(([, name = '', matchers = '']) => ({
-    name,
-    labels: [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
-  }));
+/** A Grafana variable (`$environment`) is no value. */
+const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
+const WORDS = /^\w+(?:\|\w+)*$/;
+
+export function seriesOf(expr: string): readonly Omit<NamedSeries, 'where'>[] {
+  return [...expr.replace(GROUPED, '').matchAll(SERIES)].map(([, name = '', inBraces = '']) => {
+    const matchers = [...inBraces.matchAll(MATCHER)];
+    return {
+      name,
+      labels: matchers.map(([, label = '']) => label),
+      values: matchers
+        .filter(([, , operator = '', pattern = '']) => !operator.startsWith('!') && WORDS.test(pattern))
+        .flatMap(([, label = '', , pattern = '']) =>
+          pattern.split('|').map((value) => [label, value] as const),
+        ),
+    };
+  });
 }
