@@ -1,4 +1,4 @@
-/** Where an operator reads on about one session, subscription or refund. Absent: not configured. */
+/** Where an operator reads on about one session, payment or endpoint, for example. Absent: not configured. */
 export interface OperatorPages {
   readonly runbook?: string;
   readonly dashboard?: string;

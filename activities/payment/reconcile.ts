@@ -10,24 +10,27 @@ import {
   type ReturnedBy,
 } from '../../db/payment/orphaned-charges.ts';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { OperatorPages } from '../../domain/operator-pages.ts';
 import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
+import { pagesAbout } from '../core/operator-pages.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, slim, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
 import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 
-/** A look-up, without side effects at the rail. */
+/** A look-up, without side effects at the rail; with links, in case the charge is an orphan. */
 async function askAfterEnd(
   deps: ActivityDeps,
   paymentId: string,
-): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string }> {
+): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string; readonly pages?: OperatorPages }> {
   const askedAt = await readClock(deps.pool);
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt };
   const { rail, call } = attempt;
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
-  return { outcome: slim(outcome), askedAt };
+  const pages = deps.pages && pagesAbout(paymentId, 'orphaned_charge', deps.pages);
+  return { outcome: slim(outcome), askedAt, ...(pages && { pages }) };
 }
 
 interface AnswerToJudge {

@@ -12,12 +12,13 @@ import {
 } from '../../db/payment/unrecorded-outcomes.ts';
 import { ROW_GONE } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { pagesAbout } from '../core/operator-pages.ts';
 
-type Deps = Pick<ActivityDeps, 'pool' | 'logger'>;
+type Deps = Pick<ActivityDeps, 'pool' | 'logger' | 'pages'>;
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** Failures enter the history: they carry a code, never PostgreSQL's message. */
-export function failingWithCodes<Calls extends object>({ logger }: Deps, activities: Calls): Calls {
+export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, activities: Calls): Calls {
   const wrapped = Object.entries(activities).map(([name, activity]: [string, Activity]) => [
     name,
     async (...args: readonly unknown[]) => {
@@ -35,13 +36,22 @@ export function failingWithCodes<Calls extends object>({ logger }: Deps, activit
         throw ApplicationFailure.create({
           message: `${name} failed: ${code}`,
           type: code,
-          details: [{ unavailable: isDatabaseUnavailable(error) }],
+          details: [
+            {
+              unavailable: isDatabaseUnavailable(error),
+              ...(pages &&
+                workflowId && { pages: pagesAbout(subjectOf(workflowId), 'outcome_not_recorded', pages) }),
+            },
+          ],
         });
       }
     },
   ]);
   return Object.fromEntries(wrapped) as Calls;
 }
+
+/** The id that operators' commands take: a payment's workflow has a suffix. */
+const subjectOf = (workflowId: string): string => workflowId.replace(/-reconcile$/, '');
 
 const DATABASE_UNAVAILABLE = { unavailable: true };
 

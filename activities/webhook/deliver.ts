@@ -5,10 +5,12 @@ import { listenForChanges } from '../../db/core/changes.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
+import type { OperatorPages } from '../../domain/operator-pages.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { WakeLogger } from '../../temporal/wake-endpoints.ts';
+import { type LinkedSection, type PageAddresses, pagesAbout } from '../core/operator-pages.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
 import { DueWatcher } from './due-watcher.ts';
@@ -21,6 +23,8 @@ export interface DeliverDeps {
   readonly client: Client;
   readonly webhooks: WebhookSettings;
   readonly logger: DeliverLogger;
+  /** Absent: reports have no links. */
+  readonly pages?: PageAddresses | undefined;
 }
 
 interface DeliverLogger extends WakeLogger {
@@ -43,7 +47,19 @@ const NO_ENDPOINT: DrainReport = {
 export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
 
 /** The state after a drain: only ids, counts and error texts, because Temporal's history keeps it. */
-export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {}
+export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {
+  /** Of an endpoint that is disabled or fails. */
+  readonly pages?: OperatorPages;
+}
+
+/** The section of docs/operations.md about an endpoint that takes no events. */
+function sectionAbout({
+  status,
+  failingSince,
+}: Pick<SleepPlan, 'status' | 'failingSince'>): LinkedSection | null {
+  if (status === 'disabled') return 'webhook_endpoint_disabled';
+  return status === 'enabled' && failingSince !== null ? 'webhook-endpoints' : null;
+}
 
 export function createDeliverActivities(deps: DeliverDeps) {
   const { pool, secretBox, webhooks, logger } = deps;
@@ -85,7 +101,9 @@ export function createDeliverActivities(deps: DeliverDeps) {
             })
           : NOTHING_SENT;
       const { missed, ...plan } = await planSleep(pool, endpoint.endpointId);
-      return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs };
+      const section = sectionAbout(plan);
+      const pages = section && deps.pages && pagesAbout(endpoint.endpointId, section, deps.pages);
+      return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs, ...(pages && { pages }) };
     },
 
     ...createDeliverCommands(deps),

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { LINKED_SECTIONS } from '../../activities/core/operator-pages.ts';
 import { MEASURED_INCIDENTS } from '../../db/sweep/business-figures.ts';
 import { anchors } from '../docs/documents.ts';
 import {
@@ -55,6 +56,10 @@ test('every kind of incident that has an environment has one rule, and no rule n
   const ofRules = kinds.flatMap((each) => [...each]);
   // Much money in doubt has a rule of its own, as any doubt has.
   expect(ofRules.toSorted()).toEqual([...MEASURED_INCIDENTS, 'reconciliation_required'].toSorted());
+});
+
+test('the sections to which details in Temporal UI link are in the runbook', () => {
+  expect(anchors('docs/operations.md')).toEqual(expect.arrayContaining([...LINKED_SECTIONS]));
 });
 
 test('every rule pages or makes a ticket', () => {

@@ -9,7 +9,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { OperatorPages } from '../../domain/operator-pages.ts';
 import { searchAttributes } from './messages.ts';
+import { describePages } from './operator-pages.ts';
 import { goneIn } from './row-gone.ts';
 import { resultOfUnanswered } from './unanswered.ts';
 
@@ -43,7 +45,7 @@ export function insisting<Calls extends object>(
           if (unanswered) return unanswered.result;
           if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
           const reference = referenceOf(args[0]);
-          const over = show(activity, reference, codeOf(error));
+          const over = show(activity, reference, failureOf(error));
           const result = await tryAgain({ activity, args, reference });
           over();
           return result;
@@ -54,7 +56,7 @@ export function insisting<Calls extends object>(
 }
 
 /** @returns a function that restores the previous details */
-function show(activity: string, reference: string, code: string): () => void {
+function show(activity: string, reference: string, { code, pages }: FailedActivity): () => void {
   const details = getCurrentDetails();
   const { needsOperator } = searchAttributes;
   const needed = workflowInfo().typedSearchAttributes.get(needsOperator) ?? false;
@@ -62,7 +64,8 @@ function show(activity: string, reference: string, code: string): () => void {
     `**Not recorded:** \`${activity}\` of \`${reference}\` fails with \`${code}\`. It is retried every few seconds, and`,
     'the workflow continues once the cause is gone. Nothing has to be repeated by hand.',
   ];
-  setCurrentDetails([words.join(' '), details].filter(Boolean).join('\n\n'));
+  const links = describePages(pages).join('\n').trim();
+  setCurrentDetails([words.join(' '), links, details].filter(Boolean).join('\n\n'));
   if (!needed) upsertSearchAttributes([{ key: needsOperator, value: true }]);
   return () => {
     setCurrentDetails(details);
@@ -70,11 +73,19 @@ function show(activity: string, reference: string, code: string): () => void {
   };
 }
 
-/** PostgreSQL's code, if the activity reported one. */
-function codeOf(error: TemporalFailure): string {
+interface FailedActivity {
+  /** PostgreSQL's code, if the activity reported one. */
+  readonly code: string;
+  /** Absent in failures of earlier releases, and of a worker that died. */
+  readonly pages?: OperatorPages | undefined;
+}
+
+function failureOf(error: TemporalFailure): FailedActivity {
   // A local activity's failure arrives as thrown, a regular one's inside an ActivityFailure.
   const failure = error instanceof ActivityFailure && error.cause ? error.cause : error;
-  return (failure instanceof ApplicationFailure && failure.type) || failure.name;
+  if (!(failure instanceof ApplicationFailure)) return { code: failure.name };
+  const [about] = (failure.details ?? []) as readonly { readonly pages?: OperatorPages }[];
+  return { code: failure.type || failure.name, pages: about?.pages };
 }
 
 /** The id that the call concerns, preferably the payment's. */

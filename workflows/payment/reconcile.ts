@@ -5,9 +5,11 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
+import type { OperatorPages } from '../../domain/operator-pages.ts';
 import { onSignal } from '../core/handlers.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
+import { describePages } from '../core/operator-pages.ts';
 import { database, rail } from '../core/proxies.ts';
 import * as messages from './reconcile-messages.ts';
 
@@ -35,10 +37,13 @@ export async function reconcile(
 
   for (let round = 0; ; round += 1) {
     hasNews = false;
-    const asked = await rail.askAfterEnd(paymentId);
-    const verdict = await database.judgeAfterEnd({ paymentId, ...asked });
+    const { pages, ...answer } = await rail.askAfterEnd(paymentId);
+    const verdict = await database.judgeAfterEnd({ paymentId, ...answer });
     if (verdict === 'orphaned') {
-      show('The rail charged an attempt that has ended here. The charge is being returned to the buyer.');
+      show(
+        'The rail charged an attempt that has ended here. The charge is being returned to the buyer.',
+        pages,
+      );
       const returned = await rail.returnCharge(paymentId);
       if (returned) {
         await database.recordReturned({ paymentId, by: returned });
@@ -47,6 +52,7 @@ export async function reconcile(
       } else {
         show(
           'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',
+          pages,
         );
       }
     } else if (verdict !== 'unknown') {
@@ -62,8 +68,8 @@ export async function reconcile(
     await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
   }
 
-  function show(details: string): void {
-    setCurrentDetails(details);
+  function show(details: string, pages: OperatorPages | undefined): void {
+    setCurrentDetails([details, ...describePages(pages)].join('\n'));
     upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: true }]);
   }
   function clear(details: string): void {

@@ -6,6 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { OperatorPages } from '../../domain/operator-pages.ts';
 import { atLeastASecond } from '../../domain/shortest-sleep.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { describeEndpoint } from './endpoint-details.ts';
@@ -39,6 +40,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   const activities = endpointProxy(input.merchantId);
   let shown = NOTHING_YET;
   let publishedState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
+  let pages: OperatorPages | undefined;
   let woken = false;
   registerEndpointHandlers(input, activities, {
     shown: () => shown,
@@ -51,6 +53,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
     woken = false;
     show({ ...shown, delivering: true });
     const { delivered, failed, lastError, sleepMs, ...report } = await activities.deliverDue(input);
+    pages = report.pages;
     show({
       status: report.status,
       delivering: false,
@@ -77,7 +80,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
 
   function show(now: endpoint.EndpointWorkflowStatus): void {
     shown = now;
-    setCurrentDetails(describeEndpoint(now));
+    setCurrentDetails(describeEndpoint(now, pages));
   }
 
   /** Sets the search attribute for Temporal UI's lists. */

@@ -1,4 +1,6 @@
 /** An endpoint's details for operators in Temporal UI. Pure. */
+import type { OperatorPages } from '../../domain/operator-pages.ts';
+import { describePages } from '../core/operator-pages.ts';
 import type { EndpointWorkflowStatus } from './endpoint-messages.ts';
 
 const FAILING = 'The endpoint is failing. Events are retried on the schedule; nothing is lost.';
@@ -11,10 +13,11 @@ const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
   deleted: 'Deleted. No more events are sent.',
 };
 
-export function describeEndpoint(shown: EndpointWorkflowStatus): string {
+export function describeEndpoint(shown: EndpointWorkflowStatus, pages?: OperatorPages): string {
   const failing = shown.status === 'enabled' && shown.failingSince !== null;
   const lines = [
     `**${failing ? 'failing' : shown.status}**: ${failing ? FAILING : IN_WORDS[shown.status]}`,
+    ...describePages(pages),
     '',
     `- Now: ${now(shown)}`,
     `- Waiting: ${waiting(shown)}`,

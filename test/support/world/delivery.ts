@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
 import '../temporal/quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import type { PageAddresses } from '../../../activities/core/operator-pages.ts';
 import type { WebhookSettings } from '../../../activities/core/webhook-settings.ts';
 import { createDeliverActivities, type DeliverActivities } from '../../../activities/webhook/deliver.ts';
 import { openPool, type Pool } from '../../../db/core/pool.ts';
@@ -44,6 +45,7 @@ export interface DeliveryPlace {
   readonly databaseUrl?: string;
   /** Defaults to a new namespace. */
   readonly temporal?: TestNamespace | TemporalConnections;
+  readonly pages?: PageAddresses;
   /** Runs before each drain. */
   readonly beforeDrain?: (pool: Pool) => Promise<void>;
   /** The worker's slots; defaults to the SDK's hundred. */
@@ -60,7 +62,7 @@ export async function startDelivery(
   const temporal = await connect(place.temporal ?? (await createTestNamespace()));
   const { client, nativeConnection, namespace } = temporal;
   wakeAfterCommits(pool, client, quietLogger);
-  const deps = { pool, databaseUrl, client, secretBox, webhooks, logger: quietLogger };
+  const deps = { pool, databaseUrl, client, secretBox, webhooks, logger: quietLogger, pages: place.pages };
   const activities = createDeliverActivities(deps);
   const deliverDue: DeliverActivities['deliverDue'] = async (endpoint) => {
     await place.beforeDrain?.(pool);

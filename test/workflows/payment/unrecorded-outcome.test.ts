@@ -37,10 +37,14 @@ const SUCCESS = {
 /** Part of the database's error message, which must not reach Temporal. */
 const CANARY = 'canary-in-the-words-of-postgresql';
 
+const PAGES = { runbookUrl: 'https://runbook.example', dashboardUrl: 'https://pay.example/dashboard' };
+const linksAbout = (section: string, id: string) =>
+  `[What to do](${PAGES.runbookUrl}#${section}) · [In the dashboard](${PAGES.dashboardUrl}/operations/subjects/${id})`;
+
 let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createSessionWorld();
+  world = await createSessionWorld({ pages: PAGES });
   await world.pool.query(sql.unsafe`
     update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${world.shop.railAccountId}`);
   for (const code of ['23514', '57P03'])
@@ -95,6 +99,7 @@ async function expectIncident(
   expect(await currentDetails(workflowId)).toMatch(
     new RegExp(`^\\*\\*Not recorded:\\*\\* .*${reference}.* fails with \`23514\``),
   );
+  expect(await currentDetails(workflowId)).toContain(`\n\n${linksAbout('outcome_not_recorded', workflowId)}`);
   await eventually(async () => expect(await needsOperator(workflowId)).toBe(true));
 }
 
@@ -219,7 +224,10 @@ test('the return of an orphaned charge', async () => {
     async () => expect(await listed()).toMatchObject([{ id: paymentId, amount: 1_900 }]),
     20_000,
   );
-  expect(await currentDetails(id)).toMatch(/^\*\*Not recorded:\*\* `recordReturned`.*23514/);
+  const details = await currentDetails(id);
+  expect(details).toMatch(/^\*\*Not recorded:\*\* `recordReturned`.*23514/);
+  expect(details).toContain(`\n\n${linksAbout('outcome_not_recorded', paymentId)}\n\nThe rail charged`);
+  expect(details).toContain(`returned to the buyer.\n\n${linksAbout('orphaned_charge', paymentId)}`);
   await mend();
   expect(await handle(id).result()).toBe('returned');
   await expectOver(id);

@@ -25,7 +25,7 @@ let endpoint: TestEndpoint;
 let version = 0;
 
 beforeAll(async () => {
-  delivery = await startDelivery();
+  delivery = await startDelivery(undefined, { pages: { runbookUrl: 'https://runbook.example' } });
 });
 afterAll(() => delivery?.stop());
 beforeEach(async () => {
@@ -199,6 +199,14 @@ describe('an endpoint', () => {
       expect(typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
       expect(typedSearchAttributes.get(searchAttributes.lifecycleState)).toBe('disabled');
     });
+    const { currentDetails } = await handle().query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(currentDetails.split('\n').slice(1, 4)).toEqual([
+      '',
+      '[What to do](https://runbook.example#webhook_endpoint_disabled)',
+      '',
+    ]);
     await keepHistory(handle(), 'deliver-events-disabled');
   });
 
