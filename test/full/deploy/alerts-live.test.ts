@@ -1,7 +1,6 @@
 /**
  * Alerts about processes, rails, sales and webhooks, provoked on the running service: each fires in Prometheus from
- * what API and worker measure, and clears once its cause is gone. Alerts about incidents were provoked by hand
- * (docs/on-call-walk.md).
+ * what API and worker measure, and clears once its cause is gone. Those about incidents: incident-alerts.test.ts.
  * @needs promtool
  * @reads deploy/observability
  */
@@ -11,13 +10,10 @@ import { openPool, sql } from '../../../db/core/pool.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
-import { eventually } from '../../support/core/eventually.ts';
 import type { RunningProcess } from '../../support/stack/process.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
-import { buySubscription } from '../../support/stack/stack-subscriptions.ts';
 import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.ts';
 
-const WITHIN_MS = 90_000;
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000000002';
 let stack: TestStack;
@@ -33,19 +29,8 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const fires = (...names: readonly string[]) =>
-  until(`${names.join(', ')} fires`, (firing) => expect(firing).toEqual(expect.arrayContaining([...names])));
-const clears = (...names: readonly string[]) =>
-  until(`${names.join(', ')} clears`, (firing) =>
-    expect(firing.filter((each) => names.includes(each))).toEqual([]),
-  );
-
-/** Says how long it took: docs/on-call-walk.md has those times. */
-async function until(what: string, check: (firing: readonly string[]) => void): Promise<void> {
-  const start = performance.now();
-  await eventually(async () => check(await prometheus.firing()), WITHIN_MS);
-  process.stderr.write(`alerts: ${what} after ${Math.round((performance.now() - start) / 1_000)} s\n`);
-}
+const fires: Prometheus['fires'] = (...names) => prometheus.fires(...names);
+const clears: Prometheus['clears'] = (...names) => prometheus.clears(...names);
 
 async function sell(count: number, card: string): Promise<void> {
   await Promise.all(
@@ -196,19 +181,4 @@ test('a receiver that is away, and deliveries that cannot be claimed: CheckoutWe
   await pool.end();
   await stack.start('shop');
   await clears('CheckoutWebhookUndelivered', 'CheckoutWebhooksLate');
-}, 240_000);
-
-test('a renewal that is due and not made: CheckoutRenewalsLate', async () => {
-  const { id } = await buySubscription(stack);
-  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
-  try {
-    await pool.query(sql.unsafe`
-      update subscriptions set next_action_at = next_action_at - interval '1 year' where id = ${id}`);
-    await fires('CheckoutRenewalsLate');
-    await pool.query(sql.unsafe`
-      update subscriptions set next_action_at = next_action_at + interval '1 year' where id = ${id}`);
-    await clears('CheckoutRenewalsLate');
-  } finally {
-    await pool.end();
-  }
 }, 240_000);

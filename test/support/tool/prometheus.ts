@@ -2,9 +2,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
+import { eventually } from '../core/eventually.ts';
 import { OBSERVABILITY_DIR } from './observability-files.ts';
 
 /**
@@ -19,14 +21,18 @@ const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/\[\d+m]/g, '[20s]'],
   [/> 21600/g, '> 15'],
   [/> 120"/g, '> 5"'],
+  [/offset 1h/g, 'offset 20s'],
   [/environment="production"/g, 'environment="sandbox"'],
 ];
 
 const READY_WITHIN_MS = 30_000;
+const ALERT_WITHIN_MS = 90_000;
 
 export interface Prometheus {
-  /** The names of the alerts that fire now. */
-  firing(): Promise<readonly string[]>;
+  /** Waits until all of these alerts fire. */
+  fires(...names: readonly string[]): Promise<void>;
+  /** Waits until none of them does. */
+  clears(...names: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,14 +68,26 @@ export async function startPrometheus(metrics: {
     ],
   });
   await untilHealthy(server, `http://127.0.0.1:${port}/-/ready`, READY_WITHIN_MS);
+  async function firing(): Promise<readonly string[]> {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`);
+    const { data } = (await response.json()) as {
+      data: { alerts: readonly { state: string; labels: { alertname: string } }[] };
+    };
+    return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+  }
+  /** Says how long it took: docs/on-call-walk.md has those times. */
+  async function until(what: string, check: (firing: readonly string[]) => void): Promise<void> {
+    const start = performance.now();
+    await eventually(async () => check(await firing()), ALERT_WITHIN_MS);
+    process.stderr.write(`alerts: ${what} after ${Math.round((performance.now() - start) / 1_000)} s\n`);
+  }
   return {
-    async firing() {
-      const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`);
-      const { data } = (await response.json()) as {
-        data: { alerts: readonly { state: string; labels: { alertname: string } }[] };
-      };
-      return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
-    },
+    fires: (...names) =>
+      until(`${names.join(', ')} fires`, (all) => expect(all).toEqual(expect.arrayContaining([...names]))),
+    clears: (...names) =>
+      until(`${names.join(', ')} clears`, (all) =>
+        expect(all.filter((each) => names.includes(each))).toEqual([]),
+      ),
     async stop() {
       await server.stop();
       await rm(dir, { recursive: true, force: true });

@@ -1,0 +1,292 @@
+/**
+ * Alerts about what waits for an operator, provoked on the running service: each fires in Prometheus for a real incident
+ * and clears when that is over. Rows are changed where nature would need hours.
+ * @needs promtool
+ * @reads deploy/observability
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
+import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
+import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { SecretBox } from '../../../secrets/secret-box.ts';
+import { openTemporal } from '../../../temporal/client.ts';
+import { SWEEP_SCHEDULE_ID } from '../../../workflows/sweep/sweep-messages.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { insertProduct } from '../../support/db/fixtures.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
+import { startReceiver, status } from '../../support/server/receiver.ts';
+import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
+import { buySubscription } from '../../support/stack/stack-subscriptions.ts';
+import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.ts';
+
+const LOST_ANSWER = '4000009000000110';
+const CHARGED_AFTER_CANCEL = '4000009000000318';
+const DISPUTED = '4000009000000524';
+/** The sweep, which runs each minute, does what no message asked for. */
+const SWEPT_MS = 150_000;
+const TEST_MS = 600_000;
+
+let stack: TestStack;
+let pool: Pool;
+let prometheus: Prometheus;
+
+beforeAll(async () => {
+  stack = await startStack({ env: { RECONCILE_SCHEDULE_SECONDS: '1,1' } });
+  pool = await openPool({ url: stack.databaseUrl, maxConnections: 4 });
+  prometheus = await startPrometheus(stack.metrics);
+}, 120_000);
+afterAll(async () => {
+  await prometheus?.stop();
+  await pool?.end();
+  await stack?.stop();
+});
+
+const fires: Prometheus['fires'] = (...names) => prometheus.fires(...names);
+const clears: Prometheus['clears'] = (...names) => prometheus.clears(...names);
+const change = (statement: Parameters<Pool['query']>[0]) => pool.query(statement);
+const readId = (statement: ReturnType<typeof sql.fragment>) =>
+  pool.oneFirst(sql.type(z.object({ id: z.string() }))`${statement}`);
+
+/** A command of `npm run ops`. */
+async function ops(...args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [join(PROJECT_DIR, 'bin/ops.ts'), ...args], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: stack.databaseUrl,
+      SECRETS_KEY: stack.secretsKey,
+      SANDBOX_RAIL_URL: stack.railUrl,
+      TEMPORAL_ADDRESS: stack.temporal.address,
+      TEMPORAL_NAMESPACE: stack.temporal.namespace,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await exited;
+  expect({ args, code, out, err }).toMatchObject({ code: 0 });
+}
+
+async function atRail(path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify(body) };
+  expect((await fetch(`${stack.railUrl}/admin/${path}`, request)).ok).toBe(true);
+}
+const railRefuses = (operation: string) => atRail('faults', { operation, mode: '500', count: 10_000 });
+const railHeals = () => fetch(`${stack.railUrl}/admin/faults`, { method: 'DELETE' });
+
+const newSession = () => stack.createCheckout(stack.products.oneTime);
+const paymentOf = ({ id }: CreatedSession) =>
+  readId(sql.fragment`select id from payments where checkout_id = ${id}`);
+
+/** A sandbox account of a merchant who sells nothing here. */
+const accountOf = (merchantName: string) =>
+  readId(sql.fragment`
+    select a.id from rail_accounts a join merchants m on m.id = a.merchant_id
+    where m.name = ${merchantName} and a.environment = 'sandbox'`);
+
+/** PostgreSQL refuses the rows of `table` to which `when` applies, until `seen` has ended. */
+async function refusing(
+  table: string,
+  event: 'insert' | 'update',
+  when: ReturnType<typeof sql.fragment>,
+  seen: () => Promise<void>,
+) {
+  const name = sql.identifier([`refuse_${table}`]);
+  await change(sql.unsafe`
+    create function ${name}() returns trigger language plpgsql as $$ begin raise 'refused by a test'; end $$`);
+  await change(sql.unsafe`
+    create trigger ${name} before ${event === 'insert' ? sql.fragment`insert` : sql.fragment`update`}
+    on ${sql.identifier([table])} for each row when (${when}) execute function ${name}()`);
+  try {
+    await seen();
+  } finally {
+    await change(sql.unsafe`drop function ${name}() cascade`);
+  }
+}
+
+async function chargeAfterTheEnd(): Promise<void> {
+  await railRefuses('refund');
+  const session = await newSession();
+  await payAsBuyer({ hostedUrl: session.hostedUrl, card: CHARGED_AFTER_CANCEL, timeoutSeconds: 2 });
+  await fetch(`${session.hostedUrl}/cancel`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId: randomUUID(), what: 'session' }),
+  });
+  const paymentId = await paymentOf(session);
+  await eventually(async () => {
+    const { rowCount } = await change(sql.unsafe`
+      update orphaned_charges set found_at = found_at - interval '2 hours' where payment_id = ${paymentId}`);
+    expect(rowCount).toBe(1);
+  }, SWEPT_MS);
+  await fires('CheckoutOrphanedCharge');
+  await railHeals();
+  await ops('ask', paymentId);
+  await clears('CheckoutOrphanedCharge');
+}
+
+async function muchMoneyInDoubt(): Promise<void> {
+  const { productId } = await insertProduct(pool, {
+    merchantId: stack.merchant.id,
+    price: { amount: 120_000 },
+  });
+  await railRefuses('lookup');
+  const session = await stack.createCheckout(productId);
+  await payAsBuyer({ hostedUrl: session.hostedUrl, card: LOST_ANSWER, timeoutSeconds: 2 });
+  await fires('CheckoutChargesInDoubt', 'CheckoutMoneyAtStake');
+  await railHeals();
+  await ops('ask', session.id);
+  await clears('CheckoutChargesInDoubt', 'CheckoutMoneyAtStake');
+}
+
+async function dispute(): Promise<void> {
+  const session = await newSession();
+  await payAsBuyer({ hostedUrl: session.hostedUrl, card: DISPUTED });
+  await fires('CheckoutDisputeOpen');
+  const reference = await paymentOf(session);
+  await atRail('disputes/decision', { account: 'acct_merchant', reference, status: 'won' });
+  await clears('CheckoutDisputeOpen');
+}
+
+async function outcomeThatIsRefused(): Promise<void> {
+  const session = await newSession();
+  const when = sql.fragment`new.checkout_id = ${sql.literalValue(session.id)} and new.status = 'succeeded'`;
+  await refusing('payments', 'update', when, async () => {
+    await payAsBuyer({ hostedUrl: session.hostedUrl, timeoutSeconds: 2 });
+    await fires('CheckoutOutcomeNotRecorded');
+  });
+  await clears('CheckoutOutcomeNotRecorded');
+}
+
+async function invoiceThatIsRefused(): Promise<void> {
+  const session = await newSession();
+  const customerId = await readId(
+    sql.fragment`select customer_id as id from checkouts where id = ${session.id}`,
+  );
+  const when = sql.fragment`new.customer_id = ${sql.literalValue(customerId)}`;
+  await refusing('invoices', 'insert', when, async () => {
+    await payAsBuyer({ hostedUrl: session.hostedUrl });
+    await fires('CheckoutDocumentNotWritten');
+  });
+  await clears('CheckoutDocumentNotWritten');
+}
+
+async function pausedAccount(): Promise<void> {
+  const accountId = await accountOf('Second Merchant');
+  await ops('pause-rail', accountId, '--reason', 'a test');
+  await fires('CheckoutRailUnavailable');
+  await ops('resume-rail', accountId, '--reason', 'a test');
+  await clears('CheckoutRailUnavailable');
+}
+
+async function refusedAccount(): Promise<void> {
+  const accountId = await accountOf('One-off Sales Only');
+  await disableRefusedAccount(pool, accountId);
+  await fires('CheckoutRailAccountDisabled');
+  await change(sql.unsafe`update rail_accounts set status = 'active' where id = ${accountId}`);
+  await clears('CheckoutRailAccountDisabled');
+}
+
+async function paymentThatTheRailDenies(): Promise<void> {
+  const session = await newSession();
+  await payAsBuyer({ hostedUrl: session.hostedUrl });
+  const paymentId = await paymentOf(session);
+  await inTransaction(pool, (tx) => recordContradiction(tx, paymentId));
+  await fires('CheckoutPersonNeeded');
+  await ops('incident', 'close', 'payment_not_at_rail', paymentId, '--reason', 'a test');
+  await clears('CheckoutPersonNeeded');
+}
+
+async function chargeThatARestoreLost(): Promise<void> {
+  await change(sql.unsafe`
+    insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
+      currency, at, state)
+    select 1, id, 'charge', 'ap_pay_lost', merchant_id, environment, 'approved', 500, 'EUR', service_clock(), 'person'
+    from rail_accounts where id = ${stack.merchant.railAccountId}`);
+  await fires('CheckoutRestoreFindings');
+  await ops('restored', 'settle', 'ap_pay_lost', '--evidence', 'a test');
+  await clears('CheckoutRestoreFindings');
+}
+
+async function goneReceiver(): Promise<void> {
+  const receiver = await startReceiver();
+  try {
+    receiver.answer = status(410);
+    const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
+    const sealWith = new SecretBox(stack.secretsKey);
+    await createEndpoint(pool, scope, { url: receiver.url, sealWith });
+    await payAsBuyer(await newSession());
+    await fires('CheckoutWebhookEndpointDisabled');
+    await clears('CheckoutWebhookEndpointDisabled');
+  } finally {
+    await receiver.stop();
+  }
+}
+
+test(
+  'each kind of incident fires its alert until it is over',
+  async () => {
+    await Promise.all([
+      chargeAfterTheEnd().then(muchMoneyInDoubt),
+      dispute(),
+      outcomeThatIsRefused(),
+      invoiceThatIsRefused(),
+      pausedAccount(),
+      refusedAccount(),
+      paymentThatTheRailDenies(),
+      chargeThatARestoreLost(),
+      goneReceiver(),
+    ]);
+  },
+  TEST_MS,
+);
+
+test(
+  'a sweep that stands still: CheckoutSweepLate, CheckoutOverdue and CheckoutRenewalsLate',
+  async () => {
+    const session = await newSession();
+    const subscription = await buySubscription(stack);
+    const temporal = openTemporal(stack.temporal);
+    const sweep = temporal.schedule.getHandle(SWEEP_SCHEDULE_ID);
+    try {
+      await sweep.pause();
+      await eventually(
+        async () => expect((await sweep.describe()).info.runningActions).toEqual([]),
+        SWEPT_MS,
+      );
+      await change(sql.unsafe`update heartbeats set at = at - interval '6 minutes' where name = 'sweep'`);
+      await change(sql.unsafe`
+      update checkouts set next_action_at = service_clock() - interval '6 minutes' where id = ${session.id}`);
+      await change(sql.unsafe`
+      update subscriptions set next_action_at = service_clock() - interval '6 minutes' where id = ${subscription.id}`);
+      await fires('CheckoutSweepLate', 'CheckoutOverdue', 'CheckoutRenewalsLate');
+      await sweep.unpause();
+      await sweep.trigger();
+      await clears('CheckoutSweepLate', 'CheckoutOverdue', 'CheckoutRenewalsLate');
+    } finally {
+      await temporal.connection.close();
+    }
+  },
+  TEST_MS,
+);
+
+test(
+  'a restored database that cannot be compared: CheckoutDatabaseFenced',
+  async () => {
+    await railRefuses('listSince');
+    await ops('restored', '--yes', '--no-wait');
+    await fires('CheckoutDatabaseFenced');
+    await railHeals();
+    await clears('CheckoutDatabaseFenced');
+  },
+  TEST_MS,
+);
