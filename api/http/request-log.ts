@@ -61,6 +61,6 @@ export function logRequests(logger: Logger): RequestHandler {
 }
 
 /** An event stream lasts as long as its page is open, so its duration is not logged. */
-function isEventStream(response: Response): boolean {
+export function isEventStream(response: Pick<Response, 'getHeader'>): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

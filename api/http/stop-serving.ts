@@ -1,0 +1,32 @@
+/** Stops a server without dropping what it answers. */
+import type { Server, ServerResponse } from 'node:http';
+import { isEventStream } from './request-log.ts';
+
+/** A connection that was kept alive becomes idle with its answer, which `close` does not notice. */
+const IDLE_EVERY_MS = 50;
+
+/**
+ * @returns stops the server: new connections are refused, event streams end at once, for their pages come back by
+ *   themselves, and requests have `graceMs` for their answers
+ */
+export function prepareStop(server: Server): (graceMs: number) => Promise<void> {
+  const open = new Set<ServerResponse>();
+  server.on('request', (_request, response: ServerResponse) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+
+  return async (graceMs) => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    const tidy = () => {
+      for (const response of open) if (isEventStream(response)) response.end();
+      server.closeIdleConnections();
+    };
+    tidy();
+    const tidying = setInterval(tidy, IDLE_EVERY_MS);
+    const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearInterval(tidying);
+    clearTimeout(grace);
+  };
+}
