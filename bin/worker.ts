@@ -19,7 +19,7 @@ import { fenceRestored } from '../temporal/restored.ts';
 import { tracedCalls } from '../temporal/traced-calls.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { buildWorkflowBundle } from '../worker/bundle.ts';
-import { answerHealth, clockProblem } from '../worker/health.ts';
+import { answerHealth, clockProblem, temporalProblem } from '../worker/health.ts';
 import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
 import { runRelay } from '../worker/relay.ts';
 import { installRuntime } from '../worker/runtime.ts';
@@ -43,9 +43,12 @@ const metrics = serveMetrics({
 });
 
 let ready = false;
-const health = createServer(
-  answerHealth(async () => (ready ? clockProblem(() => readClock(pool)) : 'starting')),
-).listen(config.worker.healthPort, config.worker.healthHost);
+const readiness = async () =>
+  ready ? ((await clockProblem(() => readClock(pool))) ?? temporalProblem(connection)) : 'starting';
+const health = createServer(answerHealth(readiness)).listen(
+  config.worker.healthPort,
+  config.worker.healthHost,
+);
 
 const { namespace, ...temporalServer } = config.temporal;
 const pool = await openPool({ ...config.database });

@@ -1,5 +1,9 @@
 /** A worker's health over HTTP. */
 import type { RequestListener } from 'node:http';
+import type { Connection } from '@temporalio/client';
+
+/** Less than a probe waits. */
+const PATIENCE_MS = 2_000;
 
 /** A worker that is not ready, for lack of a database for example, is not to be killed: `/livez` says so. */
 export function answerHealth(readiness: () => Promise<string | null>): RequestListener {
@@ -19,5 +23,16 @@ export async function clockProblem(readClock: () => Promise<string>): Promise<st
       : null;
   } catch {
     return 'no database';
+  }
+}
+
+/** A worker that does not reach Temporal gets no task. */
+export async function temporalProblem(connection: Connection): Promise<string | null> {
+  try {
+    const ask = () => connection.workflowService.getSystemInfo({});
+    await connection.withDeadline(Date.now() + PATIENCE_MS, ask);
+    return null;
+  } catch {
+    return 'no Temporal';
   }
 }

@@ -1,12 +1,16 @@
 /** The probes of a worker. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createRelay, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Connection } from '@temporalio/client';
 import { openPool, type Pool, readClock } from '../../db/core/pool.ts';
-import { answerHealth, clockProblem } from '../../worker/health.ts';
+import { QUICK_RECONNECT } from '../../temporal/client.ts';
+import { answerHealth, clockProblem, temporalProblem } from '../../worker/health.ts';
+import { eventually } from '../support/core/eventually.ts';
 import { failing, NOT_THERE } from '../support/db/broken-pool.ts';
 import { createTestDatabase } from '../support/db/postgres.ts';
+import { createTestNamespace } from '../support/temporal/temporal.ts';
 
 let server: Server;
 let pool: Pool;
@@ -41,4 +45,33 @@ test('one without a database is alive and not ready, and ready once the database
   expect(await probes()).toEqual(['/livez 200', '/readyz 503 no database', '/healthz 503 no database']);
   readiness = () => clockProblem(() => readClock(pool));
   expect(await probes()).toEqual(['/livez 200', '/readyz 200', '/healthz 200']);
+});
+
+test('one that does not reach Temporal is alive and not ready, and ready once Temporal is back', async () => {
+  const [host, port] = (await createTestNamespace()).address.split(':');
+  const sockets = new Set<Socket>();
+  const relay = createRelay((socket) => {
+    const onward = connect(Number(port), host);
+    socket.pipe(onward).pipe(socket);
+    for (const each of [socket, onward]) sockets.add(each.on('error', () => {}));
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const { port: relayPort } = relay.address() as AddressInfo;
+  const connection = await Connection.connect({
+    address: `127.0.0.1:${relayPort}`,
+    channelArgs: QUICK_RECONNECT,
+  });
+  readiness = () => temporalProblem(connection);
+  try {
+    expect(await probes()).toEqual(['/livez 200', '/readyz 200', '/healthz 200']);
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+    expect(await probes()).toEqual(['/livez 200', '/readyz 503 no Temporal', '/healthz 503 no Temporal']);
+    relay.listen(relayPort, '127.0.0.1');
+    await eventually(async () => expect(await probe('/readyz')).toBe('/readyz 200'));
+  } finally {
+    await connection.close();
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+  }
 });
