@@ -1,5 +1,6 @@
-/** Operator commands on endpoints: pause, resume, redeliver, recover; and pruning. */
+/** Operator commands on endpoints, as Temporal UI sends them: pause, resume, redeliver; recover; and pruning. */
 import type { Client } from '@temporalio/client';
+import { typedInTemporalUi } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { enableEndpoint, pauseEndpoint, type StatusChange } from '../../db/webhook/endpoint-status.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
@@ -25,16 +26,18 @@ interface CommandDeps {
 export function createDeliverCommands({ pool, client, logger }: CommandDeps) {
   return {
     pauseEndpoint({ operator, reason, ...endpoint }: EndpointRef & OperatorCommand): Promise<StatusChange> {
-      return pauseEndpoint(pool, endpoint, { actor: operator, reason });
+      return pauseEndpoint(pool, endpoint, { actor: typedInTemporalUi(operator), reason });
     },
 
     resumeEndpoint({ operator, reason, ...endpoint }: EndpointRef & OperatorCommand): Promise<StatusChange> {
-      return enableEndpoint(pool, endpoint, { actor: operator, reason });
+      return enableEndpoint(pool, endpoint, { actor: typedInTemporalUi(operator), reason });
     },
 
     /** Idempotent: a second run makes due what is already due. */
     async redeliverEvent({ eventId, operator, reason, ...endpoint }: EndpointRef & RedeliverCommand) {
-      return { found: await redeliver(pool, endpoint, eventId, { actor: operator, reason }) };
+      return {
+        found: await redeliver(pool, endpoint, eventId, { actor: typedInTemporalUi(operator), reason }),
+      };
     },
 
     readBacklog(endpointId: string) {

@@ -18,7 +18,9 @@ export const auditEntry = z
     at: instant,
     environment: environment.nullable().meta({ description: 'Null: not specific to an environment.' }),
     actor: z.string().meta({
-      description: '`person:` and their id at the identity provider, or `operator:` and a name.',
+      description:
+        '`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and ' +
+        'what was typed there.',
     }),
     action: z.string().meta({ example: 'api_key.revoke' }),
     subject_id: z.string(),

@@ -21,6 +21,9 @@ export interface Confirmation {
   readonly paymentId: string | null;
 }
 
+/** The actor of a command that carries who sent it as typed text: `person:ada` would be taken for her token's. */
+export const typedInTemporalUi = (who: string) => `temporal-ui:${who}`;
+
 export interface AuditEntry {
   readonly merchantId: string | null;
   readonly environment: string | null;

@@ -9,7 +9,7 @@ import {
   type ResolveCommand,
   type StoredResolution,
 } from '../../domain/resolution.ts';
-import type { Confirmation } from '../core/audit.ts';
+import { type Confirmation, typedInTemporalUi } from '../core/audit.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
@@ -75,7 +75,7 @@ export async function loadResolveRequest(db: Db, requestId: string): Promise<Sto
 
 /** The request's text, for the audit row written in the same transaction. */
 export async function wordsOf(db: Db, asked: Resolution): Promise<ResolveCommand> {
-  if (!('requestId' in asked)) return asked;
+  if (!('requestId' in asked)) return { ...asked, operator: typedInTemporalUi(asked.operator) };
   return db.one(sql.type(command)`
     select outcome, operator, reason, evidence from resolve_requests where id = ${asked.requestId}
   `);

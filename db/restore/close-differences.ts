@@ -116,7 +116,7 @@ export function settleDifference(
     if (!settled) return false;
     await writeAudit(tx, {
       ...settled,
-      actor: `operator:${operator}`,
+      actor: operator,
       action: 'restore.settle',
       subjectId: reference,
       requestId: null,

@@ -80,7 +80,7 @@ export async function beginRecovery(
   db: Db,
   endpoint: { readonly merchantId: string; readonly environment: Environment; readonly endpointId: string },
   since: string,
-  { actor, requestId }: Actor,
+  { actor, reason, requestId }: Actor,
 ): Promise<{ readonly until: string }> {
   const { merchantId, environment, endpointId } = endpoint;
   const until = await db.oneFirst(sql.type(z.object({ at: z.string() }))`select service_clock() as at`);
@@ -92,7 +92,7 @@ export async function beginRecovery(
     subjectId: endpointId,
     requestId: requestId ?? null,
     before: null,
-    after: { since, until },
+    after: { since, until, ...(reason ? { reason } : {}) },
   });
   return { until };
 }

@@ -336,12 +336,15 @@ describe('after the comparison', () => {
     expect(await attention()).toMatchObject([{ id: lost.unknownPayment, amount: 1_900 }]);
     const settled = {
       reference: lost.unknownPayment,
-      operator: 'ada',
+      operator: 'operator:ada',
       evidence: 'refunded in the dashboard',
     };
     expect(await settleDifference(world.pool, settled)).toBe(true);
     expect(await settleDifference(world.pool, settled)).toBe(false);
     expect(await attention()).toEqual([]);
+    const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
+      select actor from audit_log where subject_id = ${lost.unknownPayment} and action = 'restore.settle'`);
+    expect(actors).toEqual([settled.operator]);
   });
 
   test('events that are raised again have new ids, and are delivered', async () => {

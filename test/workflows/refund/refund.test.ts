@@ -277,9 +277,9 @@ test('settles by the operator’s decision while the rail is silent, with an aud
   expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
   world.faults.clear();
   expect(await states(paymentId)).toMatchObject({ payment: 'succeeded', reserved: 0 });
-  const actions = await world.pool.anyFirst(sql.type(z.object({ action: z.string() }))`
-    select action from audit_log where subject_id = ${refund.id}`);
-  expect(actions).toEqual(['refund.resolve']);
+  const audited = await world.pool.any(sql.unsafe`
+    select action, actor from audit_log where subject_id = ${refund.id}`);
+  expect(audited).toEqual([{ action: 'refund.resolve', actor: 'temporal-ui:ada' }]);
   await keepHistory(handle, 'refund-resolved');
 });
 

@@ -412,7 +412,7 @@ describe('resolve', () => {
     await keepHistory(handle(id), 'checkout-resolved');
     world.faults.clear();
     const audited = await world.pool.exists(sql.unsafe`
-      select from audit_log where subject_id = ${id} and actor = 'on-call' and action = 'checkout.resolve'
+      select from audit_log where subject_id = ${id} and actor = 'temporal-ui:on-call' and action = 'checkout.resolve'
     `);
     expect(audited).toBe(true);
   });
@@ -480,7 +480,7 @@ describe('resolve', () => {
     expect(await readResolveAnswer(world.pool, requestId)).toBe(answer);
     const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
       select actor from audit_log where subject_id = ${id} and action = 'checkout.resolve'`);
-    expect(actors).toEqual(['on-call']);
+    expect(actors).toEqual(['temporal-ui:on-call']);
   });
 
   test('yields to the rail: its answer is recorded and the request refused', async () => {

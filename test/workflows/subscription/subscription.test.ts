@@ -360,7 +360,7 @@ describe('a charge whose answer is lost', () => {
     const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
       select actor from audit_log where subject_id = ${id}
     `);
-    expect(actors).toEqual(['ada']);
+    expect(actors).toEqual(['temporal-ui:ada']);
     await keepHistory(handle(id), 'subscription-resolved');
   });
 

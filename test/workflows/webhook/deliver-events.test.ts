@@ -250,6 +250,9 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
     await handle().executeUpdate(resumeUpdate, { args: [why] });
     await until(eventId, 'succeeded');
+    const actors = await delivery.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
+      select distinct actor from audit_log where subject_id = ${endpoint.id} and action ~ 'pause|enable'`);
+    expect(actors).toEqual(['temporal-ui:ada']);
     await keepHistory(handle(), 'deliver-events-paused-and-resumed');
   });
 
