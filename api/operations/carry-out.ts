@@ -120,7 +120,7 @@ function refuseWithoutToken({ actor }: Actor): void {
 const WHY_NOT_CONFIRMED = {
   unknown: 'No request has this id: it is printed by the command that asked (ap_opr_…).',
   same_person: 'You asked for it yourself: another person has to confirm.',
-  confirmed_before: 'It was carried out or refused before: look at it with npm run ops -- why.',
+  confirmed_before: 'It was carried out or refused before: look at it with npm run ops -- why and its id.',
   lapsed: 'It lapsed after a day: ask for it again.',
   withdrawn: 'It was withdrawn: ask for it again if it should be done.',
   unreadable:

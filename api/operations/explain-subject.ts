@@ -3,24 +3,18 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleExplanation, explanationBody, subjectPath } from '../../contract/operations/subjects.ts';
 import { explain } from '../../db/operations/why.ts';
-import { PERMISSIONS, type Role } from '../../domain/permissions.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
-import { personOf } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
-import { operators } from './gate.ts';
+import { mayReadAudit, operators } from './gate.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
-
-const MAY_READ_AUDIT: readonly Role[] = PERMISSIONS.read_audit;
 
 export function explainSubjectRoute(context: ApiContext, gate: MerchantGate): Route {
   const { pool, config } = context;
   const show: RequestHandler = async (request, response) => {
     const found = await subjectOfRequest(context, request, response);
-    // The history names people only to callers who may read the audit log.
-    const withPeople = personOf(response).roles.some((role) => MAY_READ_AUDIT.includes(role));
-    sendResource(response, 200, await explain(pool, found, config.operator.links, withPeople));
+    sendResource(response, 200, await explain(pool, found, config.operator.links, mayReadAudit(response)));
   };
   return { method: 'get', path: SUBJECT, handlers: [...operators(gate, 'see'), show], describe };
 }
@@ -30,7 +24,9 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'Why is it in this state?',
   description:
-    'State in words, incidents, history with every answer of the rail, what comes next, and related ids.',
+    'State in words, incidents, history with every answer of the rail, what comes next, and related ids. Takes the ids of ' +
+    '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`stripe:production`) and a request ' +
+    'that waits for a second person (`ap_opr_…`).',
   security: 'person',
   path: subjectPath,
   answers: {

@@ -1,6 +1,6 @@
 /** Who may see and operate the installation: people by their role, merchants' keys never. */
 import type { RequestHandler, Response } from 'express';
-import { OPERATIONS, type Role } from '../../domain/permissions.ts';
+import { OPERATIONS, PERMISSIONS, type Role } from '../../domain/permissions.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import { ApiError } from '../http/errors.ts';
 import { personOf } from '../http/exchange.ts';
@@ -20,4 +20,10 @@ export function operators(gate: MerchantGate, may: keyof typeof OPERATIONS): rea
 export function merchantsSeenBy(response: Response): readonly string[] | null {
   const { roles, merchants } = personOf(response);
   return roles.includes('platform') ? null : merchants;
+}
+
+/** Whether this person is shown who did and asked for what. */
+export function mayReadAudit(response: Response): boolean {
+  const readers: readonly Role[] = PERMISSIONS.read_audit;
+  return personOf(response).roles.some((role) => readers.includes(role));
 }

@@ -5,15 +5,15 @@ import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { requiredText } from '../../contract/core/text.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
-import { exampleIncident, incident, withLinks } from '../../contract/operations/incidents.ts';
-import { listIncidents } from '../../db/operations/incidents.ts';
+import { exampleIncident, incident } from '../../contract/operations/incidents.ts';
+import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { merchantsSeenBy, operators } from './gate.ts';
+import { mayReadAudit, merchantsSeenBy, operators } from './gate.ts';
 
 const query = z.object({
   kind: z.enum(KINDS_OF_INCIDENT).optional(),
@@ -27,7 +27,7 @@ const query = z.object({
 export function listIncidentsRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {
     const given = parseRequest(query, request.query);
-    const found = await listIncidents(pool, {
+    const filter = {
       kinds: given.kind && [given.kind],
       merchants: merchantsSeenBy(response),
       merchantId: given.merchant_id,
@@ -35,9 +35,9 @@ export function listIncidentsRoute({ pool, config }: ApiContext, gate: MerchantG
       minAmount: given.min_amount,
       olderThanSeconds: given.older_than_seconds,
       limit: given.limit,
-    });
+    };
     response.json({
-      data: found.map((each) => withLinks(each, config.operator.links)),
+      data: await showIncidents(pool, filter, config.operator.links, mayReadAudit(response)),
       request_id: exchangeOf(response).requestId,
     });
   };

@@ -9,6 +9,7 @@ import { eraseCustomerRoute, exportCustomerRoute } from './customer-data.ts';
 import { explainSubjectRoute } from './explain-subject.ts';
 import { listIncidentsRoute } from './list-incidents.ts';
 import { listMerchantHealthRoute } from './list-merchant-health.ts';
+import { listOperatorAuditRoute } from './list-operator-audit.ts';
 import { searchSubjectsRoute } from './search-subjects.ts';
 import { showOperatorAccessRoute } from './show-operator-access.ts';
 import { withdrawRequestRoute } from './withdraw-request.ts';
@@ -18,6 +19,7 @@ export function operationRoutes(context: ApiContext, gate: MerchantGate): readon
     showOperatorAccessRoute,
     listMerchantHealthRoute,
     listIncidentsRoute,
+    listOperatorAuditRoute,
     searchSubjectsRoute,
     explainSubjectRoute,
     commandSubjectRoute,

@@ -20,7 +20,7 @@ const query = z.object({
     .meta({
       description:
         'The id or reference to find; without it the result is empty. An id of this service (of a payment, session, ' +
-        'subscription, refund, dispute, event, order, invoice, endpoint, rail account or merchant), the rail’s, the merchant’s reference or customer, the page’s `sessionId`, or the buyer’s email address.',
+        'subscription, refund, dispute, event, order, invoice, endpoint, rail account or merchant, of a request or an incident), the rail’s, the merchant’s reference or customer, the page’s `sessionId`, or the buyer’s email address.',
     }),
 });
 

@@ -7,6 +7,9 @@ import { merchantsSeenBy } from './gate.ts';
 
 export const SUBJECT = '/v1/operations/subjects/:id';
 
+/** Our ids and the rail's, rails (`stripe:production`), and what a restore has lost (`ap_sub_…:op_…`). */
+const ID = /^[\w:.-]{1,128}$/;
+
 /** @throws ApiError 404 `operation_subject_not_found`, also for what belongs to a merchant that the person does not see */
 export async function subjectOfRequest(
   { pool }: ApiContext,
@@ -14,7 +17,7 @@ export async function subjectOfRequest(
   response: Response,
 ): Promise<Subject> {
   const id = String(request.params.id);
-  const known = /^[\w-]{1,64}$/.test(id) ? await subjectById(pool, id, merchantsSeenBy(response)) : null;
+  const known = ID.test(id) ? await subjectById(pool, id, merchantsSeenBy(response)) : null;
   if (!known) throw new ApiError('operation_subject_not_found');
   return known;
 }

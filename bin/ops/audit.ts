@@ -1,29 +1,35 @@
 /** Who changed what, for all merchants. */
 import { listOperatorAudit } from '../../db/operations/audit.ts';
-import { type OpsCommand, parseOpsArgs } from './command.ts';
+import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 
+const SHOWN = 100;
+
 export const audit: OpsCommand = {
-  usage: 'audit [<id>] [--actor <who>] [--merchant <ap_mer_…>]',
+  usage:
+    'audit [<id>] [--actor <who>] [--merchant <ap_mer_…>] [--environment sandbox|production] [--cursor <id>]',
 
   help: `The latest hundred entries of the audit log, newest first: of everything, of one id, of one person.
---json has the states before and after.
+--json has the states before and after, and the id of each entry: --cursor lists those before it.
 Exit code: 0, 2 for invalid arguments.`,
 
   async run(args, { pool }) {
     const { values, positionals } = parseOpsArgs(args, {
       actor: { type: 'string' },
       merchant: { type: 'string' },
+      environment: { type: 'string' },
+      cursor: { type: 'string' },
       json: { type: 'boolean', default: false },
     });
     const [subjectId] = positionals;
-    const entries = await listOperatorAudit(pool, {
-      subjectId,
-      actor: values.actor,
-      merchantId: values.merchant,
-    });
+    const { actor, merchant: merchantId, cursor: before } = values;
+    const environment = environmentOf(values.environment);
+    if (before !== undefined && !/^\d{1,15}$/.test(before))
+      throw new WrongArguments('--cursor must be the id of an entry.');
+    const filter = { subjectId, actor, merchantId, environment, before, limit: SHOWN };
+    const entries = await listOperatorAudit(pool, filter);
     if (values.json) console.log(JSON.stringify(entries));
-    else
+    else {
       printTable(
         ['AT', 'WHO', 'WHAT', 'ID', 'REASON'],
         entries.map(({ at, actor, action, subject_id, after }) => [
@@ -34,6 +40,8 @@ Exit code: 0, 2 for invalid arguments.`,
           reasonOf(after),
         ]),
       );
+      if (entries.length === SHOWN) console.log(`\nOlder ones: --cursor ${entries.at(-1)?.id}`);
+    }
     return 0;
   },
 };

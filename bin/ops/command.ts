@@ -4,6 +4,7 @@ import type { ZodError } from 'zod';
 import { predicate } from '../../contract/core/why-invalid.ts';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 
@@ -54,6 +55,14 @@ export function parseOpsArgs<const Options extends NonNullable<ParseArgsConfig['
     // "Unknown option '--x'. To specify a positional argument …": only the first sentence helps.
     throw new WrongArguments((error as Error).message.split('. ')[0]);
   }
+}
+
+/** @throws WrongArguments */
+export function environmentOf(given: string | undefined): Environment | undefined {
+  const environment = ENVIRONMENTS.find((each) => each === given);
+  if (given !== undefined && !environment)
+    throw new WrongArguments('--environment must be sandbox or production.');
+  return environment;
 }
 
 /** @param given the options by the schema's names, which `optionOf` turns into those of the command line */

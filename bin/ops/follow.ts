@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { explain } from '../../db/operations/why.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
-import { idOf, onlySubject } from './why.ts';
+import { idOf, onlySubject } from './named-subject.ts';
 
 const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired', 'refunded', 'won', 'lost'];
 

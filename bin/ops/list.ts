@@ -1,10 +1,10 @@
 /** Lists what needs an operator, from PostgreSQL alone, so that it works while Temporal is down. */
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
-import { type Incident, withLinks } from '../../contract/operations/incidents.ts';
-import { listIncidents } from '../../db/operations/incidents.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import type { Incident } from '../../contract/operations/incidents.ts';
+import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { plainAmount } from '../../domain/money.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+import { requestLines } from './request-lines.ts';
 import { printTable, shortAge } from './table.ts';
 
 export const list: OpsCommand = {
@@ -25,17 +25,14 @@ Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid ar
       'min-amount': { type: 'string' },
       json: { type: 'boolean', default: false },
     });
-    const environment = ENVIRONMENTS.find((each) => each === values.environment);
-    if (values.environment !== undefined && !environment)
-      throw new WrongArguments('--environment must be sandbox or production.');
-    const found = await listIncidents(pool, {
+    const filter = {
       kinds: values.kind?.map(kindOf),
       merchantId: values.merchant,
-      environment,
+      environment: environmentOf(values.environment),
       olderThanSeconds: 60 * numberOf('older-than', values['older-than']),
       minAmount: numberOf('min-amount', values['min-amount']),
-    });
-    const incidents = found.map((each) => withLinks(each, links));
+    };
+    const incidents = await showIncidents(pool, filter, links);
     if (values.json) console.log(JSON.stringify(incidents));
     else print(incidents);
     return incidents.length > 0 ? 1 : 0;
@@ -59,25 +56,36 @@ function print(incidents: readonly Incident[]): void {
     return;
   }
   printTable(
-    ['KIND', 'AMOUNT', 'AGE', 'MERCHANT', 'ID', 'REASON'],
+    ['KIND', 'AMOUNT', 'AGE', 'MERCHANT', 'ID'],
     incidents.map((each) => [
       each.kind,
       amountOf(each),
       shortAge(each.age_seconds),
       each.merchant_name ? `${each.merchant_name} (${each.environment})` : '-',
       each.id,
-      each.reason,
     ]),
+    { below: (row) => linesBelow(incidents[row]) },
   );
   console.log('');
   for (const [kind, first] of new Map(incidents.toReversed().map((each) => [each.kind, each]))) {
     console.log(`${kind}: ${first.means}\n  by itself: ${first.by_itself}\n  next: ${first.next}`);
     console.log(`  runbook: ${first.links.runbook}`);
-    if (first.links.temporal_ui) console.log(`  workflow: ${first.links.temporal_ui}`);
   }
   for (const [currency, cents] of atStake(incidents)) {
     console.log(`\n${incidents.length} incidents, ${plainAmount(cents, currency)} at stake.`);
   }
+}
+
+/** Why, which payment, and where to look, in lines of their own: a row with them would be wider than a terminal. */
+function linesBelow(incident: Incident | undefined): readonly string[] {
+  if (!incident) return [];
+  const { id, reason, payment_id: payment, links, request } = incident;
+  return [
+    reason,
+    ...(request ? requestLines(request) : []),
+    ...(payment && payment !== id ? [`payment: ${payment}`] : []),
+    links.temporal_ui ?? links.runbook,
+  ];
 }
 
 function amountOf({ amount, currency }: Incident): string {

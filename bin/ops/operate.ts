@@ -1,21 +1,27 @@
 /** Operators' commands about one subject, each carried out as the routes under `/v1/operations` do. */
-import { carryOut, confirm, subjectById, withdraw } from '../../api/operations/carry-out.ts';
+import { carryOut, confirm, withdraw } from '../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../api/operations/operate-deps.ts';
 import {
   type CommandAnswer,
   type OperatorCommand,
   operatorCommand,
 } from '../../contract/operations/commands.ts';
+import { TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
+import { readOperatorRequests } from '../../db/operations/stored-requests.ts';
 import { plainAmount } from '../../domain/money.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
 import { confirmed } from './confirm.ts';
+import { onlySubject } from './named-subject.ts';
+import { requestLines } from './request-lines.ts';
 
 const PATIENCE_MS = 60_000;
 
 const AUDITED = `Who acts is the person of the token in OPS_TOKEN, or else the user of this machine; --operator is not
 read any more. Reason and evidence go into the audit log: do not enter buyers' names.`;
 const SECOND_PERSON = `Above SECOND_PERSON_ABOVE it is stored until another person runs "confirm" with the printed id.`;
+const ANY_ID = `The rail's, the merchant's and the buyer's ids are accepted as well ("search" lists them), unless several things
+that the command takes have one.`;
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused or not done yet, 2 for invalid arguments.';
 
 interface Command {
@@ -56,13 +62,14 @@ function operating({
 
   return {
     usage: `${usage} ${placeholder}${fields.map((name) => ` --${optionOf(name)} <…>`).join('')}${question ? ' [--yes]' : ''}`,
-    help: `${help}\n${AUDITED}${question ? '\nAsks first; --yes answers for scripts.' : ''}\n${EXIT_CODES}`,
+    help: `${help}\n${ANY_ID}\n${AUDITED}${question ? '\nAsks first; --yes answers for scripts.' : ''}\n${EXIT_CODES}`,
 
     check: (args) => void read(args),
     async run(args, context) {
       const { named, asked, parsed, yes, json } = read(args);
-      const subject = await subjectById(context.pool, named, null);
-      if (!subject) throw new Error(`Nothing has the id ${named}.`);
+      const subject = await onlySubject(context.pool, named, TAKES[command]);
+      if (!subject) return 1;
+      if (subject.id !== named) console.error(`${named} is ${subject.kind} ${subject.id}.`);
       const wanted = question?.(subject, asked);
       if (wanted && !(await confirmed(wanted, context.input, yes))) return 1;
       const actor = { actor: await context.actor() };
@@ -175,16 +182,26 @@ export const endpointRecover = operating({
 
 /** The second person. */
 export const confirmCommand: OpsCommand = {
-  usage: 'confirm <ap_opr_…>',
+  usage: 'confirm <ap_opr_…> [--yes]',
 
-  help: `Carries out a command about a large amount that a colleague has asked for ("list" shows it as
+  help: `Carries out a command about a large amount that a colleague has asked for ("list" and "why" show it, as
 second_person_needed). The person has to be another one. What should not be done is withdrawn with "withdraw". ${AUDITED}
+At a terminal it shows the command with its reason and evidence, and asks first; --yes does not.
 ${EXIT_CODES}`,
 
   async run(args, context) {
-    const { values, positionals } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+    const { values, positionals } = parseOpsArgs(args, {
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    });
     const [requestId] = positionals;
     if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');
+    const request = (await readOperatorRequests(context.pool, [requestId])).get(requestId);
+    if (request) for (const line of requestLines(request)) console.error(line);
+    // Scripts did not pass --yes before there was a question.
+    const isAsked = request && context.input.isTTY && !values.yes;
+    if (isAsked && !(await confirmed(`Confirm what ${request.asked_by} asked for?`, context.input, false)))
+      return 1;
     const actor = { actor: await context.actor() };
     return print(await confirm(depsOf(context), requestId, actor), values.json);
   },

@@ -1,18 +1,25 @@
 /** Tables for people. */
 
+interface TableOptions {
+  readonly write?: (line: string) => void;
+  /** Lines below a row, indented. */
+  readonly below?: (row: number) => readonly string[];
+}
+
 export function printTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  write: (line: string) => void = console.log,
+  { write = console.log, below = () => [] }: TableOptions = {},
 ): void {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  for (const row of all) {
+  all.forEach((row, index) => {
     const cells = row.map((cell, column) =>
       column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
     );
     write(cells.join('  ').trimEnd());
-  }
+    if (index > 0) for (const line of below(index - 1)) write(`    ${line}`);
+  });
 }
 
 /** `45 s`, `12 min`, `3 h`, `4 d`: the largest unit that is at least two. */

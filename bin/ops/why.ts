@@ -1,16 +1,16 @@
 /** Tells in words what happened to something, and what happens next. */
-import type { Explanation, Subject } from '../../contract/operations/subjects.ts';
+import type { Explanation } from '../../contract/operations/subjects.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import { explain } from '../../db/operations/why.ts';
-import { plainAmount } from '../../domain/money.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
+import { type OpsCommand, parseOpsArgs } from './command.ts';
+import { amountOf, idOf, onlySubject, printSubjects, SHOWN } from './named-subject.ts';
+import { requestLines } from './request-lines.ts';
 import { printTable } from './table.ts';
 
 const IDS = `Any id is accepted: of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail
 account or merchant; the rail's id of a payment, refund or dispute; the sessionId of the page's address;
-the merchant's merchantReference or externalCustomerId; the buyer's email address.`;
-
-const SHOWN = 50;
+the merchant's merchantReference or externalCustomerId; the buyer's email address. So is whatever "list" prints: a rail
+(stripe:production), a request (ap_opr_…), the sweep, a restore.`;
 
 export const search: OpsCommand = {
   usage: 'search <any id>',
@@ -45,50 +45,19 @@ Reads PostgreSQL only. Exit code: 0, 1 if nothing has this id or several things 
   },
 };
 
-export function idOf([named]: readonly string[]): string {
-  if (!named || named.includes('\0')) throw new WrongArguments('An id is required.');
-  return named;
-}
-
-/** Null after it said why there is not exactly one. */
-export async function onlySubject(pool: OpsContext['pool'], named: string): Promise<Subject | null> {
-  const found = await searchSubjects(pool, named, null, SHOWN);
-  const exact = found.find(({ id }) => id === named);
-  if (exact) return exact;
-  const [only, ...others] = found;
-  if (only && others.length === 0) return only;
-  if (only) {
-    console.error(`${found.length} things belong to ${named}. Choose one:`);
-    printSubjects(found, console.error);
-  } else console.error(`Nothing has the id or reference ${named}.`);
-  return null;
-}
-
-function printSubjects(found: readonly Subject[], write = console.log): void {
-  if (found.length === 0) {
-    write('Nothing was found.');
-    return;
-  }
-  printTable(
-    ['KIND', 'ID', 'STATE', 'AMOUNT', 'CREATED', 'FOUND BY'],
-    found.map((each) => [each.kind, each.id, each.state, amountOf(each), each.created_at, each.found_by]),
-    write,
-  );
-}
-
-function amountOf({ amount, currency }: Pick<Subject, 'amount' | 'currency'>): string {
-  return amount === null ? '-' : plainAmount(amount, currency ?? '');
-}
-
 function print({ subject, ...told }: Explanation): void {
-  const of = `merchant ${subject.merchant_id}${subject.environment ? `, ${subject.environment}` : ''}`;
+  const merchant = subject.merchant_id === '' ? 'the whole installation' : `merchant ${subject.merchant_id}`;
+  const of = `${merchant}${subject.environment ? `, ${subject.environment}` : ''}`;
   console.log(`${subject.kind} ${subject.id} (${of})`);
   console.log(`  ${subject.state}: ${told.means}${subject.amount === null ? '' : ` ${amountOf(subject)}.`}`);
   console.log(`  by itself: ${told.by_itself}${told.next_at ? ` Next at ${told.next_at}.` : ''}`);
   if (told.rail_said) console.log(`  the rail said last, at ${told.rail_said.at}: ${told.rail_said.words}`);
   if (told.workflow_url) console.log(`  workflow: ${told.workflow_url}`);
-  for (const { kind, reason, means, next, links } of told.incidents) {
-    console.log(`\nIncident ${kind}: ${reason}\n  ${means}\n  next: ${next}\n  runbook: ${links.runbook}`);
+  if (told.request) for (const line of requestLines(told.request)) console.log(`  ${line}`);
+  for (const { kind, id, reason, means, next, links, request } of told.incidents) {
+    console.log(`\nIncident ${kind}: ${reason}\n  ${means}`);
+    if (request && id !== subject.id) for (const line of requestLines(request)) console.log(`  ${line}`);
+    console.log(`  next: ${next}\n  runbook: ${links.runbook}`);
   }
   console.log('\nHistory');
   for (const { at, what, id } of told.history)

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { inWords, KINDS_OF_INCIDENT } from './incident-kinds.ts';
+import { type OperatorRequest, operatorRequest } from './requests.ts';
 
 export const foundIncident = z.object({
   kind: z.enum(KINDS_OF_INCIDENT),
-  id: z.string().meta({ description: 'What it is about: every operator command takes it.' }),
+  id: z.string().meta({ description: 'What it is about: `why` and the next command take it.' }),
   merchant_id: z.string().nullable().meta({ description: 'Null: it concerns the whole installation.' }),
   merchant_name: z.string().nullable(),
   environment: z.enum(ENVIRONMENTS).nullable(),
@@ -30,6 +31,10 @@ export const incident = foundIncident
         runbook: z.string(),
       })
       .meta({ id: 'IncidentLinks' }),
+    request: operatorRequest.nullable().meta({
+      description:
+        'Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks.',
+    }),
   })
   .meta({ id: 'Incident' });
 export type Incident = z.infer<typeof incident>;
@@ -51,6 +56,7 @@ export const exampleIncident: Incident = {
   by_itself: 'Look-ups continue, finally once a day; news from the rail triggers one at once.',
   next: 'npm run ops -- ask ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   links: { temporal_ui: null, runbook: 'docs/operations.md#reconciliation_required' },
+  request: null,
 };
 
 /** Where an operator's links lead. */
@@ -61,7 +67,11 @@ export interface OperatorLinks {
   readonly runbookUrl: string;
 }
 
-export function withLinks(found: FoundIncident, links: OperatorLinks): Incident {
+export function withLinks(
+  found: FoundIncident,
+  links: OperatorLinks,
+  request: OperatorRequest | null = null,
+): Incident {
   const { means, byItself, next, runbook } = inWords(found.kind);
   return {
     ...found,
@@ -72,6 +82,7 @@ export function withLinks(found: FoundIncident, links: OperatorLinks): Incident 
       temporal_ui: workflowUrl(links, found.workflow_id),
       runbook: `${links.runbookUrl}#${runbook}`,
     },
+    request,
   };
 }
 

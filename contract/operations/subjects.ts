@@ -5,6 +5,7 @@ import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { OPERATOR_COMMANDS } from './commands.ts';
 import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 import { exampleIncident, incident } from './incidents.ts';
+import { operatorRequest } from './requests.ts';
 
 const SUBJECT_KINDS = [
   'session',
@@ -16,6 +17,12 @@ const SUBJECT_KINDS = [
   'endpoint',
   'rail_account',
   'merchant',
+  /** A rail as a whole in an environment: `stripe:production`. */
+  'rail',
+  /** A command that waits, or has waited, for a second person. */
+  'request',
+  /** What only an incident is about: the sweep, a restore, or a charge that the database lacks. */
+  'incident',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -24,7 +31,8 @@ export const subject = z
     kind: z.enum(SUBJECT_KINDS),
     id: z.string(),
     state: z.string(),
-    merchant_id: z.string(),
+    // Not null: earlier clients take a text.
+    merchant_id: z.string().meta({ description: 'Empty: it concerns the whole installation.' }),
     environment: z.enum(ENVIRONMENTS).nullable(),
     amount: z.int().nullable().meta({ description: 'Cents.' }),
     currency: z.string().nullable(),
@@ -64,6 +72,9 @@ const explanation = z.object({
     .meta({ id: 'RailSaid' })
     .nullable()
     .meta({ description: 'The last answer of the card processor.' }),
+  request: operatorRequest
+    .nullable()
+    .meta({ description: 'Of a `request`, to people who may read the audit log: what was asked for.' }),
   incidents: z.array(incident),
   history: z.array(subjectHistoryEntry).meta({ description: 'Oldest first, the latest hundred.' }),
   related: z.array(
@@ -101,6 +112,7 @@ export const exampleExplanation = {
   by_itself: 'The rail is looked up again until it answers; its news triggers a look-up at once.',
   next_at: null,
   rail_said: { at: '2026-01-31T09:30:20.000Z', words: 'lookup: unknown, timeout (20000 ms)' },
+  request: null,
   incidents: [exampleIncident],
   history: [
     {
@@ -116,97 +128,3 @@ export const exampleExplanation = {
   workflow_url: null,
   request_id: EXAMPLE_REQUEST_ID,
 };
-
-interface StateInWords {
-  readonly means: string;
-  readonly byItself: string;
-}
-
-const NOTHING = 'Nothing.';
-const LOOK_UPS = 'The rail is looked up again until it answers; its news triggers a look-up at once.';
-
-/** States in words, by kind. A state that is missing here is shown as it is. */
-const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>>>> = {
-  session: {
-    created: { means: 'Waiting for the buyer to pay.', byItself: 'It expires if the buyer does not pay.' },
-    processing: { means: 'A payment is at the rail; its outcome is not known yet.', byItself: LOOK_UPS },
-    requires_action: {
-      means: "The buyer is in the bank's 3-D Secure challenge.",
-      byItself: 'The rail is asked when the buyer returns, or when the challenge is over.',
-    },
-    succeeded: { means: 'Paid.', byItself: NOTHING },
-    failed: { means: 'Ended without payment.', byItself: 'Money that arrives later goes back to the buyer.' },
-    reconciliation_required: {
-      means: 'The rail gave no clear answer. The buyer may have been charged.',
-      byItself: LOOK_UPS,
-    },
-  },
-  payment: {
-    processing: { means: 'Sent to the rail; the outcome is not known yet.', byItself: LOOK_UPS },
-    requires_action: { means: 'The bank wants the buyer to confirm.', byItself: LOOK_UPS },
-    succeeded: { means: 'The rail confirmed the charge.', byItself: NOTHING },
-    failed: { means: 'The charge failed; no money was taken by it.', byItself: NOTHING },
-    cancelled: { means: 'Ended at the rail before a charge.', byItself: NOTHING },
-    refunded: { means: 'Charged, and refunded in full.', byItself: NOTHING },
-    partially_refunded: { means: 'Charged, and refunded in part.', byItself: NOTHING },
-  },
-  subscription: {
-    incomplete: { means: 'Waiting for the first payment.', byItself: 'It begins when its session is paid.' },
-    trialing: { means: 'In its free trial.', byItself: 'The first charge is made at the end of the trial.' },
-    active: { means: 'Paid up.', byItself: 'It renews at the end of the period.' },
-    past_due: {
-      means: 'A charge failed.',
-      byItself: 'It is charged again, or waits for a new payment method, until the dunning ladder ends.',
-    },
-    cancelled: { means: 'Ended.', byItself: NOTHING },
-    expired: { means: 'Never began: its session was not paid.', byItself: NOTHING },
-  },
-  refund: {
-    pending: { means: 'Sent to the rail; the outcome is not known yet.', byItself: LOOK_UPS },
-    succeeded: { means: 'The buyer has the money back.', byItself: NOTHING },
-    failed: { means: 'No money was returned.', byItself: 'The amount may be refunded again.' },
-  },
-  dispute: {
-    open: {
-      means: "The buyer's bank disputes the payment.",
-      byItself: 'The rail is asked daily how it ended.',
-    },
-    won: { means: 'Decided for the merchant.', byItself: NOTHING },
-    lost: { means: 'The money is back with the buyer.', byItself: NOTHING },
-  },
-  event: {
-    delivered: { means: 'Accepted by every endpoint that subscribes to it.', byItself: NOTHING },
-    pending: {
-      means: 'Not yet accepted by every endpoint.',
-      byItself: 'It is sent again on the retry schedule.',
-    },
-    held: {
-      means: 'Held, because an endpoint is paused or disabled.',
-      byItself: 'It is sent after a resume.',
-    },
-    exhausted: { means: 'An endpoint accepted it in none of its attempts.', byItself: NOTHING },
-    unaddressed: { means: 'No endpoint subscribed to it.', byItself: NOTHING },
-  },
-  endpoint: {
-    enabled: { means: 'Receives events.', byItself: 'Failed deliveries are retried.' },
-    paused: { means: 'Paused: its events are held.', byItself: NOTHING },
-    disabled: { means: 'Disabled after failures: its events are held.', byItself: NOTHING },
-    deleted: { means: 'Deleted.', byItself: NOTHING },
-  },
-  rail_account: {
-    active: { means: 'Takes payments.', byItself: NOTHING },
-    activating: { means: 'Cannot take payments yet.', byItself: NOTHING },
-    disabled: { means: 'Takes no new payments.', byItself: 'Open payments are still looked up.' },
-  },
-  merchant: {
-    active: { means: 'Sells.', byItself: NOTHING },
-    inactive: {
-      means: 'Stopped: its keys are refused.',
-      byItself: 'Open sessions and subscriptions continue.',
-    },
-  },
-};
-
-export function stateInWords(kind: SubjectKind, state: string): StateInWords {
-  return STATES[kind][state] ?? { means: state, byItself: NOTHING };
-}

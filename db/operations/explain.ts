@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type HistoryEntry, type Subject, subjectHistoryEntry } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
+import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
 const PAYMENTS = 20;
@@ -19,9 +20,10 @@ export interface SubjectFacts {
 /** @param withPeople whether the history names who did what, as the audit log does */
 export async function factsOf(db: Db, about: Subject, withPeople = true): Promise<SubjectFacts> {
   const related = await relatedTo(db, about);
-  const ids = [about.id, ...related.map(({ id }) => id)];
-  // A payment's history is not that of the other attempts of its session.
-  const own = about.kind === 'payment' || about.kind === 'refund' ? [about.id] : ids;
+  // A payment's history is not that of the other attempts of its session, nor an event's that of its endpoints.
+  const isAlone = about.kind === 'payment' || about.kind === 'refund';
+  const others = isAlone ? [] : related.filter(({ kind }) => kind !== 'endpoint');
+  const own = [about.id, ...others.map(({ id }) => id)];
   const [answers, entries, nextAt] = [
     await railAnswersAbout(db, [...own, ...own.map((id) => `${id}-return`)], HISTORY),
     await historyOf(db, own, withPeople),
@@ -30,17 +32,23 @@ export async function factsOf(db: Db, about: Subject, withPeople = true): Promis
   return { related, history: merged(entries, answers), railAnswers: answers, nextAt };
 }
 
-/** Sessions and subscriptions are the roots; payments, refunds, disputes, invoices and events belong to them. */
-function relatedTo(db: Db, { id }: Subject) {
+/**
+ * Sessions and subscriptions are the roots; payments, refunds, disputes, invoices and events belong to them, requests
+ * to their subject, endpoints to the events that were sent to them.
+ */
+export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
   return db.any(sql.type(relatedSubject)`
-    with named as (
-      select id as payment_id from payments where id = ${id}
-      union select payment_id from refunds where id = ${id}
-      union select payment_id from disputes where id = ${id}
+    with given as (
+      select ${id} as id
+      union select subject_id from operator_requests where id = ${id}
+    ), named as (
+      select id as payment_id from payments where id in (select id from given)
+      union select payment_id from refunds where id in (select id from given)
+      union select payment_id from disputes where id in (select id from given)
       union select substring(aggregate_id from '^ap_pay_[0-9a-z]+') from events where id = ${id}
     ), root as (
-      select id as checkout_id, null::text as subscription_id from checkouts where id = ${id}
-      union select checkout_id, id from subscriptions where id = ${id}
+      select id as checkout_id, null::text as subscription_id from checkouts where id in (select id from given)
+      union select checkout_id, id from subscriptions where id in (select id from given)
       union select p.checkout_id, i.subscription_id
         from named join payments p on p.id = named.payment_id left join invoices i on i.id = p.invoice_id
       union select c.id, s.id from events e left join checkouts c on c.id = e.aggregate_id
@@ -65,6 +73,8 @@ function relatedTo(db: Db, { id }: Subject) {
       union all select 'order', o.id, o.status from orders o where o.checkout_id in (select checkout_id from root)
       union all select 'invoice', i.id, i.status from invoices i join orders o on o.id = i.order_id
         where o.checkout_id in (select checkout_id from root)
+      union all select 'endpoint', e.id, e.status from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+        where d.event_id = ${id}
     ) all_of_them
     where id <> ${id}
   `);
@@ -92,8 +102,14 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
         from orphaned_charges where payment_id = any (${all})
       union all select returned_at, 'given back (' || returned_by || ')', payment_id
         from orphaned_charges where payment_id = any (${all}) and returned_at is not null
-      union all select received_at, 'news from the rail: ' || hint, reference
+      union all select received_at, case when hint <> ${SETTLED_BY_OPERATOR} then 'news from the rail: ' || hint
+          when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
+          else 'settled by an operator: the rail has answered since' end, reference
         from rail_news where reference = any (${all})
+      union all (select at, ${attemptInWords(sql.fragment`'to ' || endpoint_id`)}, event_id
+        from delivery_attempts where event_id = any (${all}) order by at desc limit ${HISTORY})
+      union all (select at, ${attemptInWords(sql.fragment`'of ' || event_id`)}, endpoint_id
+        from delivery_attempts where endpoint_id = any (${all}) order by at desc limit ${HISTORY})
       union all select at, 'alert: ' || code, reference from operator_alerts where reference = any (${all})
       union all select occurred_at, 'event ' || type || ' ' || id, aggregate_id from events where aggregate_id = any (${all})
       union all select at, action || ' by ' || actor, subject_id from audit_log
@@ -101,10 +117,21 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
       union all select created_at, 'request to settle as ' || outcome || ' by ' || operator
           || coalesce(': ' || answer, ', not answered yet'), subject_id
         from resolve_requests where subject_id = any (${all}) and ${withPeople}
+      union all select asked_at, 'asked for by ' || asked_by, id
+        from operator_requests where id = any (${all}) and ${withPeople}
+      union all select confirmed_at, 'confirmed by ' || confirmed_by, id
+        from operator_requests where id = any (${all}) and confirmed_at is not null and ${withPeople}
+      union all select carried_out_at, coalesce('withdrawn by ' || withdrawn_by, 'carried out or refused'), id
+        from operator_requests where id = any (${all}) and carried_out_at is not null and ${withPeople}
     ) entries
     order by at desc limit ${HISTORY}
   `);
 }
+
+/** `attempt 3 to ap_whe_…: the endpoint answered 500 (41 ms)`. */
+const attemptInWords = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
+  'attempt ' || attempt || ' ' || ${which} || ': ' || coalesce(error, 'accepted with ' || status)
+    || ' (' || duration_ms || ' ms)'`;
 
 function merged(
   entries: readonly HistoryEntry[],
@@ -131,5 +158,8 @@ async function nextActionOf(db: Db, id: string): Promise<string | null> {
       where id = ${id} and status in ('trialing', 'active', 'past_due') and next_action_at is not null
     union all select next_action_at from refunds
       where id = ${id} and status = 'pending' and next_action_at is not null
+    union all select * from (
+      select min(next_attempt_at) as at from deliveries
+      where (event_id = ${id} or endpoint_id = ${id}) and status = 'pending') waiting where at is not null
   `);
 }

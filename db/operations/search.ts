@@ -1,13 +1,39 @@
 /** Finds what an operator names: by our id, the rail's, the merchant's, or the buyer's. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { listIncidents } from './incidents.ts';
+import { STATE_OF_REQUEST } from './second-person.ts';
 
 /**
- * Of each customer that is named, the newest `limit` sessions and subscriptions.
+ * Of each customer that is named, the newest `limit` sessions and subscriptions. What has no row of its own, such as
+ * the sweep, is found as the incident with this id.
  *
  * @param merchants whose; null: all
  */
-export function searchSubjects(
+export async function searchSubjects(
+  db: Db,
+  named: string,
+  merchants: readonly string[] | null,
+  limit: number,
+): Promise<readonly Subject[]> {
+  const found = await searchRows(db, named, merchants, limit);
+  return found.length > 0 ? found : searchIncidents(db, named, merchants);
+}
+
+async function searchIncidents(
+  db: Db,
+  named: string,
+  merchants: readonly string[] | null,
+): Promise<readonly Subject[]> {
+  const incidents = await listIncidents(db, { about: [named], merchants });
+  const incident = incidents.find(({ id }) => id === named);
+  if (!incident) return [];
+  const { id, kind, merchant_id: merchantId, environment, amount, currency, since } = incident;
+  const common = { environment, amount, currency, created_at: since, found_by: 'id' };
+  return [{ kind: 'incident', id, state: kind, merchant_id: merchantId ?? '', ...common }];
+}
+
+function searchRows(
   db: Db,
   named: string,
   merchants: readonly string[] | null,
@@ -70,6 +96,14 @@ export function searchSubjects(
       from rail_accounts where id = ${named}
       union all
       select 'merchant', id, status, id, null, null, null, created_at, 'id' from merchants where id = ${named}
+      union all
+      select 'rail', ${named}, coalesce((select state from rail_breakers where scope = 'rail:' || ${named}), 'closed'), '',
+        environment, null, null, min(created_at), 'id'
+      from rail_accounts where position(':' in ${named}) > 0 and rail || ':' || environment = ${named}
+      group by environment
+      union all
+      select 'request', id, ${STATE_OF_REQUEST}, merchant_id, environment, amount, currency, asked_at, 'id'
+      from operator_requests where id = ${named}
     )
     select * from found
     where ${among === null ? sql.fragment`true` : sql.fragment`merchant_id = any (${among})`}

@@ -19,6 +19,9 @@ export interface RequestToConfirm {
 /** An unconfirmed request lapses after a day; a confirmed one waits until it was carried out. */
 const VALID = sql.fragment`(confirmed_at is not null or asked_at > service_clock() - interval '1 day')`;
 export const WAITING = sql.fragment`carried_out_at is null and ${VALID}`;
+export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null then 'withdrawn'
+  when carried_out_at is not null then 'carried_out' when confirmed_at is not null then 'confirmed'
+  when ${VALID} then 'waiting' else 'lapsed' end`;
 const id = z.object({ id: z.string() });
 
 /** With an audit row. @returns the id of the request, and whether one waited for the subject before */

@@ -1,10 +1,17 @@
 /** Explains a subject to an operator: the one answer behind `npm run ops -- why` and GET /v1/operations/subjects/:id. */
 import { fittingCommands } from '../../contract/operations/fitting-commands.ts';
-import { type OperatorLinks, withLinks, workflowUrl } from '../../contract/operations/incidents.ts';
-import { type Explanation, type Subject, stateInWords } from '../../contract/operations/subjects.ts';
+import { type OperatorLinks, workflowUrl } from '../../contract/operations/incidents.ts';
+import { stateInWords } from '../../contract/operations/states-in-words.ts';
+import type { Explanation, Subject } from '../../contract/operations/subjects.ts';
 import type { Db } from '../core/pool.ts';
+import { isUnconfirmed } from '../payment/rail-news.ts';
 import { answerInWords, factsOf } from './explain.ts';
-import { listIncidents } from './incidents.ts';
+import { showIncidents } from './shown-incidents.ts';
+import { readOperatorRequests } from './stored-requests.ts';
+
+const UNCONFIRMED =
+  'An operator settled it, and the rail has not confirmed that yet: it is asked until it answers, and an alert follows ' +
+  'if it contradicts.';
 
 /** @param withPeople whether the history names who did what, as the audit log does */
 export async function explain(
@@ -15,22 +22,26 @@ export async function explain(
 ): Promise<Explanation> {
   const { related, history, railAnswers, nextAt } = await factsOf(db, subject, withPeople);
   const about = [subject.id, ...related.map(({ id }) => id)];
-  const incidents = (await listIncidents(db, { merchantId: subject.merchant_id, about })).map((found) =>
-    withLinks(found, links),
+  const merchantId = subject.merchant_id === '' ? undefined : subject.merchant_id;
+  const incidents = await showIncidents(db, { merchantId, about }, links, withPeople);
+  const requests = await readOperatorRequests(
+    db,
+    subject.kind === 'request' && withPeople ? [subject.id] : [],
   );
   const [last] = railAnswers;
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   return {
     subject,
-    means,
+    means: (await isUnconfirmed(db, subject.id)) ? `${means} ${UNCONFIRMED}` : means,
     by_itself: byItself,
     next_at: nextAt,
     rail_said: last ? { at: last.at, words: answerInWords(last) } : null,
-    incidents,
+    request: requests.get(subject.id) ?? null,
+    incidents: [...incidents],
     history: [...history],
     related: [...related],
     commands: fittingCommands(subject, incidents),
-    workflow_url: workflowUrl(links, workflowOf(subject, related)),
+    workflow_url: workflowUrl(links, workflowOf(subject, related)) ?? incidents[0]?.links.temporal_ui ?? null,
   };
 }
 

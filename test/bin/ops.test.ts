@@ -186,7 +186,7 @@ describe('resolve', () => {
   test('of an unknown id fails and stores nothing', async () => {
     const { code, out, err } = await ops(['resolve', 'ap_chk_nobody', ...request]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toBe('Nothing has the id ap_chk_nobody.\n');
+    expect(err).toBe('Nothing has the id or reference ap_chk_nobody.\n');
     expect(await pool.any(storedRequests)).toEqual([]);
   });
 

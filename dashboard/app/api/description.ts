@@ -1117,7 +1117,7 @@ export interface Schemas {
     readonly at: string;
     /** Null: not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
-    /** `person:` and their id at the identity provider, or `operator:` and a name. */
+    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
     readonly actor: string;
     readonly action: string;
     readonly subject_id: string;
@@ -1412,7 +1412,7 @@ export interface Schemas {
   };
   Incident: {
     readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
-    /** What it is about: every operator command takes it. */
+    /** What it is about: `why` and the next command take it. */
     readonly id: string;
     /** Null: it concerns the whole installation. */
     readonly merchant_id: string | null;
@@ -1434,20 +1434,66 @@ export interface Schemas {
     /** The next command. */
     readonly next: string;
     readonly links: Schemas['IncidentLinks'];
+    /** Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks. */
+    readonly request: Schemas['OperatorRequest'] | null;
   };
   IncidentLinks: {
     /** Null without `TEMPORAL_UI_URL`. */
     readonly temporal_ui: string | null;
     readonly runbook: string;
   };
+  OperatorRequest: {
+    readonly id: string;
+    /** What the command is about. */
+    readonly subject_id: string;
+    readonly command: string;
+    /** `succeeded` or `failed`, `won` or `lost`. */
+    readonly outcome: string | null;
+    readonly reason: string | null;
+    readonly evidence: string | null;
+    readonly environment: 'sandbox' | 'production' | null;
+    /** Cents. */
+    readonly amount: number;
+    readonly currency: string | null;
+    /** The charge that was open when it was asked for. */
+    readonly payment_id: string | null;
+    readonly asked_by: string;
+    readonly asked_at: string;
+    readonly confirmed_by: string | null;
+  };
+  OperatorAuditEntryPage: {
+    readonly data: readonly (Schemas['OperatorAuditEntry'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The `cursor` of the next page. */
+    readonly next_cursor: string | null;
+  };
+  OperatorAuditEntry: {
+    readonly id: string;
+    readonly at: string;
+    /** Null: not specific to an environment. */
+    readonly environment: 'sandbox' | 'production' | null;
+    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
+    readonly actor: string;
+    readonly action: string;
+    readonly subject_id: string;
+    /** The request that made the change. */
+    readonly request_id: string | null;
+    /** The subject at that time, without secrets; null: it did not exist. */
+    readonly before: unknown;
+    /** The subject at that time, without secrets; null: it did not exist. */
+    readonly after: unknown;
+    /** Null: it concerns the whole installation. */
+    readonly merchant_id: string | null;
+  };
   OperatorSubjectList: {
     readonly data: readonly (Schemas['OperatorSubject'])[];
     readonly request_id: Schemas['RequestId'];
   };
   OperatorSubject: {
-    readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant';
+    readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
     readonly id: string;
     readonly state: string;
+    /** Empty: it concerns the whole installation. */
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production' | null;
     /** Cents. */
@@ -1467,6 +1513,8 @@ export interface Schemas {
     readonly next_at: string | null;
     /** The last answer of the card processor. */
     readonly rail_said: Schemas['RailSaid'] | null;
+    /** Of a `request`, to people who may read the audit log: what was asked for. */
+    readonly request: Schemas['OperatorRequest'] | null;
     readonly incidents: readonly (Schemas['Incident'])[];
     /** Oldest first, the latest hundred. */
     readonly history: readonly (Schemas['OperatorHistoryEntry'])[];
@@ -1945,6 +1993,7 @@ export interface Operations {
   showOperatorAccess: { path: {  }; query: {  }; body: undefined; answer: Schemas['OperatorAccess'] };
   listMerchantHealth: { path: {  }; query: { q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantHealthPage'] };
   listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };
+  listOperatorAudit: { path: {  }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number; actor?: string; merchant_id?: string }; body: undefined; answer: Schemas['OperatorAuditEntryPage'] };
   searchSubjects: { path: {  }; query: { id?: string }; body: undefined; answer: Schemas['OperatorSubjectList'] };
   explainSubject: { path: { id: string }; query: {  }; body: undefined; answer: Schemas['OperatorExplanation'] };
   commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
@@ -2023,6 +2072,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   showOperatorAccess: 'GET /v1/operations/access',
   listMerchantHealth: 'GET /v1/operations/merchants',
   listIncidents: 'GET /v1/operations/incidents',
+  listOperatorAudit: 'GET /v1/operations/audit',
   searchSubjects: 'GET /v1/operations/subjects',
   explainSubject: 'GET /v1/operations/subjects/{id}',
   commandSubject: 'POST /v1/operations/subjects/{id}/commands',

@@ -1,16 +1,14 @@
-import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Operations, Schemas } from '../api/description.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { useMayAct, useOperatorChange, useOperatorRead } from './use.ts';
+import { SecondPerson } from './second-person.tsx';
+import { useMayAct, useOperatorRead } from './use.ts';
 
 type Incident = Schemas['Incident'];
 type Query = Operations['listIncidents']['query'];
@@ -86,28 +84,24 @@ export function Incidents() {
 export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind];
 
 function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
-  const text = kindText(kind);
-  const isSubject = /^(ap_|acct_)/.test(id) && kind !== 'second_person_needed';
+  // What a restore has lost of a subscription is found at the subscription.
+  const subject = id.replace(/^(ap_.*):.*/, '$1');
   return (
     <>
-      {isSubject ? (
-        <Link href={`/subjects/${id.replace(/:.*/, '')}`} class="strong">
-          {text}
-        </Link>
-      ) : (
-        <strong>{text}</strong>
-      )}
+      <Link href={`/subjects/${subject}`} class="strong">
+        {kindText(kind)}
+      </Link>
       {environment === 'sandbox' && ' '}
       {environment === 'sandbox' && <Badge tone="calm">{words.common.sandbox}</Badge>}
     </>
   );
 }
 
-function Links({ incident: { kind, id, links } }: { readonly incident: Incident }) {
+function Links({ incident: { links, request } }: { readonly incident: Incident }) {
   const mayAct = useMayAct();
   return (
     <span class="row-actions">
-      {kind === 'second_person_needed' && mayAct && <SecondPerson id={id} />}
+      {request && mayAct && <SecondPerson request={request} />}
       <TemporalLink href={links.temporal_ui} />
       {links.runbook.startsWith('http') && (
         <a href={links.runbook} target="_blank" rel="noreferrer">
@@ -124,34 +118,5 @@ export function TemporalLink({ href }: { readonly href: string | null }) {
     <a href={href} target="_blank" rel="noreferrer">
       {words.operations.temporal}
     </a>
-  );
-}
-
-function SecondPerson({ id }: { readonly id: string }) {
-  const [open, setOpen] = useState(false);
-  const confirm = useOperatorChange('confirmOperation');
-  return (
-    <>
-      <Button kind="quiet" onClick={() => setOpen(true)}>
-        {words.operations.confirm}
-      </Button>
-      {confirm.data && (
-        <span class="note" role="status">
-          {confirm.data.message}
-        </span>
-      )}
-      {open && (
-        <Confirm
-          title={words.operations.confirmTitle}
-          text={words.operations.confirmText}
-          action={words.operations.confirm}
-          danger
-          busy={confirm.isPending}
-          error={confirm.error}
-          onConfirm={() => confirm.mutate({ path: { requestId: id } }, { onSuccess: () => setOpen(false) })}
-          onClose={() => setOpen(false)}
-        />
-      )}
-    </>
   );
 }

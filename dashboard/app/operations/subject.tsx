@@ -13,9 +13,13 @@ import { words } from '../words/words.ts';
 import { type CommandAnswer, CommandDialog } from './command.tsx';
 import { type OfferedCommand, offeredCommands } from './commands.ts';
 import { kindText, TemporalLink } from './incidents.tsx';
+import { RequestFacts, SecondPerson } from './second-person.tsx';
 import { useMayAct, useOperatorRead } from './use.ts';
 
 type Explanation = Schemas['OperatorExplanation'];
+
+/** States of a request in which it can be confirmed. */
+const IS_OPEN: readonly string[] = ['waiting', 'confirmed'];
 
 /** Why it is in this state, what comes next, and what an operator can do about it. */
 export function Subject({ id }: { readonly id: string }) {
@@ -60,6 +64,16 @@ export function Subject({ id }: { readonly id: string }) {
         </div>
         <div>
           <Details of={data} />
+          {data.request && (
+            <Card title={words.operations.requested}>
+              <RequestFacts request={data.request} />
+              {mayAct && IS_OPEN.includes(subject.state) && (
+                <p class="row-actions">
+                  <SecondPerson request={data.request} />
+                </p>
+              )}
+            </Card>
+          )}
           {incidents.length > 0 && <Incidents of={data} />}
         </div>
       </div>
@@ -119,13 +133,15 @@ function Details({
   return (
     <Card title={words.payments.details}>
       <Facts>
-        <Fact name={words.operations.merchant}>
-          <Link
-            href={`~${BASE}/${subject.merchant_id}/${subject.environment === 'sandbox' ? 'sandbox' : 'live'}`}
-          >
-            {subject.merchant_id}
-          </Link>
-        </Fact>
+        {subject.merchant_id !== '' && (
+          <Fact name={words.operations.merchant}>
+            <Link
+              href={`~${BASE}/${subject.merchant_id}/${subject.environment === 'sandbox' ? 'sandbox' : 'live'}`}
+            >
+              {subject.merchant_id}
+            </Link>
+          </Fact>
+        )}
         {subject.environment && (
           <Fact name={words.common.environment}>{words.common[subject.environment]}</Fact>
         )}

@@ -75,7 +75,7 @@ export type AuditEntry = {
   readonly at: string;
   /** Null: not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
-  /** `person:` and their id at the identity provider, or `operator:` and a name. */
+  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
   readonly actor: string;
   readonly action: string;
   readonly subject_id: string;
@@ -643,7 +643,7 @@ export type Health = {
 
 export type Incident = {
   readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'document_not_written' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'overdue' | 'sweep_late' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
-  /** What it is about: every operator command takes it. */
+  /** What it is about: `why` and the next command take it. */
   readonly id: string;
   /** Null: it concerns the whole installation. */
   readonly merchant_id: string | null;
@@ -665,6 +665,8 @@ export type Incident = {
   /** The next command. */
   readonly next: string;
   readonly links: IncidentLinks;
+  /** Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks. */
+  readonly request: OperatorRequest | null;
 };
 
 export type IncidentLinks = {
@@ -1004,6 +1006,32 @@ export type OperatorAccess = {
   readonly request_id: RequestId;
 };
 
+export type OperatorAuditEntry = {
+  readonly id: string;
+  readonly at: string;
+  /** Null: not specific to an environment. */
+  readonly environment: 'sandbox' | 'production' | null;
+  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
+  readonly actor: string;
+  readonly action: string;
+  readonly subject_id: string;
+  /** The request that made the change. */
+  readonly request_id: string | null;
+  /** The subject at that time, without secrets; null: it did not exist. */
+  readonly before: unknown;
+  /** The subject at that time, without secrets; null: it did not exist. */
+  readonly after: unknown;
+  /** Null: it concerns the whole installation. */
+  readonly merchant_id: string | null;
+};
+
+export type OperatorAuditEntryPage = {
+  readonly data: readonly OperatorAuditEntry[];
+  readonly request_id: RequestId;
+  /** The `cursor` of the next page. */
+  readonly next_cursor: string | null;
+};
+
 export type OperatorCommandAnswer = {
   /** False: it waits for a second person, or for its workflow. */
   readonly done: boolean;
@@ -1024,6 +1052,8 @@ export type OperatorExplanation = {
   readonly next_at: string | null;
   /** The last answer of the card processor. */
   readonly rail_said: RailSaid | null;
+  /** Of a `request`, to people who may read the audit log: what was asked for. */
+  readonly request: OperatorRequest | null;
   readonly incidents: readonly Incident[];
   /** Oldest first, the latest hundred. */
   readonly history: readonly OperatorHistoryEntry[];
@@ -1042,10 +1072,31 @@ export type OperatorHistoryEntry = {
   readonly id: string;
 };
 
+export type OperatorRequest = {
+  readonly id: string;
+  /** What the command is about. */
+  readonly subject_id: string;
+  readonly command: string;
+  /** `succeeded` or `failed`, `won` or `lost`. */
+  readonly outcome: string | null;
+  readonly reason: string | null;
+  readonly evidence: string | null;
+  readonly environment: 'sandbox' | 'production' | null;
+  /** Cents. */
+  readonly amount: number;
+  readonly currency: string | null;
+  /** The charge that was open when it was asked for. */
+  readonly payment_id: string | null;
+  readonly asked_by: string;
+  readonly asked_at: string;
+  readonly confirmed_by: string | null;
+};
+
 export type OperatorSubject = {
-  readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant';
+  readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
   readonly id: string;
   readonly state: string;
+  /** Empty: it concerns the whole installation. */
   readonly merchant_id: string;
   readonly environment: 'sandbox' | 'production' | null;
   /** Cents. */

@@ -42,9 +42,11 @@ async function insertDispute(id: string, amount: number, paymentId = purchase.pa
 }
 
 const INCIDENTS = '/v1/operations/incidents';
+const AUDIT = '/v1/operations/audit';
 const pathOf = (id: string) => `/v1/operations/subjects/${id}`;
 const confirming = (id: string) => `/v1/operations/requests/${id}/confirm`;
 const reason = 'because';
+const RAIL = 'sandbox:sandbox';
 
 async function command(id: string, body: object, sub = 'ada') {
   const token = await api.provider.token({ role: 'platform', sub });
@@ -105,6 +107,7 @@ describe('what operators are shown', () => {
 describe('authorization', () => {
   const routes: readonly (readonly [string, () => string, object | undefined])[] = [
     ['GET', () => INCIDENTS, undefined],
+    ['GET', () => AUDIT, undefined],
     ['GET', () => `/v1/operations/subjects?id=${purchase.paymentId}`, undefined],
     ['GET', () => pathOf(purchase.paymentId), undefined],
     ['POST', () => `${pathOf(shop.railAccountId)}/commands`, { command: 'pause_rail', reason }],
@@ -127,7 +130,7 @@ describe('authorization', () => {
     );
   });
 
-  test('support sees its own merchants, and does nothing', async () => {
+  test('support sees its own merchants, not who did what, and does nothing', async () => {
     const theirs = api.as('support', shop.merchantId);
     const strangers = api.as('support', other.merchantId);
     expect(idsIn((await theirs('GET', INCIDENTS)).body)).toEqual(['ap_dis_large', 'ap_dis_small']);
@@ -137,6 +140,8 @@ describe('authorization', () => {
     expect(idsIn((await strangers('GET', `/v1/operations/subjects?id=${purchase.paymentId}`)).body)).toEqual(
       [],
     );
+    expectRefusal(await theirs('GET', AUDIT), 403, 'administration_forbidden');
+    expectRefusal(await theirs('GET', pathOf(RAIL)), 404, 'operation_subject_not_found');
     const pause = { command: 'pause_rail', reason };
     expectRefusal(
       await theirs('POST', `${pathOf(shop.railAccountId)}/commands`, pause),
@@ -204,6 +209,29 @@ describe('a command', () => {
         request_id: expect.any(String),
       },
       { actor: 'person:ada', action: 'rail.resume' },
+    ]);
+  });
+
+  test('pauses and resumes a rail as a whole, named with its environment', async () => {
+    expect((await command(RAIL, { command: 'pause_rail', reason })).body).toMatchObject({
+      done: true,
+      message: `${RAIL} takes no new attempts until resume-rail.`,
+    });
+    const { body: listed } = await api.as('platform')('GET', `${INCIDENTS}?kind=rail_unavailable`);
+    expect(idsIn(listed)).toEqual([RAIL]);
+    const { body: told } = await api.as('platform')('GET', pathOf(RAIL));
+    expect(told).toMatchObject({ subject: { kind: 'rail', state: 'paused' }, incidents: [{ id: RAIL }] });
+    expect((await command(RAIL, { command: 'resume_rail', reason })).status).toBe(200);
+    expectRefusal(
+      await command('sandbox:production', { command: 'pause_rail', reason }),
+      404,
+      'operation_subject_not_found',
+    );
+    expectRefusal(await command(RAIL, { command: 'stop_merchant', reason }), 409, 'operation_refused');
+    const { body: audit } = await api.as('platform')('GET', `${AUDIT}?subject_id=${RAIL}`);
+    expect(audit.data).toMatchObject([
+      { actor: 'person:ada', action: 'rail.resume', merchant_id: null },
+      { actor: 'person:ada', action: 'rail.pause', after: { reason } },
     ]);
   });
 
@@ -310,6 +338,22 @@ describe('above the configured amount a second person confirms', () => {
     expect(again.body.message).toContain(`already waits for a second person: npm run ops -- confirm ${id}`);
     const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
     expect(idsIn(incidents.body)).toEqual([id]);
+    const request = {
+      id,
+      subject_id: 'ap_dis_large',
+      command: 'dispute_close',
+      outcome: 'won',
+      reason,
+      evidence: 'the letter',
+      amount: 1_900,
+      asked_by: 'person:ada',
+    };
+    expect(incidents.body.data).toMatchObject([{ request }]);
+    expect((await api.as('platform')('GET', pathOf(id))).body).toMatchObject({ request });
+    const theirs = api.as('support', shop.merchantId);
+    const less = await theirs('GET', `${INCIDENTS}?kind=second_person_needed`);
+    expect(less.body.data).toMatchObject([{ id, request: null }]);
+    expect((await theirs('GET', pathOf(id))).body.request).toBeNull();
 
     const alone = await confirmedBy('ada', id);
     expectRefusal(alone, 409, 'operation_refused');
@@ -327,6 +371,25 @@ describe('above the configured amount a second person confirms', () => {
       { actor: 'person:ada', action: 'operator_request.ask', after: { request: id, status: 'won' } },
       { actor: 'person:ada, confirmed by person:ben', action: 'dispute.close' },
     ]);
+  });
+
+  test('the audit log of all merchants is read in pages, and finds either of two people', async () => {
+    const read = async (query: string) => (await api.as('platform')('GET', `${AUDIT}?${query}`)).body;
+    const all = await read('limit=100');
+    const first = await read('limit=2');
+    const second = await read(`limit=98&cursor=${first.next_cursor}`);
+    expect([...first.data, ...second.data]).toEqual(all.data);
+    expect(all.data.length).toBeGreaterThan(2);
+    const closed = expect.objectContaining({ action: 'dispute.close', subject_id: 'ap_dis_large' });
+    for (const actor of ['person:ada', 'person:ben', 'person:ada, confirmed by person:ben'])
+      expect((await read(`actor=${encodeURIComponent(actor)}`)).data).toContainEqual(closed);
+    expect((await read('actor=person:be')).data).toEqual([]);
+    const ofOther = await read(`merchant_id=${other.merchantId}&environment=sandbox`);
+    expect(ofOther.data.map((each: { merchant_id: string }) => each.merchant_id)).toEqual([]);
+    expect((await read(`merchant_id=${other.merchantId}`)).data).toMatchObject([
+      { action: 'merchant.update', merchant_id: other.merchantId },
+    ]);
+    expect((await api.as('platform')('GET', `${AUDIT}?cursor=x`)).status).toBe(400);
   });
 
   test('one that waits can be withdrawn, and replaced; one that was confirmed cannot', async () => {
@@ -523,6 +586,7 @@ seesEveryAnswerOf(
   'showOperatorAccess',
   'listMerchantHealth',
   'listIncidents',
+  'listOperatorAudit',
   'searchSubjects',
   'explainSubject',
   'commandSubject',

@@ -1,11 +1,17 @@
 /** What operators find by any id, and what they are told about it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { INCIDENT_KINDS } from '../../../contract/operations/incident-kinds.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
+import { storeRequestToConfirm } from '../../../db/operations/second-person.ts';
 import { explain } from '../../../db/operations/why.ts';
 import { recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
+import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
+import { applyNewsReceivedBefore, askUntilAnswered } from '../../../db/payment/rail-news.ts';
+import { recordEvent } from '../../../db/webhook/events.ts';
 import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -50,6 +56,8 @@ beforeAll(async () => {
     isAttempt: false,
   });
   await inTransaction(pool, (tx) => recordOrphan(tx, paymentId));
+  await pool.query(sql.unsafe`
+    insert into heartbeats (name, at) values ('sweep', service_clock() - interval '10 minutes')`);
 });
 afterAll(() => database?.close());
 
@@ -70,6 +78,8 @@ describe('search', () => {
     ],
     ['an order', () => purchase.orderId, () => [purchase.checkoutId]],
     ['a rail account', () => shop.railAccountId, () => [shop.railAccountId]],
+    ['a rail in an environment', () => 'sandbox:sandbox', () => ['sandbox:sandbox']],
+    ['an incident without a row of its own', () => 'sweep', () => ['sweep']],
     ['nothing', () => 'ap_pay_none', () => []],
   ])('finds by the id of %s', async (_what, named, found) => {
     expect(await idsFoundBy(named())).toEqual(found());
@@ -78,8 +88,18 @@ describe('search', () => {
   test('shows other merchants nothing', async () => {
     expect(await searchSubjects(database.pool, purchase.paymentId, ['ap_mer_other'], 50)).toEqual([]);
     expect(await searchSubjects(database.pool, purchase.paymentId, [shop.merchantId], 50)).toHaveLength(1);
+    expect(await searchSubjects(database.pool, 'sandbox:sandbox', [shop.merchantId], 50)).toEqual([]);
+    expect(await searchSubjects(database.pool, 'sweep', [shop.merchantId], 50)).toEqual([]);
   });
 });
+
+async function whyOf(named: string, withPeople = true) {
+  const [subject] = await searchSubjects(database.pool, named, null, 2);
+  if (!subject) throw new Error(`nothing has the id ${named}`);
+  return explain(database.pool, subject, LINKS, withPeople);
+}
+const saidIn = ({ history }: { readonly history: readonly { readonly what: string }[] }) =>
+  history.map(({ what }) => what);
 
 describe('why', () => {
   test('a payment tells its incident, what the rail said last, its history and its owner', async () => {
@@ -127,6 +147,133 @@ describe('why', () => {
       by_itself: expect.stringContaining('looked up'),
       workflow_url: expect.stringContaining('ap_ref_17'),
     });
+  });
+
+  test('a rail as a whole and the sweep are explained by their incidents', async () => {
+    expect(await whyOf('sandbox:sandbox')).toMatchObject({
+      means: 'Takes new attempts.',
+      incidents: [],
+      subject: { kind: 'rail', merchant_id: '' },
+      commands: [{ command: 'pause_rail' }, { command: 'resume_rail' }],
+    });
+    const target = await findBreakerTarget(database.pool, 'sandbox:sandbox');
+    if (!target) throw new Error('no rail');
+    await pauseRail(database.pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
+    const paused = await whyOf('sandbox:sandbox');
+    expect(paused).toMatchObject({
+      means: 'Paused by a person: new attempts are refused.',
+      incidents: [{ kind: 'rail_unavailable', id: 'sandbox:sandbox' }],
+    });
+    expect(saidIn(paused)).toEqual(['rail.pause by person:ada']);
+    await resumeRail(database.pool, target, { actor: 'person:ada', reason: 'it is well' });
+    expect(await whyOf('sweep')).toMatchObject({
+      means: INCIDENT_KINDS.sweep_late.means,
+      by_itself: INCIDENT_KINDS.sweep_late.byItself,
+      incidents: [{ kind: 'sweep_late' }],
+    });
+  });
+
+  test('a request shows what a second person confirms, and people only to those who may read the audit log', async () => {
+    const { pool } = database;
+    const command = {
+      command: 'resolve',
+      outcome: 'failed',
+      reason: 'the ticket',
+      evidence: 'no such charge',
+    };
+    const { id } = await storeRequestToConfirm(pool, {
+      subjectId: purchase.checkoutId,
+      merchantId: shop.merchantId,
+      environment: shop.environment,
+      amount: 1_900,
+      paymentId: purchase.paymentId,
+      currency: 'EUR',
+      command,
+      asker: { actor: 'person:ada' },
+    });
+    const request = expect.objectContaining({
+      ...command,
+      id,
+      subject_id: purchase.checkoutId,
+      amount: 1_900,
+      asked_by: 'person:ada',
+    });
+    const told = await whyOf(id);
+    expect(told).toMatchObject({
+      request,
+      related: expect.arrayContaining([
+        expect.objectContaining({ kind: 'session', id: purchase.checkoutId }),
+      ]),
+    });
+    expect(told.incidents.find(({ kind }) => kind === 'second_person_needed')?.request).toEqual(request);
+    expect(saidIn(told)).toContain('asked for by person:ada');
+    const less = await whyOf(id, false);
+    expect(less.request).toBeNull();
+    expect(less.incidents.map((each) => each.request)).toEqual(less.incidents.map(() => null));
+    expect(saidIn(less)).not.toContain('asked for by person:ada');
+
+    const stateAfter = async (change: ReturnType<typeof sql.fragment>) => {
+      await pool.query(sql.unsafe`update operator_requests set ${change} where id = ${id}`);
+      return (await whyOf(id)).subject.state;
+    };
+    expect(told.subject.state).toBe('waiting');
+    expect(await stateAfter(sql.fragment`asked_at = asked_at - interval '25 hours'`)).toBe('lapsed');
+    expect(await stateAfter(sql.fragment`confirmed_by = 'person:ben', confirmed_at = service_clock()`)).toBe(
+      'confirmed',
+    );
+    expect(await stateAfter(sql.fragment`carried_out_at = service_clock()`)).toBe('carried_out');
+    expect(saidIn(await whyOf(id))).toEqual(
+      expect.arrayContaining(['confirmed by person:ben', 'carried out or refused']),
+    );
+    expect(await stateAfter(sql.fragment`withdrawn_by = 'person:ada'`)).toBe('withdrawn');
+    expect(saidIn(await whyOf(id))).toContain('withdrawn by person:ada');
+  });
+
+  test('an end that the rail has not confirmed is said to be an operator’s, until the rail answers', async () => {
+    const { pool } = database;
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    expect((await whyOf(paymentId)).means).toBe('The rail confirmed the charge.');
+    await askUntilAnswered(pool, 'payment', paymentId);
+    const open = await whyOf(paymentId);
+    expect(open.means).toContain('An operator settled it, and the rail has not confirmed that yet');
+    expect(saidIn(open)).toContain('settled by an operator: the rail is asked until it confirms');
+    await applyNewsReceivedBefore(pool, paymentId, new Date(Date.now() + 60_000).toISOString());
+    const answered = await whyOf(paymentId);
+    expect(answered.means).toBe('The rail confirmed the charge.');
+    expect(saidIn(answered)).toContain('settled by an operator: the rail has answered since');
+    expect(saidIn(answered).join()).not.toContain('news from the rail');
+  });
+
+  test('an event tells what each endpoint answered, an endpoint what it answered to each event', async () => {
+    const { pool } = database;
+    const { merchantId, environment } = shop;
+    await pool.query(sql.unsafe`
+      insert into webhook_endpoints (id, merchant_id, environment, url, secret)
+      values ('ap_whe_why', ${merchantId}, ${environment}, 'https://shop.example', '\\x00')`);
+    await inTransaction(pool, (tx) =>
+      recordEvent(tx, {
+        scope: { merchantId, environment },
+        type: 'billing.operational_alert',
+        aggregateId: 'ap_whe_other',
+        aggregateVersion: 1,
+        alert: { code: 'webhook_endpoint_disabled', reference: 'ap_whe_other' },
+      }),
+    );
+    const eventId = await pool.oneFirst(sql.type(z.object({ event_id: z.string() }))`
+      update deliveries set attempts = 1, next_attempt_at = service_clock() + interval '1 hour'
+      where endpoint_id = 'ap_whe_why' returning event_id`);
+    await pool.query(sql.unsafe`
+      insert into delivery_attempts (endpoint_id, event_id, attempt, at, duration_ms, status, error)
+      values ('ap_whe_why', ${eventId}, 1, service_clock(), 41, 500, 'the endpoint answered 500')`);
+    const ofEvent = await whyOf(eventId);
+    expect(saidIn(ofEvent)).toContain('attempt 1 to ap_whe_why: the endpoint answered 500 (41 ms)');
+    expect(ofEvent).toMatchObject({
+      next_at: expect.any(String),
+      related: [{ kind: 'endpoint', id: 'ap_whe_why', state: 'enabled' }],
+    });
+    expect(saidIn(await whyOf('ap_whe_why'))).toEqual([
+      `attempt 1 of ${eventId}: the endpoint answered 500 (41 ms)`,
+    ]);
   });
 
   test('incidents are found behind 10,000 older ones, and so is a request that a restore has lost', async () => {

@@ -138,15 +138,21 @@ test('above the configured amount another person confirms, not the one who asked
   const price = { amount: 89_900, tax_rate: 19, billing_mode: 'one_time' };
   expect((await asOwner(stack, 'POST', `/products/${product.id}/prices`, price)).status).toBe(201);
   const session = await payInDoubt(product.id);
-  await openSubject(session.id);
-  await command('Resolve', 'is never contradicted', async () => {
-    await dialogOf(page).getByLabel('Outcome').selectOption('succeeded');
-    await withEvidence();
-  });
-  await said('another person has to confirm');
   const incidents = `${stack.dashboardUrl}/operations?kind=second_person_needed`;
-  await page.goto(incidents);
-  await command('Confirm', 'Look at what was asked for in the audit log first');
+  const askAs = async (outcome: 'failed' | 'succeeded') => {
+    await openSubject(session.id);
+    await command('Resolve', 'is never contradicted', async () => {
+      await dialogOf(page).getByLabel('Outcome').selectOption(outcome);
+      await withEvidence();
+    });
+    await said('another person has to confirm');
+    await page.goto(incidents);
+  };
+  await askAs('failed');
+  await command('Withdraw', 'Resolve: It failed', because);
+  await page.getByText('Nothing matches these filters').waitFor();
+  await askAs('succeeded');
+  await command('Confirm', EVIDENCE);
   await dialogOf(page).getByText('You asked for it yourself').waitFor();
   await inDialog('Cancel').click();
   expect(await stateOf(session.hostedUrl)).toBe('reconciliation_required');

@@ -65,6 +65,7 @@ from .schemas import (
     ListMerchantPaymentsQuery,
     ListMerchantSubscriptionsQuery,
     ListMerchantsQuery,
+    ListOperatorAuditQuery,
     ListRailAccountsQuery,
     ListStorefrontClientsQuery,
     ListWebhookAttemptsQuery,
@@ -86,6 +87,7 @@ from .schemas import (
     OfferingList,
     OfferingRequest,
     OperatorAccess,
+    OperatorAuditEntryPage,
     OperatorCommandAnswer,
     OperatorExplanation,
     OperatorSubjectList,
@@ -1302,6 +1304,22 @@ class HostedCheckout(Caller):
         return cast("IncidentList", self._call(
             "GET",
             "/v1/operations/incidents",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def list_operator_audit(
+        self,
+        query: ListOperatorAuditQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorAuditEntryPage:
+        """The audit log of all merchants."""
+        return cast("OperatorAuditEntryPage", self._call(
+            "GET",
+            "/v1/operations/audit",
             query=query,
             timeout=timeout,
             max_attempts=max_attempts,
@@ -2921,6 +2939,22 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("IncidentList", await self._call(
             "GET",
             "/v1/operations/incidents",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def list_operator_audit(
+        self,
+        query: ListOperatorAuditQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> OperatorAuditEntryPage:
+        """The audit log of all merchants."""
+        return cast("OperatorAuditEntryPage", await self._call(
+            "GET",
+            "/v1/operations/audit",
             query=query,
             timeout=timeout,
             max_attempts=max_attempts,

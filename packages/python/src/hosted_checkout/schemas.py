@@ -80,7 +80,7 @@ class AuditEntry(TypedDict):
     environment: Literal["sandbox", "production"] | None
     """Null: not specific to an environment."""
     actor: str
-    """`person:` and their id at the identity provider, or `operator:` and a name."""
+    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there."""
     action: str
     subject_id: str
     request_id: str | None
@@ -589,7 +589,7 @@ class Health(TypedDict):
 class Incident(TypedDict):
     kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "document_not_written", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "overdue", "sweep_late", "database_fenced", "not_in_database", "account_not_compared"]
     id: str
-    """What it is about: every operator command takes it."""
+    """What it is about: `why` and the next command take it."""
     merchant_id: str | None
     """Null: it concerns the whole installation."""
     merchant_name: str | None
@@ -610,6 +610,8 @@ class Incident(TypedDict):
     next: str
     """The next command."""
     links: IncidentLinks
+    request: OperatorRequest | None
+    """Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks."""
 
 class IncidentLinks(TypedDict):
     temporal_ui: str | None
@@ -911,6 +913,30 @@ class OperatorAccess(TypedDict):
     """Empty: not an operator."""
     request_id: RequestId
 
+class OperatorAuditEntry(TypedDict):
+    id: str
+    at: str
+    environment: Literal["sandbox", "production"] | None
+    """Null: not specific to an environment."""
+    actor: str
+    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there."""
+    action: str
+    subject_id: str
+    request_id: str | None
+    """The request that made the change."""
+    before: Any
+    """The subject at that time, without secrets; null: it did not exist."""
+    after: Any
+    """The subject at that time, without secrets; null: it did not exist."""
+    merchant_id: str | None
+    """Null: it concerns the whole installation."""
+
+class OperatorAuditEntryPage(TypedDict):
+    data: list[OperatorAuditEntry]
+    request_id: RequestId
+    next_cursor: str | None
+    """The `cursor` of the next page."""
+
 class OperatorCommandAnswer(TypedDict):
     done: bool
     """False: it waits for a second person, or for its workflow."""
@@ -930,6 +956,8 @@ class OperatorExplanation(TypedDict):
     """When the service acts next."""
     rail_said: RailSaid | None
     """The last answer of the card processor."""
+    request: OperatorRequest | None
+    """Of a `request`, to people who may read the audit log: what was asked for."""
     incidents: list[Incident]
     history: list[OperatorHistoryEntry]
     """Oldest first, the latest hundred."""
@@ -946,11 +974,31 @@ class OperatorHistoryEntry(TypedDict):
     id: str
     """What it happened to."""
 
+class OperatorRequest(TypedDict):
+    id: str
+    subject_id: str
+    """What the command is about."""
+    command: str
+    outcome: str | None
+    """`succeeded` or `failed`, `won` or `lost`."""
+    reason: str | None
+    evidence: str | None
+    environment: Literal["sandbox", "production"] | None
+    amount: int
+    """Cents."""
+    currency: str | None
+    payment_id: str | None
+    """The charge that was open when it was asked for."""
+    asked_by: str
+    asked_at: str
+    confirmed_by: str | None
+
 class OperatorSubject(TypedDict):
-    kind: Literal["session", "payment", "subscription", "refund", "dispute", "event", "endpoint", "rail_account", "merchant"]
+    kind: Literal["session", "payment", "subscription", "refund", "dispute", "event", "endpoint", "rail_account", "merchant", "rail", "request", "incident"]
     id: str
     state: str
     merchant_id: str
+    """Empty: it concerns the whole installation."""
     environment: Literal["sandbox", "production"] | None
     amount: int | None
     """Cents."""
@@ -1975,6 +2023,15 @@ ListIncidentsQuery = TypedDict("ListIncidentsQuery", {
     "min_amount": "int | None",
     "older_than_seconds": "int | None",
     "limit": "int | None",
+}, total=False)
+
+ListOperatorAuditQuery = TypedDict("ListOperatorAuditQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "subject_id": "str | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "actor": "str | None",
+    "merchant_id": "str | None",
 }, total=False)
 
 SearchSubjectsQuery = TypedDict("SearchSubjectsQuery", {

@@ -1,0 +1,74 @@
+/** Finds the one thing that an operator names: by our id, the rail's, the merchant's, or the buyer's. */
+import type { Subject, SubjectKind } from '../../contract/operations/subjects.ts';
+import { relatedTo } from '../../db/operations/explain.ts';
+import { searchSubjects } from '../../db/operations/search.ts';
+import { plainAmount } from '../../domain/money.ts';
+import { type OpsContext, WrongArguments } from './command.ts';
+import { printTable } from './table.ts';
+
+export const SHOWN = 50;
+/** Of so many of what was found, related ids are suggested. */
+const SUGGESTED_OF = 5;
+
+export function idOf([named]: readonly string[]): string {
+  if (!named || named.includes('\0')) throw new WrongArguments('An id is required.');
+  return named;
+}
+
+/**
+ * @param takes the kinds that the command takes; absent: all. What has exactly this id is returned whatever it is: the
+ *   command says which kinds it takes
+ * @returns null after it said why there is not exactly one
+ */
+export async function onlySubject(
+  pool: OpsContext['pool'],
+  named: string,
+  takes?: readonly SubjectKind[],
+): Promise<Subject | null> {
+  const found = await searchSubjects(pool, named, null, SHOWN);
+  const exact = found.find(({ id }) => id === named);
+  if (exact) return exact;
+  const fitting = found.filter(({ kind }) => takes?.includes(kind) ?? true);
+  const [only, ...others] = fitting;
+  if (only && others.length === 0) return only;
+  if (only) {
+    console.error(`${fitting.length} things belong to ${named}. Choose one:`);
+    printSubjects(fitting, console.error);
+  } else if (found.length > 0 && takes) await suggest(pool, found, takes, named);
+  else console.error(`Nothing has the id or reference ${named}.`);
+  return null;
+}
+
+/** An attempt's id at the rail is not taken for its session's: another attempt may be the open one (rule 44). */
+async function suggest(
+  pool: OpsContext['pool'],
+  found: readonly Subject[],
+  takes: readonly SubjectKind[],
+  named: string,
+): Promise<void> {
+  console.error(`${named} is none of what the command takes, a ${takes.join(' or ')}. It is:`);
+  printSubjects(found, console.error);
+  const kinds: readonly string[] = takes;
+  const related = await Promise.all(found.slice(0, SUGGESTED_OF).map((each) => relatedTo(pool, each)));
+  const fitting = related.flat().filter(({ kind }) => kinds.includes(kind));
+  if (fitting.length === 0) return;
+  console.error('Related:');
+  const rows = fitting.map(({ kind, id, state }) => [kind, id, state]);
+  printTable(['KIND', 'ID', 'STATE'], rows, { write: console.error });
+}
+
+export function printSubjects(found: readonly Subject[], write = console.log): void {
+  if (found.length === 0) {
+    write('Nothing was found.');
+    return;
+  }
+  printTable(
+    ['KIND', 'ID', 'STATE', 'AMOUNT', 'CREATED', 'FOUND BY'],
+    found.map((each) => [each.kind, each.id, each.state, amountOf(each), each.created_at, each.found_by]),
+    { write },
+  );
+}
+
+export function amountOf({ amount, currency }: Pick<Subject, 'amount' | 'currency'>): string {
+  return amount === null ? '-' : plainAmount(amount, currency ?? '');
+}

@@ -1,0 +1,13 @@
+import type { OperatorRequest } from '../../contract/operations/requests.ts';
+import { plainAmount } from '../../domain/money.ts';
+
+/** What a second person confirms, in full. */
+export function requestLines(request: OperatorRequest): readonly string[] {
+  const { command, subject_id: id, outcome, amount, currency, payment_id: payment } = request;
+  return [
+    `command: ${command} ${id}${outcome ? ` as ${outcome}` : ''}`,
+    `amount: ${plainAmount(amount, currency ?? '')}${payment ? ` of ${payment}` : ''}`,
+    `reason: ${request.reason ?? '-'}`,
+    `evidence: ${request.evidence ?? '-'}`,
+  ];
+}

@@ -1,0 +1,27 @@
+/** The audit log across merchants, as `npm run ops -- audit` prints it and `GET /v1/operations/audit` answers it. */
+import { z } from 'zod';
+import { pageOf } from '../core/answers.ts';
+import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
+import { requiredText } from '../core/text.ts';
+import { auditEntry, auditQuery, exampleAudit } from '../merchant/audit.ts';
+
+export const operatorAuditEntry = auditEntry
+  .extend({
+    merchant_id: z.string().nullable().meta({ description: 'Null: it concerns the whole installation.' }),
+  })
+  .meta({ id: 'OperatorAuditEntry' });
+export type OperatorAuditEntry = z.infer<typeof operatorAuditEntry>;
+
+export const operatorAuditQuery = auditQuery.extend({
+  actor: requiredText(320).optional().meta({
+    description: 'Only changes of this person or program, also those that another person confirmed.',
+  }),
+  merchant_id: requiredText(64).optional(),
+  subject_id: requiredText(128).optional().meta({ description: 'Only changes of this subject.' }),
+});
+
+export const operatorAuditAnswer = pageOf(operatorAuditEntry);
+export const exampleOperatorAudit: z.infer<typeof operatorAuditAnswer> = {
+  ...exampleAudit,
+  data: exampleAudit.data.map((entry) => ({ ...entry, merchant_id: EXAMPLE_MERCHANT_ID })),
+};

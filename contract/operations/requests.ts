@@ -1,0 +1,26 @@
+/** What was asked for, and waits for a second person. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/environment.ts';
+
+export const operatorRequest = z
+  .object({
+    id: z.string(),
+    subject_id: z.string().meta({ description: 'What the command is about.' }),
+    /** Of a release that has other commands, too. */
+    command: z.string().meta({ example: 'resolve' }),
+    outcome: z.string().nullable().meta({ description: '`succeeded` or `failed`, `won` or `lost`.' }),
+    reason: z.string().nullable(),
+    evidence: z.string().nullable(),
+    environment: z.enum(ENVIRONMENTS).nullable(),
+    amount: z.int().meta({ description: 'Cents.' }),
+    currency: z.string().nullable(),
+    payment_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The charge that was open when it was asked for.' }),
+    asked_by: z.string(),
+    asked_at: z.iso.datetime(),
+    confirmed_by: z.string().nullable(),
+  })
+  .meta({ id: 'OperatorRequest' });
+export type OperatorRequest = z.infer<typeof operatorRequest>;

@@ -1,0 +1,122 @@
+/** States of subjects in words, as `why` tells them. */
+import { INCIDENT_KINDS } from './incident-kinds.ts';
+import type { SubjectKind } from './subjects.ts';
+
+interface StateInWords {
+  readonly means: string;
+  readonly byItself: string;
+}
+
+const NOTHING = 'Nothing.';
+const LOOK_UPS = 'The rail is looked up again until it answers; its news triggers a look-up at once.';
+
+/** States in words, by kind. A state that is missing here is shown as it is. */
+const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>>>> = {
+  session: {
+    created: { means: 'Waiting for the buyer to pay.', byItself: 'It expires if the buyer does not pay.' },
+    processing: { means: 'A payment is at the rail; its outcome is not known yet.', byItself: LOOK_UPS },
+    requires_action: {
+      means: "The buyer is in the bank's 3-D Secure challenge.",
+      byItself: 'The rail is asked when the buyer returns, or when the challenge is over.',
+    },
+    succeeded: { means: 'Paid.', byItself: NOTHING },
+    failed: { means: 'Ended without payment.', byItself: 'Money that arrives later goes back to the buyer.' },
+    reconciliation_required: {
+      means: 'The rail gave no clear answer. The buyer may have been charged.',
+      byItself: LOOK_UPS,
+    },
+  },
+  payment: {
+    processing: { means: 'Sent to the rail; the outcome is not known yet.', byItself: LOOK_UPS },
+    requires_action: { means: 'The bank wants the buyer to confirm.', byItself: LOOK_UPS },
+    succeeded: { means: 'The rail confirmed the charge.', byItself: NOTHING },
+    failed: { means: 'The charge failed; no money was taken by it.', byItself: NOTHING },
+    cancelled: { means: 'Ended at the rail before a charge.', byItself: NOTHING },
+    refunded: { means: 'Charged, and refunded in full.', byItself: NOTHING },
+    partially_refunded: { means: 'Charged, and refunded in part.', byItself: NOTHING },
+  },
+  subscription: {
+    incomplete: { means: 'Waiting for the first payment.', byItself: 'It begins when its session is paid.' },
+    trialing: { means: 'In its free trial.', byItself: 'The first charge is made at the end of the trial.' },
+    active: { means: 'Paid up.', byItself: 'It renews at the end of the period.' },
+    past_due: {
+      means: 'A charge failed.',
+      byItself: 'It is charged again, or waits for a new payment method, until the dunning ladder ends.',
+    },
+    cancelled: { means: 'Ended.', byItself: NOTHING },
+    expired: { means: 'Never began: its session was not paid.', byItself: NOTHING },
+  },
+  refund: {
+    pending: { means: 'Sent to the rail; the outcome is not known yet.', byItself: LOOK_UPS },
+    succeeded: { means: 'The buyer has the money back.', byItself: NOTHING },
+    failed: { means: 'No money was returned.', byItself: 'The amount may be refunded again.' },
+  },
+  dispute: {
+    open: {
+      means: "The buyer's bank disputes the payment.",
+      byItself: 'The rail is asked daily how it ended.',
+    },
+    won: { means: 'Decided for the merchant.', byItself: NOTHING },
+    lost: { means: 'The money is back with the buyer.', byItself: NOTHING },
+  },
+  event: {
+    delivered: { means: 'Accepted by every endpoint that subscribes to it.', byItself: NOTHING },
+    pending: {
+      means: 'Not yet accepted by every endpoint.',
+      byItself: 'It is sent again on the retry schedule.',
+    },
+    held: {
+      means: 'Held, because an endpoint is paused or disabled.',
+      byItself: 'It is sent after a resume.',
+    },
+    exhausted: { means: 'An endpoint accepted it in none of its attempts.', byItself: NOTHING },
+    unaddressed: { means: 'No endpoint subscribed to it.', byItself: NOTHING },
+  },
+  endpoint: {
+    enabled: { means: 'Receives events.', byItself: 'Failed deliveries are retried.' },
+    paused: { means: 'Paused: its events are held.', byItself: NOTHING },
+    disabled: { means: 'Disabled after failures: its events are held.', byItself: NOTHING },
+    deleted: { means: 'Deleted.', byItself: NOTHING },
+  },
+  rail_account: {
+    active: { means: 'Takes payments.', byItself: NOTHING },
+    activating: { means: 'Cannot take payments yet.', byItself: NOTHING },
+    disabled: { means: 'Takes no new payments.', byItself: 'Open payments are still looked up.' },
+  },
+  merchant: {
+    active: { means: 'Sells.', byItself: NOTHING },
+    inactive: {
+      means: 'Stopped: its keys are refused.',
+      byItself: 'Open sessions and subscriptions continue.',
+    },
+  },
+  rail: {
+    closed: { means: 'Takes new attempts.', byItself: NOTHING },
+    open: {
+      means: 'Does not answer: new attempts are refused.',
+      byItself: 'One attempt at a time is let through; the first that is answered ends it.',
+    },
+    paused: { means: 'Paused by a person: new attempts are refused.', byItself: NOTHING },
+  },
+  request: {
+    waiting: {
+      means: 'A command about a large amount waits for another person.',
+      byItself: 'It lapses a day after it was asked for.',
+    },
+    confirmed: {
+      means: 'Confirmed, and not carried out yet: its process died, or is at work.',
+      byItself: 'Nothing: confirm it again, which changes nothing a second time.',
+    },
+    carried_out: {
+      means: 'Confirmed, and carried out or refused: the history below says which.',
+      byItself: NOTHING,
+    },
+    withdrawn: { means: 'Withdrawn: nothing was done.', byItself: NOTHING },
+    lapsed: { means: 'Nobody confirmed it within a day: nothing was done.', byItself: NOTHING },
+  },
+  incident: INCIDENT_KINDS,
+};
+
+export function stateInWords(kind: SubjectKind, state: string): StateInWords {
+  return STATES[kind][state] ?? { means: state, byItself: NOTHING };
+}
