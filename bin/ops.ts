@@ -6,6 +6,7 @@
 import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../secrets/secret-box.ts';
 import { openTemporal } from '../temporal/client.ts';
+import { readOpsToken } from './config/read.ts';
 import { actorOf } from './ops/actor.ts';
 import { audit } from './ops/audit.ts';
 import { type OpsCommand, WrongArguments } from './ops/command.ts';
@@ -99,7 +100,7 @@ async function run({ check, run: runCommand }: OpsCommand): Promise<number> {
       rails: async () => (await import('./rails.ts')).createRails(config),
       links: config.links,
       secondPersonAbove: config.secondPersonAbove,
-      actor: () => actorOf(process.env.OPS_TOKEN, config.people),
+      actor: () => actorOf(readOpsToken(process.env), config.people),
       secretBox: () => {
         if (!config.secretsKey) throw new Error('Set SECRETS_KEY, which encrypts stored credentials.');
         return new SecretBox(config.secretsKey, config);

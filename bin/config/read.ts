@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Retention } from '../../domain/retention.ts';
 import { ConfigError, faultsIn } from './faults.ts';
 import { readTemporalConfig } from './temporal.ts';
-import { environment, OPERATORS, PEOPLE, RAILS, SEALING } from './variables.ts';
+import { environment, OPERATORS, OPS, PEOPLE, RAILS, SEALING } from './variables.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -194,4 +194,9 @@ function onAnotherHost(publicUrl: string): string {
   if (url.hostname === '127.0.0.1') url.hostname = 'localhost';
   else if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
   return url.href;
+}
+
+/** Of `npm run ops` alone; undefined: the user of the machine acts. */
+export function readOpsToken(env: NodeJS.ProcessEnv): string | undefined {
+  return z.object(OPS).parse(env).OPS_TOKEN || undefined;
 }

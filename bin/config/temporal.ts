@@ -25,15 +25,14 @@ export const TEMPORAL_VARIABLES: Readonly<Record<string, readonly [fallback: str
 /**
  * An empty variable counts as absent, since compose files set unspecified variables to empty; an empty
  * TEMPORAL_CONFIG_FILE disables the file, including the user's default one.
- * @throws Error with the problem, without any secret
+ * @throws Error that begins with the variable at fault, and shows no secret
  */
 export function readTemporalConfig(env: NodeJS.ProcessEnv): TemporalOptions {
   try {
     const profile = readProfile(env);
     const { clientCert, clientKey } = profile.tls ?? {};
     // With only one of them, the SDK connects without both, and the server refuses.
-    if (!clientCert !== !clientKey)
-      throw new Error('a client certificate and its key must be given together');
+    if (!clientCert !== !clientKey) throw new OtherHalfMissing(clientCert ? 'KEY' : 'CERT');
     const { connectionOptions, namespace = 'default' } = toClientOptions(profile);
     const { address = '127.0.0.1:7233', tls, apiKey, metadata } = connectionOptions;
     return {
@@ -45,13 +44,37 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv): TemporalOptions {
       ...(metadata && { metadata }),
     };
   } catch (error) {
-    throw new Error(`Invalid Temporal settings: ${wordsOf(error)}.`);
+    throw new Error(`${variableOf(error, env)}: ${wordsOf(error)}.`);
   }
+}
+
+class OtherHalfMissing extends Error {
+  readonly half: 'CERT' | 'KEY';
+
+  constructor(half: 'CERT' | 'KEY') {
+    super('missing; a client certificate and its key must be given together');
+    this.half = half;
+  }
+}
+
+/** What comes from a profile is the file's fault. */
+function variableOf(error: unknown, env: NodeJS.ProcessEnv): string {
+  if (error instanceof OtherHalfMissing) {
+    const { half } = error;
+    const form = env[`TEMPORAL_TLS_CLIENT_${half === 'KEY' ? 'CERT' : 'KEY'}_DATA`] ? 'DATA' : 'PATH';
+    return `TEMPORAL_TLS_CLIENT_${half}_${form}`;
+  }
+  const { message, path } = error as Error & { readonly path?: unknown };
+  const ofPath = Object.keys(env).find((name) => /^TEMPORAL_.*_PATH$/.test(name) && env[name] === path);
+  if (ofPath) return ofPath;
+  if (env.TEMPORAL_PROFILE && message.startsWith('Profile ')) return 'TEMPORAL_PROFILE';
+  const [, both] = /^Cannot specify both (\w+)_path/.exec(message) ?? [];
+  return both ? `TEMPORAL_TLS_${both.toUpperCase()}_PATH` : 'TEMPORAL_CONFIG_FILE';
 }
 
 function readProfile(env: NodeJS.ProcessEnv): ClientConfigProfile {
   const { TEMPORAL_CONFIG_FILE: file } = env;
-  if (file && !existsSync(file)) throw new Error(`TEMPORAL_CONFIG_FILE ${file} does not exist`);
+  if (file && !existsSync(file)) throw new Error(`${file} does not exist`);
   const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return loadClientConfigProfile({
     overrideEnvVars: Object.fromEntries(given),

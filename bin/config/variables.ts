@@ -168,6 +168,16 @@ export const OPERATORS = {
     .describe('Cents. Above it, a second person confirms what an operator says about money. Absent: never.'),
 };
 
+/** Of `npm run ops` alone. */
+export const OPS = {
+  OPS_TOKEN: z
+    .string()
+    .optional()
+    .describe(
+      'An access token of the identity provider, whose person, with the role `platform`, acts. Absent: `operator:` and the user of the machine, who counts as no person where a second one confirms.',
+    ),
+};
+
 const WORKERS = {
   WORKER_QUEUES: list(z.enum(QUEUE_KINDS), QUEUE_KINDS.join())
     .refine((queues) => queues.length > 0, 'must name at least one')
@@ -270,6 +280,7 @@ export const SECTIONS = {
   Rails: RAILS,
   'People who administer': PEOPLE,
   Operators: OPERATORS,
+  '`npm run ops`': OPS,
   Workers: WORKERS,
   'Logs, metrics and traces': OBSERVABILITY,
   'Payments and billing': PAYMENTS,

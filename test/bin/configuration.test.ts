@@ -45,7 +45,7 @@ test.each(['api', 'worker'])(
       'SECRETS_KEY',
       'PUBLIC_URL',
       'WEBHOOK_TIMEOUT_SECONDS',
-      'Invalid Temporal settings',
+      'TEMPORAL_TLS_CLIENT_KEY_DATA',
       'OIDC_AUDIENCE',
       'OPERATORS_WEBHOOK_SECRET',
     ]);

@@ -107,34 +107,53 @@ describe('invalid Temporal settings report the problem without secrets:', () => 
 
   test('a missing file', () => {
     const TEMPORAL_CONFIG_FILE = join(dir, 'none.toml');
-    expect(wordsFor({ TEMPORAL_CONFIG_FILE })).toContain(`${TEMPORAL_CONFIG_FILE} does not exist`);
+    const words = `TEMPORAL_CONFIG_FILE: ${TEMPORAL_CONFIG_FILE} does not exist.`;
+    expect(wordsFor({ TEMPORAL_CONFIG_FILE })).toBe(words);
   });
 
   test('a missing profile', () => {
     const env = { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'cluod' };
-    expect(wordsFor(env)).toContain("Profile 'cluod' not found");
+    expect(wordsFor(env)).toContain("TEMPORAL_PROFILE: Profile 'cluod' not found");
   });
 
   test('a file that is not TOML, with the line but not its contents', async () => {
     const words = wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith(`[profile.default]\napi_key = ${KEY}\n`) });
-    expect(words).toContain('line 2 of the profile file is not TOML');
+    expect(words).toBe('TEMPORAL_CONFIG_FILE: line 2 of the profile file is not TOML.');
     expect(words).not.toContain(KEY);
   });
 
   test('a file without profiles', async () => {
-    expect(wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith('a = 1\n') })).toContain('no table [profile.…]');
+    const words = 'TEMPORAL_CONFIG_FILE: the file has no table [profile.…].';
+    expect(wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith('a = 1\n') })).toBe(words);
   });
 
   test('a missing certificate file', () => {
     const env = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(dir, 'none.crt') };
-    expect(wordsFor(env)).toContain(`ENOENT ${join(dir, 'none.crt')}`);
+    expect(wordsFor(env)).toBe(`TEMPORAL_TLS_SERVER_CA_CERT_PATH: ENOENT ${join(dir, 'none.crt')}.`);
+  });
+
+  test('a certificate file that a profile names and that is missing', async () => {
+    const path = join(dir, 'none.crt');
+    const profile = `[profile.default.tls]\nserver_ca_cert_path = "${path}"\n`;
+    const words = `TEMPORAL_CONFIG_FILE: ENOENT ${path}.`;
+    expect(wordsFor({ TEMPORAL_CONFIG_FILE: await fileWith(profile) })).toBe(words);
+  });
+
+  test('a certificate given twice', () => {
+    const env = {
+      TEMPORAL_TLS_CLIENT_CERT_PATH: '/etc/cert',
+      TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate-canary',
+      TEMPORAL_TLS_CLIENT_KEY_DATA: 'key',
+    };
+    expect(wordsFor(env)).toMatch(/^TEMPORAL_TLS_CLIENT_CERT_PATH: Cannot specify both/);
+    expect(wordsFor(env)).not.toContain('canary');
   });
 
   test.each([
-    ['certificate', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }],
-    ['key', { TEMPORAL_TLS_CLIENT_KEY_DATA: 'key-canary' }],
-  ])('a client %s without the other half', (_which, env) => {
-    expect(wordsFor(env)).toContain('a client certificate and its key');
+    ['certificate', { TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }, 'TEMPORAL_TLS_CLIENT_KEY_DATA'],
+    ['key', { TEMPORAL_TLS_CLIENT_KEY_DATA: 'key-canary' }, 'TEMPORAL_TLS_CLIENT_CERT_DATA'],
+  ])('a client %s without the other half', (_which, env, missing) => {
+    expect(wordsFor(env)).toContain(`${missing}: missing; a client certificate and its key`);
     expect(wordsFor(env)).not.toContain('key-canary');
   });
 });
