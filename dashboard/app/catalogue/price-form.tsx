@@ -1,43 +1,37 @@
 import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { readAmount } from '../words/format.ts';
+import { amountText, readAmount } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { type Interval, type Recurrence, RecurringFields } from './recurring-fields.tsx';
 
 interface PriceFormProps {
   readonly productId: string;
   /** The active price when the form was opened. */
-  readonly replaces: string | null;
+  readonly active: Schemas['Price'] | null;
   readonly onClose: () => void;
 }
 
-type Interval = 'day' | 'week' | 'month' | 'year';
-const INTERVALS: readonly Interval[] = ['day', 'week', 'month', 'year'];
-
-export function PriceForm({ productId, replaces: active, onClose }: PriceFormProps) {
+/** Begins with the terms of the price that it replaces: what is not changed stays. */
+export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   // The price the person saw, so that a colleague's newer price is not overwritten.
-  const [replaces] = useState(active);
-  const [amount, setAmount] = useState('');
-  const [tax, setTax] = useState('19');
-  const [mode, setMode] = useState<'one_time' | 'recurring'>('one_time');
-  const [interval, setInterval] = useState<Interval>('month');
-  const [trial, setTrial] = useState('');
+  const [replaces] = useState(active?.id ?? null);
+  const [amount, setAmount] = useState(active ? amountText(active.amount) : '');
+  const [tax, setTax] = useState(String(active?.tax_rate ?? 19));
+  const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
+  const [recurrence, setRecurrence] = useState(() => recurrenceOf(active));
   const create = useChange('createPrice');
   const cents = readAmount(amount);
   const save = () => {
     if (!cents) return;
-    const recurring = {
-      interval,
-      interval_count: 1,
-      trial_period_days: trial ? Number(trial) : null,
-    };
     const body = {
       amount: cents,
       tax_rate: Number(tax.replace(',', '.')),
       billing_mode: mode,
       replaces,
-      ...(mode === 'recurring' && { recurring }),
+      ...(mode === 'recurring' && { recurring: termsOf(recurrence) }),
     };
     create.mutate({ path: { productId }, body }, { onSuccess: onClose });
   };
@@ -78,37 +72,20 @@ export function PriceForm({ productId, replaces: active, onClose }: PriceFormPro
           ['recurring', words.products.recurring],
         ]}
       />
-      {mode === 'recurring' && (
-        <RecurringFields interval={interval} onInterval={setInterval} trial={trial} onTrial={setTrial} />
-      )}
+      {mode === 'recurring' && <RecurringFields of={recurrence} onChange={setRecurrence} />}
     </FormDialog>
   );
 }
 
-interface RecurringFieldsProps {
-  readonly interval: Interval;
-  readonly onInterval: (interval: Interval) => void;
-  /** In days; empty without one. */
-  readonly trial: string;
-  readonly onTrial: (trial: string) => void;
+function recurrenceOf(price: Schemas['Price'] | null): Recurrence {
+  const {
+    interval = 'month' as Interval,
+    interval_count: count = 1,
+    trial_period_days: trial = null,
+  } = price?.recurring ?? {};
+  return { interval, count: String(count), trial: trial === null ? '' : String(trial) };
 }
 
-function RecurringFields({ interval, onInterval, trial, onTrial }: RecurringFieldsProps) {
-  return (
-    <>
-      <SelectField
-        label={words.products.interval}
-        value={interval}
-        onValue={(value) => onInterval(INTERVALS.find((each) => each === value) ?? 'month')}
-        options={INTERVALS.map((each) => [each, words.products.intervals[each]])}
-      />
-      <TextField
-        label={words.products.trial}
-        inputMode="numeric"
-        pattern="[0-9]{0,3}"
-        value={trial}
-        onValue={onTrial}
-      />
-    </>
-  );
+function termsOf({ interval, count, trial }: Recurrence) {
+  return { interval, interval_count: Number(count), trial_period_days: trial ? Number(trial) : null };
 }

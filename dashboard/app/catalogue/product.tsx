@@ -73,9 +73,7 @@ export function Product({ id }: PageProps) {
         </Card>
       </div>
       {open === 'edit' && <ProductForm product={data} onClose={close} onSaved={close} />}
-      {open === 'price' && (
-        <PriceForm productId={id} replaces={data.active_price?.id ?? null} onClose={close} />
-      )}
+      {open === 'price' && <PriceForm productId={id} active={data.active_price} onClose={close} />}
       {open === 'deactivate' && (
         <Confirm
           title={words.products.deactivateTitle}

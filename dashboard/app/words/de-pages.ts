@@ -100,13 +100,16 @@ export const dePages: typeof enPages = {
     billing: 'Abrechnung',
     amount: 'Betrag in Euro',
     tax: 'Enthaltene Umsatzsteuer in Prozent',
-    interval: 'Alle',
-    intervals: { day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre' },
+    interval: 'Abgebucht alle',
+    unit: 'Zeitraum',
+    intervals: { day: 'Tag', week: 'Woche', month: 'Monat', year: 'Jahr' },
+    manyIntervals: { day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre' },
     every: (count, interval) =>
       count === 1
         ? { day: 'täglich', week: 'wöchentlich', month: 'monatlich', year: 'jährlich' }[interval]
         : `alle ${count} ${{ day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre' }[interval]}`,
     trial: 'Kostenlose Probezeit in Tagen',
+    trialHint: 'Leer: keine Probezeit.',
     trialText: (days) => `${days} Tage kostenlos`,
     deactivate: 'Abschalten',
     activate: 'Einschalten',
