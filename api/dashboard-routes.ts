@@ -1,6 +1,7 @@
 /** What the dashboard needs beside the routes that it shares with other clients. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { dashboardSearches } from './dashboard-searches.ts';
+import { disputeListRoutes } from './dispute/dated-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import type { Route } from './http/route.ts';
@@ -11,6 +12,7 @@ import { showOverviewRoute } from './merchant/show-overview.ts';
 import { exportPaymentsRoute } from './payment/export-payments.ts';
 import { searchPaymentsRoute } from './payment/search-payments.ts';
 import { showPaymentRoute } from './payment/show-payment.ts';
+import { refundListRoutes } from './refund/dated-refunds.ts';
 import { merchantRefundRoute } from './refund/refund-as-person.ts';
 import { linkMethodChangeRoute } from './session/link-method-change.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
@@ -33,5 +35,10 @@ export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readon
     commandSubscriptionRoute,
     linkMethodChangeRoute,
   ].map((route) => route(context, gate));
-  return [...routes, ...dashboardSearches(context, gate)];
+  return [
+    ...routes,
+    ...dashboardSearches(context, gate),
+    ...refundListRoutes(context, gate),
+    ...disputeListRoutes(context, gate),
+  ];
 }

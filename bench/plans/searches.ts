@@ -3,12 +3,15 @@
  * what its one customer has: `npm run bench -- plans` measures it, test/db/core/plans.test.ts keeps it so.
  */
 import type pg from 'pg';
+import type { DatedPosition, DatedSearch } from '../../db/core/dated-search.ts';
 import type { ListSearch } from '../../db/core/list-search.ts';
 import type { Db } from '../../db/core/pool.ts';
+import { searchDisputes } from '../../db/dispute/search-disputes.ts';
 import { searchInvoices } from '../../db/invoice/search-invoices.ts';
 import { searchCustomers } from '../../db/merchant/search-customers.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import { type PaymentSearch, searchPayments } from '../../db/payment/search-payments.ts';
+import { searchRefunds } from '../../db/refund/search-refunds.ts';
 import { searchSessions } from '../../db/session/search-sessions.ts';
 import { searchSubscriptions } from '../../db/subscription/search-subscriptions.ts';
 import { readSearch } from '../../domain/search.ts';
@@ -48,6 +51,18 @@ function ofPayments(
   const none = { term: null, status: null, from: null, to: null };
   const search: PaymentSearch = { scope, limit, ...none, ...filter, ...(q && { term: readSearch(q) }) };
   return { name: `payments: ${what}`, ask: (db) => searchPayments(db, search, after) };
+}
+
+const DATED = { refunds: searchRefunds, disputes: searchDisputes };
+
+function ofDated(
+  list: keyof typeof DATED,
+  what: string,
+  filter: Partial<DatedSearch>,
+  after: DatedPosition | null = null,
+): Search {
+  const search: DatedSearch = { scope, status: null, from: null, to: null, limit, ...filter };
+  return { name: `${list}: ${what}`, ask: (db) => DATED[list](db, search, after) };
 }
 
 /** Each is searched for in every list; an id of a kind that a list does not know finds nothing. */
@@ -109,6 +124,13 @@ export function searchesOf(ids: Readonly<Record<string, string>>): readonly Sear
     ofPayments('common amount, an old day', { q: '19.00', from: daysAgo(79), to: daysAgo(78) }),
     ofPayments('a busy customer, rare status', { q: SEEDED.busyEmail, status: 'failed' }),
     ...terms.map(([what, q]) => ofPayments(what, { q })),
+    ...(['refunds', 'disputes'] as const).flatMap((list) => [
+      ofDated(list, 'the newest', {}),
+      ofDated(list, 'an old page', {}, [Date.now() - 79 * DAY_MS, '']),
+      ofDated(list, 'an old day', { from: daysAgo(79), to: daysAgo(78) }),
+      ofDated(list, 'rare status', { status: list === 'disputes' ? 'open' : 'failed' }),
+      ofDated(list, 'status that does not occur', { status: list === 'disputes' ? 'lost' : 'pending' }),
+    ]),
     ...terms.map(([what, q]) => ({
       name: `operators: ${what}`,
       ask: (db: Db) => searchSubjects(db, q, null, limit),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf } from './answers.ts';
 import { EXAMPLE_MERCHANT_ID } from './examples.ts';
+import { instant } from './fields.ts';
 import { requiredText } from './text.ts';
 
 export const merchantIdPath = z.object({ merchantId: z.string().meta({ example: EXAMPLE_MERCHANT_ID }) });
@@ -18,6 +19,12 @@ export const pageQuery = environmentOnly.extend({
   q: requiredText(200).optional().meta({ description: 'An exact id, email address, reference or amount.' }),
   cursor: requiredText(300).optional().meta({ description: 'next_cursor of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(100).default(25),
+});
+
+/** Of a list that is ordered by the rows' own dates and has no search. */
+export const datedQuery = pageQuery.omit({ q: true }).extend({
+  from: instant.optional(),
+  to: instant.optional().meta({ description: 'Exclusive.' }),
 });
 
 export function pageOf<Resource extends z.ZodType>(resource: Resource) {

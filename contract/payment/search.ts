@@ -55,6 +55,8 @@ const HAPPENINGS = [
   'event_recorded',
   'event_delivered',
   'delivery_failed',
+  'delivery_held',
+  'delivery_given_up',
 ] as const;
 
 export const happening = z

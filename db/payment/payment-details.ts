@@ -103,7 +103,13 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       union all
       select 12, created_at, 'event_recorded', id, null, type from told
       union all
-      select 13, v.last_attempt_at, case when v.succeeded_at is null then 'delivery_failed' else 'event_delivered' end,
+      select 13, v.last_attempt_at,
+        case
+          when v.succeeded_at is not null then 'event_delivered'
+          when v.status = 'exhausted' then 'delivery_given_up'
+          when v.status = 'held' then 'delivery_held'
+          else 'delivery_failed'
+        end,
         v.event_id, null, w.url
       from told t join deliveries v on v.event_id = t.id join webhook_endpoints w on w.id = v.endpoint_id
       where v.last_attempt_at is not null

@@ -8,6 +8,7 @@ import { expectRefusal } from '../support/api/api.ts';
 import { asPerson } from '../support/api/people.ts';
 import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
 import { insertPurchase, type Purchase } from '../support/db/fixtures.ts';
+import { createEndpoint } from '../support/db/webhooks.ts';
 
 let api: AdminApi;
 /** Oldest first; the last one failed. */
@@ -275,6 +276,32 @@ describe('GET /payments/:paymentId', () => {
       ['looked_up', 'unknown'],
       ['looked_up', 'approved'],
     ]);
+  });
+
+  test('200: a delivery that failed says whether it is tried again, held back or given up', async () => {
+    const { pool } = it.api;
+    const { paymentId = '' } = purchases[3] ?? {};
+    const { merchantId } = it.shop;
+    await pool.query(sql.unsafe`
+      insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, body)
+      values ('evt_told', ${merchantId}, 'sandbox', 'payment.succeeded', ${paymentId}, 1, '{}')`);
+    for (const status of ['pending', 'held', 'exhausted', 'succeeded'] as const) {
+      const endpoint = await createEndpoint(pool, it.shop, { url: `https://shop.example/${status}` });
+      await pool.query(sql.unsafe`
+        insert into deliveries (event_id, endpoint_id, status, attempts, last_attempt_at, succeeded_at)
+        values ('evt_told', ${endpoint.id}, ${status}, 1, service_clock(),
+          case when ${status} = 'succeeded' then service_clock() end)`);
+    }
+    const { timeline } = (await it.admin('GET', `/payments/${paymentId}`)).body;
+    const told = timeline.flatMap(({ what, detail }: { what: string; detail: string | null }) =>
+      detail?.startsWith('https://') ? [[new URL(detail).pathname.slice(1), what]] : [],
+    );
+    expect(Object.fromEntries(told)).toEqual({
+      pending: 'delivery_failed',
+      held: 'delivery_held',
+      exhausted: 'delivery_given_up',
+      succeeded: 'event_delivered',
+    });
   });
 
   test('404: malformed, unknown, and another merchant’s', async () => {

@@ -1749,7 +1749,7 @@ export interface Schemas {
   PaymentHappening: {
     /** UTC, with milliseconds. */
     readonly at: string;
-    readonly what: 'checkout_created' | 'checkout_failed' | 'page_opened' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'looked_up' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
+    readonly what: 'checkout_created' | 'checkout_failed' | 'page_opened' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'looked_up' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed' | 'delivery_held' | 'delivery_given_up';
     /** The id of what it concerns. */
     readonly reference: string | null;
     readonly amount: number | null;
@@ -1942,6 +1942,62 @@ export interface Schemas {
     /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
+  FoundRefundPage: {
+    readonly data: readonly (Schemas['FoundRefund'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The next page’s `cursor`; null on the last. */
+    readonly next_cursor: string | null;
+  };
+  FoundRefund: {
+    readonly id: string;
+    readonly payment_id: string;
+    readonly order_id: string | null;
+    readonly amount: number;
+    readonly currency: string;
+    readonly reason: string | null;
+    /** pending until the card processor has answered; a failed refund returned nothing. */
+    readonly status: 'pending' | 'succeeded' | 'failed';
+    readonly created_at: string;
+    readonly failure_code: string | null;
+    readonly rail: string | null;
+    readonly rail_account_id: string;
+    /** The refund’s id at the card processor. */
+    readonly rail_refund_id: string | null;
+    /** The payment’s id at the card processor. */
+    readonly rail_order_id: string | null;
+    /** UTC, with milliseconds. */
+    readonly updated_at: string;
+  };
+  FoundDisputePage: {
+    readonly data: readonly (Schemas['FoundDispute'])[];
+    readonly request_id: Schemas['RequestId'];
+    /** The next page’s `cursor`; null on the last. */
+    readonly next_cursor: string | null;
+  };
+  FoundDispute: {
+    readonly id: string;
+    readonly payment_id: string;
+    /** The subscription that the payment was made for. */
+    readonly subscription_id: string | null;
+    /** open until the buyer’s bank has decided; lost: the money is back with the buyer. */
+    readonly status: 'open' | 'won' | 'lost';
+    /** Cents. */
+    readonly amount: number;
+    readonly currency: string;
+    /** The card processor’s word for why the buyer objects. */
+    readonly reason: string;
+    /** Until when evidence can be submitted at the card processor; null when it cannot. */
+    readonly evidence_due_by: string | null;
+    readonly opened_at: string;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly rail: string | null;
+    readonly rail_account_id: string;
+    /** The dispute’s id at the card processor. */
+    readonly rail_dispute_id: string;
+    /** The payment’s id at the card processor. */
+    readonly rail_order_id: string | null;
+  };
 }
 
 export interface Operations {
@@ -2021,6 +2077,10 @@ export interface Operations {
   searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
   searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' }; body: undefined; answer: Schemas['InvoicePage'] };
+  searchRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: Schemas['FoundRefundPage'] };
+  exportRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; from?: string; to?: string; status?: 'pending' | 'succeeded' | 'failed' }; body: undefined; answer: string };
+  searchDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; cursor?: string; limit?: number; from?: string; to?: string; status?: 'open' | 'won' | 'lost' }; body: undefined; answer: Schemas['FoundDisputePage'] };
+  exportDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; from?: string; to?: string; status?: 'open' | 'won' | 'lost' }; body: undefined; answer: string };
 }
 
 export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
@@ -2100,4 +2160,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   searchCustomers: 'GET /v1/merchants/{merchantId}/search/customers',
   searchSubscriptions: 'GET /v1/merchants/{merchantId}/search/subscriptions',
   searchInvoices: 'GET /v1/merchants/{merchantId}/search/invoices',
+  searchRefunds: 'GET /v1/merchants/{merchantId}/search/refunds',
+  exportRefunds: 'GET /v1/merchants/{merchantId}/exports/refunds',
+  searchDisputes: 'GET /v1/merchants/{merchantId}/search/disputes',
+  exportDisputes: 'GET /v1/merchants/{merchantId}/exports/disputes',
 };

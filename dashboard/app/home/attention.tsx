@@ -18,7 +18,7 @@ export function Attention({ attention }: { readonly attention: Schemas['Overview
   };
   const items: readonly (readonly [string, string])[] = [
     ...(rail === 'active' ? [] : [[rails[rail], '/rail-accounts'] as const]),
-    ...(disputes > 0 ? [[words.home.disputes(disputes), '/payments'] as const] : []),
+    ...(disputes > 0 ? [[words.home.disputes(disputes), '/payments/disputes?status=open'] as const] : []),
     ...(unconfirmed > 0
       ? [[words.home.unconfirmed(unconfirmed), '/checkouts?status=reconciliation_required'] as const]
       : []),

@@ -90,6 +90,7 @@ function Numbers({ overview }: { readonly overview: Overview }) {
             <Tile
               title={words.home.pastDue}
               value={count(subscriptions.past_due)}
+              href="/subscriptions?status=past_due"
               note={words.home.pastDueText}
             />
           </>
@@ -110,14 +111,16 @@ function Numbers({ overview }: { readonly overview: Overview }) {
 interface TileProps {
   readonly title: string;
   readonly value: string;
+  /** The list that it counts. */
+  readonly href?: string;
   readonly note: string | readonly (string | false)[];
 }
 
-function Tile({ title, value, note }: TileProps) {
+function Tile({ title, value, href, note }: TileProps) {
   return (
     <section class="tile">
       <h2>{title}</h2>
-      <p class="tile-value">{value}</p>
+      <p class="tile-value">{href ? <Link href={href}>{value}</Link> : value}</p>
       {[note].flat().map((each) => each && <p key={each}>{each}</p>)}
     </section>
   );

@@ -10,6 +10,8 @@ import { words } from '../words/words.ts';
 
 const FILES = {
   exportPayments: 'payments.csv',
+  exportRefunds: 'refunds.csv',
+  exportDisputes: 'disputes.csv',
   exportCheckouts: 'checkouts.csv',
   exportSubscriptions: 'subscriptions.csv',
   exportInvoices: 'invoices.csv',

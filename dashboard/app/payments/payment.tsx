@@ -3,7 +3,6 @@ import { Link } from 'wouter-preact';
 import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
@@ -13,7 +12,7 @@ import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { RefundDialog } from './refund.tsx';
-import { customerText, declineReason, methodText, PaymentStatus } from './status.tsx';
+import { customerText, declineReason, methodText, PaymentStatus, RefundStatus } from './status.tsx';
 import { Timeline } from './timeline.tsx';
 
 type Details = Schemas['PaymentDetailsAnswer'];
@@ -118,8 +117,6 @@ function Id({ name, value }: { readonly name: string; readonly value: string | n
   );
 }
 
-const TONES = { pending: 'wait', succeeded: 'good', failed: 'bad' } as const;
-
 function Refunds({ payment: { refunds, currency } }: { readonly payment: Details }) {
   if (refunds.length === 0) return <p class="muted">{words.payments.noRefunds}</p>;
   return (
@@ -127,7 +124,7 @@ function Refunds({ payment: { refunds, currency } }: { readonly payment: Details
       {refunds.map(({ id, amount, status, reason, created_at }) => (
         <li key={id}>
           <strong>{money(amount, currency)}</strong>
-          <Badge tone={TONES[status]}>{words.payments.refundStatus[status]}</Badge>
+          <RefundStatus status={status} />
           <Time at={created_at} />
           {reason && <span class="muted full">{reason}</span>}
         </li>

@@ -8,7 +8,8 @@ import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { paymentColumns } from './columns.tsx';
 import { Export } from './export.tsx';
-import { instantOf, Period } from './period.tsx';
+import { Period, usePeriod } from './period.tsx';
+import { PaymentTabs } from './tabs.tsx';
 
 type Query = Operations['searchPayments']['query'];
 
@@ -19,13 +20,13 @@ export function Payments() {
     environment,
     q: filterOf('q') || undefined,
     status: (filterOf('status') || undefined) as Query['status'],
-    from: instantOf(filterOf('from'), 0),
-    to: instantOf(filterOf('to'), 1),
+    ...usePeriod(),
   };
   const cursor = filterOf('cursor') || undefined;
   const query = useRead('searchPayments', { query: { ...filter, cursor } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.payments} actions={<Export list="exportPayments" filter={filter} />}>
+      <PaymentTabs />
       <List
         label={words.shell.pages.payments}
         query={query}

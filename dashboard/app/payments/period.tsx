@@ -22,8 +22,14 @@ export function Period() {
   );
 }
 
+/** The period in the address, as instants. */
+export function usePeriod() {
+  const [filterOf] = useUrlState();
+  return { from: instantOf(filterOf('from'), 0), to: instantOf(filterOf('to'), 1) };
+}
+
 /** The beginning of a day in the person's zone, or of one some days later. */
-export function instantOf(day: string, later: number): string | undefined {
+function instantOf(day: string, later: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return undefined;
   return new Date(year, month - 1, date + later).toISOString();

@@ -18,6 +18,12 @@ export function PaymentStatus({ status }: Pick<Payment, 'status'>) {
   return <Badge tone={TONES[status]}>{words.paymentStatus[status]}</Badge>;
 }
 
+const REFUND_TONES = { pending: 'wait', succeeded: 'good', failed: 'bad' } as const;
+
+export function RefundStatus({ status }: { readonly status: keyof typeof REFUND_TONES }) {
+  return <Badge tone={REFUND_TONES[status]}>{words.payments.refundStatus[status]}</Badge>;
+}
+
 export function declineReason(code: string | null): string {
   const known: Readonly<Record<string, string>> = words.declineReasons;
   return code === null ? words.common.none : (known[code] ?? code);

@@ -18,6 +18,8 @@ const TONES: Partial<Record<Happening['what'], string>> = {
   dispute_opened: 'bad',
   dispute_lost: 'bad',
   delivery_failed: 'bad',
+  delivery_held: 'bad',
+  delivery_given_up: 'bad',
   challenge_open: 'wait',
 };
 
@@ -53,6 +55,8 @@ function Detail({ happening, currency }: { readonly happening: Happening; readon
       );
     case 'event_delivered':
     case 'delivery_failed':
+    case 'delivery_held':
+    case 'delivery_given_up':
       return <p class="muted break">{detail}</p>;
     case 'checkout_failed':
       return <p class="muted">{reasonOf(detail)}</p>;

@@ -23,6 +23,11 @@ interface NavGroup {
 export const PAGES: readonly PlacedPage[] = [
   { path: '/', Show: lazy(async () => (await import('../home/home.tsx')).Home) },
   { path: '/payments', Show: lazy(async () => (await import('../payments/payments.tsx')).Payments) },
+  { path: '/payments/refunds', Show: lazy(async () => (await import('../payments/refunds.tsx')).Refunds) },
+  {
+    path: '/payments/disputes',
+    Show: lazy(async () => (await import('../payments/disputes.tsx')).Disputes),
+  },
   { path: '/payments/:id', Show: lazy(async () => (await import('../payments/payment.tsx')).Payment) },
   { path: '/checkouts', Show: lazy(async () => (await import('../billing/checkouts.tsx')).Checkouts) },
   { path: '/customers', Show: lazy(async () => (await import('../billing/customers.tsx')).Customers) },

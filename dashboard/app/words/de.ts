@@ -122,6 +122,8 @@ export const de: Words = {
       plan_in_other_offering:
         'Dieser Tarif gehört schon zu einem anderen Angebot. Entfernen Sie ihn zuerst dort.',
       product_not_recurring: 'Dieses Produkt hat keinen wiederkehrenden Preis mehr.',
+      product_in_offering:
+        'Dieses Produkt ist ein Tarif eines Angebots, sein Preis muss also wiederkehren. Entfernen Sie es dort zuerst.',
       price_changed:
         'Inzwischen hat jemand anders den Preis ersetzt. Schließen Sie dies, um ihn zu sehen, und ersetzen Sie ihn dann, wenn Sie es noch wollen.',
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
@@ -204,6 +206,19 @@ export const de: Words = {
     timeline: 'Verlauf',
     refunds: 'Erstattungen',
     noRefunds: 'Nichts wurde erstattet.',
+    emptyRefunds: 'Noch keine Erstattungen',
+    emptyRefundsText:
+      'Erstatten Sie eine Zahlung auf ihrer Seite oder von Ihrem Server aus: POST /v1/refunds.',
+    disputes: 'Anfechtungen',
+    disputesIntro:
+      'Die Bank des Käufers holt diese Zahlungen zurück, wenn Sie nicht widersprechen. Belege reichen Sie beim Zahlungsdienstleister ein, bis zum genannten Tag.',
+    disputeStatus: { open: 'Offen', won: 'Gewonnen', lost: 'Verloren' },
+    disputeReason: 'Begründung',
+    evidenceDue: 'Belege bis',
+    opened: 'Eröffnet',
+    emptyDisputes: 'Keine Anfechtungen',
+    emptyDisputesText:
+      'Eine Zahlung, die die Bank eines Käufers anficht, erscheint hier innerhalb eines Tages.',
     order: 'Bestellung',
     checkout: 'Checkout',
     invoice: 'Rechnung',
@@ -235,6 +250,10 @@ export const de: Words = {
       event_recorded: 'Ereignis festgehalten',
       event_delivered: 'Ereignis zugestellt',
       delivery_failed: 'Zustellung fehlgeschlagen; sie wird wiederholt',
+      delivery_held:
+        'Zustellung fehlgeschlagen; sie wartet, weil der Endpunkt pausiert oder abgeschaltet wurde',
+      delivery_given_up:
+        'Zustellung endgültig fehlgeschlagen; senden Sie das Ereignis erneut, sobald der Endpunkt empfängt',
     },
     attempt: (number) => `Versuch ${number}`,
     lookedUp: {

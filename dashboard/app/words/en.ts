@@ -111,6 +111,8 @@ export const en = {
         'Meanwhile some of this payment was refunded, perhaps by your earlier try. Close this to see its refunds.',
       plan_in_other_offering: 'This plan is already in another offering. Remove it there first.',
       product_not_recurring: 'This product has no recurring price any more.',
+      product_in_offering:
+        'This product is a plan of an offering, so its price has to recur. Remove it there first.',
       price_changed:
         'Someone else replaced the price meanwhile. Close this to see theirs, then replace it if you still want to.',
       rate_limited: 'Too many requests. Wait a moment and try again.',
@@ -192,6 +194,17 @@ export const en = {
     timeline: 'Timeline',
     refunds: 'Refunds',
     noRefunds: 'Nothing has been refunded.',
+    emptyRefunds: 'No refunds yet',
+    emptyRefundsText: 'Refund a payment on its page, or from your server: POST /v1/refunds.',
+    disputes: 'Disputes',
+    disputesIntro:
+      'A buyer’s bank takes these payments back unless you object. Submit your evidence at the card processor, by the date given.',
+    disputeStatus: { open: 'Open', won: 'Won', lost: 'Lost' },
+    disputeReason: 'Reason',
+    evidenceDue: 'Evidence due',
+    opened: 'Opened',
+    emptyDisputes: 'No disputes',
+    emptyDisputesText: 'A payment that a buyer’s bank disputes appears here within a day.',
     order: 'Order',
     checkout: 'Checkout',
     invoice: 'Invoice',
@@ -223,6 +236,8 @@ export const en = {
       event_recorded: 'Event recorded',
       event_delivered: 'Event delivered',
       delivery_failed: 'Delivery failed; it will be tried again',
+      delivery_held: 'Delivery failed; it is held back because the endpoint was paused or disabled',
+      delivery_given_up: 'Delivery failed for good; resend the event once the endpoint works',
     },
     attempt: (number: string) => `Attempt ${number}`,
     /** By the processor's answer to a look-up. */

@@ -36,8 +36,10 @@ import type {
   DisputeList,
   FoundCheckoutPage,
   FoundCustomerPage,
+  FoundDisputePage,
   FoundPaymentPage,
   FoundProductPage,
+  FoundRefundPage,
   FoundSubscriptionPage,
   Health,
   IncidentList,
@@ -603,5 +605,25 @@ export class Operations extends Caller {
   /** Search invoices. */
   searchInvoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined } = {}, options?: RequestOptions): Promise<InvoicePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/invoices`, { query, options });
+  }
+
+  /** List refunds by date. */
+  searchRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<FoundRefundPage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/refunds`, { query, options });
+  }
+
+  /** Export refunds as CSV. */
+  exportRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'pending' | 'succeeded' | 'failed' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/refunds`, { query, text: true, options });
+  }
+
+  /** List disputes by date. */
+  searchDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<FoundDisputePage> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/search/disputes`, { query, options });
+  }
+
+  /** Export disputes as CSV. */
+  exportDisputes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; from?: string | undefined; to?: string | undefined; status?: 'open' | 'won' | 'lost' | undefined } = {}, options?: RequestOptions): Promise<string> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/disputes`, { query, text: true, options });
   }
 }

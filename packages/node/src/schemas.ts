@@ -563,6 +563,38 @@ export type FoundCustomerPage = {
   readonly next_cursor: string | null;
 };
 
+export type FoundDispute = {
+  readonly id: string;
+  readonly payment_id: string;
+  /** The subscription that the payment was made for. */
+  readonly subscription_id: string | null;
+  /** open until the buyer’s bank has decided; lost: the money is back with the buyer. */
+  readonly status: 'open' | 'won' | 'lost';
+  /** Cents. */
+  readonly amount: number;
+  readonly currency: string;
+  /** The card processor’s word for why the buyer objects. */
+  readonly reason: string;
+  /** Until when evidence can be submitted at the card processor; null when it cannot. */
+  readonly evidence_due_by: string | null;
+  readonly opened_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly rail: string | null;
+  readonly rail_account_id: string;
+  /** The dispute’s id at the card processor. */
+  readonly rail_dispute_id: string;
+  /** The payment’s id at the card processor. */
+  readonly rail_order_id: string | null;
+};
+
+export type FoundDisputePage = {
+  readonly data: readonly FoundDispute[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
 export type FoundPayment = {
   readonly id: string;
   readonly order_id: string | null;
@@ -597,6 +629,34 @@ export type FoundPaymentPage = {
 
 export type FoundProductPage = {
   readonly data: readonly Product[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
+
+export type FoundRefund = {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly order_id: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: string | null;
+  /** pending until the card processor has answered; a failed refund returned nothing. */
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly created_at: string;
+  readonly failure_code: string | null;
+  readonly rail: string | null;
+  readonly rail_account_id: string;
+  /** The refund’s id at the card processor. */
+  readonly rail_refund_id: string | null;
+  /** The payment’s id at the card processor. */
+  readonly rail_order_id: string | null;
+  /** UTC, with milliseconds. */
+  readonly updated_at: string;
+};
+
+export type FoundRefundPage = {
+  readonly data: readonly FoundRefund[];
   readonly request_id: RequestId;
   /** The next page’s `cursor`; null on the last. */
   readonly next_cursor: string | null;
@@ -1222,7 +1282,7 @@ export type PaymentFailedEvent = {
 export type PaymentHappening = {
   /** UTC, with milliseconds. */
   readonly at: string;
-  readonly what: 'checkout_created' | 'checkout_failed' | 'page_opened' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'looked_up' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed';
+  readonly what: 'checkout_created' | 'checkout_failed' | 'page_opened' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'looked_up' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed' | 'delivery_held' | 'delivery_given_up';
   /** The id of what it concerns. */
   readonly reference: string | null;
   readonly amount: number | null;

@@ -52,6 +52,10 @@ const VALID_DEPENDS = [
   'exportInvoices',
   'exportSubscriptions',
   'linkMethodChange',
+  'searchRefunds',
+  'exportRefunds',
+  'searchDisputes',
+  'exportDisputes',
 ];
 
 /** As those; in addition, 503 says that the rail account lacks what the request needs, such as a wallet. */

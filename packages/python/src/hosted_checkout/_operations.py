@@ -41,13 +41,17 @@ from .schemas import (
     DeletedWebhookEndpoint,
     DisputeList,
     ExportCheckoutsQuery,
+    ExportDisputesQuery,
     ExportInvoicesQuery,
     ExportPaymentsQuery,
+    ExportRefundsQuery,
     ExportSubscriptionsQuery,
     FoundCheckoutPage,
     FoundCustomerPage,
+    FoundDisputePage,
     FoundPaymentPage,
     FoundProductPage,
+    FoundRefundPage,
     FoundSubscriptionPage,
     Health,
     IncidentList,
@@ -117,9 +121,11 @@ from .schemas import (
     RotatedApiKeyAnswer,
     SearchCheckoutsQuery,
     SearchCustomersQuery,
+    SearchDisputesQuery,
     SearchInvoicesQuery,
     SearchPaymentsQuery,
     SearchProductsQuery,
+    SearchRefundsQuery,
     SearchSubjectsQuery,
     SearchSubscriptionsQuery,
     SentTestEvent,
@@ -1787,6 +1793,76 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
+    def search_refunds(
+        self,
+        merchant_id: str,
+        query: SearchRefundsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundRefundPage:
+        """List refunds by date."""
+        return cast("FoundRefundPage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/refunds",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def export_refunds(
+        self,
+        merchant_id: str,
+        query: ExportRefundsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export refunds as CSV."""
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/refunds",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def search_disputes(
+        self,
+        merchant_id: str,
+        query: SearchDisputesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundDisputePage:
+        """List disputes by date."""
+        return cast("FoundDisputePage", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/disputes",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def export_disputes(
+        self,
+        merchant_id: str,
+        query: ExportDisputesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export disputes as CSV."""
+        return cast("str", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/disputes",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class AsyncHostedCheckout(AsyncCaller):
     """The API of an installation, for asyncio and trio."""
 
@@ -3418,6 +3494,76 @@ class AsyncHostedCheckout(AsyncCaller):
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/search/invoices",
             query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def search_refunds(
+        self,
+        merchant_id: str,
+        query: SearchRefundsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundRefundPage:
+        """List refunds by date."""
+        return cast("FoundRefundPage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/refunds",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def export_refunds(
+        self,
+        merchant_id: str,
+        query: ExportRefundsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export refunds as CSV."""
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/refunds",
+            query=query,
+            text=True,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def search_disputes(
+        self,
+        merchant_id: str,
+        query: SearchDisputesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> FoundDisputePage:
+        """List disputes by date."""
+        return cast("FoundDisputePage", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/search/disputes",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def export_disputes(
+        self,
+        merchant_id: str,
+        query: ExportDisputesQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> str:
+        """Export disputes as CSV."""
+        return cast("str", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/exports/disputes",
+            query=query,
+            text=True,
             timeout=timeout,
             max_attempts=max_attempts,
         ))

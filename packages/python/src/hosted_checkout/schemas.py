@@ -514,6 +514,36 @@ class FoundCustomerPage(TypedDict):
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
+class FoundDispute(TypedDict):
+    id: str
+    payment_id: str
+    subscription_id: str | None
+    """The subscription that the payment was made for."""
+    status: Literal["open", "won", "lost"]
+    """open until the buyer’s bank has decided; lost: the money is back with the buyer."""
+    amount: int
+    """Cents."""
+    currency: str
+    reason: str
+    """The card processor’s word for why the buyer objects."""
+    evidence_due_by: str | None
+    """Until when evidence can be submitted at the card processor; null when it cannot."""
+    opened_at: str
+    created_at: str
+    updated_at: str
+    rail: str | None
+    rail_account_id: str
+    rail_dispute_id: str
+    """The dispute’s id at the card processor."""
+    rail_order_id: str | None
+    """The payment’s id at the card processor."""
+
+class FoundDisputePage(TypedDict):
+    data: list[FoundDispute]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
 class FoundPayment(TypedDict):
     id: str
     order_id: str | None
@@ -546,6 +576,32 @@ class FoundPaymentPage(TypedDict):
 
 class FoundProductPage(TypedDict):
     data: list[Product]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
+
+class FoundRefund(TypedDict):
+    id: str
+    payment_id: str
+    order_id: str | None
+    amount: int
+    currency: str
+    reason: str | None
+    status: Literal["pending", "succeeded", "failed"]
+    """pending until the card processor has answered; a failed refund returned nothing."""
+    created_at: str
+    failure_code: str | None
+    rail: str | None
+    rail_account_id: str
+    rail_refund_id: str | None
+    """The refund’s id at the card processor."""
+    rail_order_id: str | None
+    """The payment’s id at the card processor."""
+    updated_at: str
+    """UTC, with milliseconds."""
+
+class FoundRefundPage(TypedDict):
+    data: list[FoundRefund]
     request_id: RequestId
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
@@ -1115,7 +1171,7 @@ class PaymentFailedEvent(TypedDict):
 class PaymentHappening(TypedDict):
     at: str
     """UTC, with milliseconds."""
-    what: Literal["checkout_created", "checkout_failed", "page_opened", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "looked_up", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed"]
+    what: Literal["checkout_created", "checkout_failed", "page_opened", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "looked_up", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed", "delivery_held", "delivery_given_up"]
     reference: str | None
     """The id of what it concerns."""
     amount: int | None
@@ -2126,6 +2182,38 @@ SearchInvoicesQuery = TypedDict("SearchInvoicesQuery", {
     "cursor": "str | None",
     "limit": "int | None",
     "status": "Literal['draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed'] | None",
+}, total=False)
+
+SearchRefundsQuery = TypedDict("SearchRefundsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "from": "str | None",
+    "to": "str | None",
+    "status": "Literal['pending', 'succeeded', 'failed'] | None",
+}, total=False)
+
+ExportRefundsQuery = TypedDict("ExportRefundsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "from": "str | None",
+    "to": "str | None",
+    "status": "Literal['pending', 'succeeded', 'failed'] | None",
+}, total=False)
+
+SearchDisputesQuery = TypedDict("SearchDisputesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "cursor": "str | None",
+    "limit": "int | None",
+    "from": "str | None",
+    "to": "str | None",
+    "status": "Literal['open', 'won', 'lost'] | None",
+}, total=False)
+
+ExportDisputesQuery = TypedDict("ExportDisputesQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+    "from": "str | None",
+    "to": "str | None",
+    "status": "Literal['open', 'won', 'lost'] | None",
 }, total=False)
 
 WebhookEvent: TypeAlias = "PaymentSucceededEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | InvoiceCreatedEvent | InvoicePaymentFailedEvent | RefundCreatedEvent | PaymentMethodUpdatedEvent | PaymentMethodUpdatedRequiredEvent | PaymentMethodUpdateFailedEvent | BillingOperationalAlertEvent | WebhookTestEvent"

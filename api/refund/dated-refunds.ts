@@ -1,0 +1,37 @@
+/** GET …/search/refunds and …/exports/refunds: by the refunds' own dates, for reconciliation. */
+import { exampleFoundRefund, foundRefundPage, searchRefundsQuery } from '../../contract/refund/search.ts';
+import { searchRefunds } from '../../db/refund/search-refunds.ts';
+import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { ApiContext } from '../http/context.ts';
+import { datedRoutes } from '../http/lists/dated-routes.ts';
+import { decimal } from '../http/lists/send-csv.ts';
+
+export function refundListRoutes(context: ApiContext, gate: MerchantGate) {
+  return datedRoutes(context, gate, {
+    name: 'refunds',
+    searchId: 'searchRefunds',
+    exportId: 'exportRefunds',
+    about: 'Newest first, of one environment; `from` and `to` are compared with `created_at`.',
+    query: searchRefundsQuery,
+    page: foundRefundPage,
+    example: exampleFoundRefund,
+    columns: {
+      id: ({ id }) => id,
+      created_at: (row) => row.created_at,
+      updated_at: (row) => row.updated_at,
+      status: ({ status }) => status,
+      amount: ({ amount }) => decimal(amount),
+      currency: ({ currency }) => currency,
+      reason: ({ reason }) => reason,
+      failure_code: (row) => row.failure_code,
+      payment_id: (row) => row.payment_id,
+      order_id: (row) => row.order_id,
+      rail: ({ rail }) => rail,
+      rail_account_id: (row) => row.rail_account_id,
+      rail_refund_id: (row) => row.rail_refund_id,
+      rail_order_id: (row) => row.rail_order_id,
+    },
+    positionOf: (row) => [Date.parse(row.created_at), row.id],
+    search: searchRefunds,
+  });
+}

@@ -1,0 +1,31 @@
+/** Refunds as the dashboard lists and exports them. */
+import { z } from 'zod';
+import { instant } from '../core/fields.ts';
+import { datedQuery, pageOf } from '../core/pages.ts';
+import { exampleRefund, refund } from './refund.ts';
+
+export const foundRefund = refund
+  .extend({
+    failure_code: z.string().nullable(),
+    rail: z.string().nullable(),
+    rail_account_id: z.string(),
+    rail_refund_id: z.string().nullable().meta({ description: 'The refund’s id at the card processor.' }),
+    rail_order_id: z.string().nullable().meta({ description: 'The payment’s id at the card processor.' }),
+    updated_at: instant,
+  })
+  .meta({ id: 'FoundRefund' });
+export type FoundRefund = z.infer<typeof foundRefund>;
+
+export const searchRefundsQuery = datedQuery.extend({ status: refund.shape.status.optional() });
+export const foundRefundPage = pageOf(foundRefund).meta({ id: 'FoundRefundPage' });
+
+const { request_id: _, ...example } = exampleRefund;
+export const exampleFoundRefund: FoundRefund = {
+  ...example,
+  failure_code: null,
+  rail: 'stripe',
+  rail_account_id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  rail_refund_id: 're_1',
+  rail_order_id: 'pi_1',
+  updated_at: '2026-01-31T09:30:02.000Z',
+};

@@ -1,0 +1,44 @@
+/** Lists of the dashboard that are ordered by the rows' own dates and narrowed by status and period. */
+import type { Scope } from '../../domain/environment.ts';
+import { sql } from './pool.ts';
+
+export interface DatedSearch {
+  readonly scope: Scope;
+  readonly status: string | null;
+  /** ISO 8601; from inclusive, to exclusive. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly limit: number;
+}
+
+/** Unix milliseconds and id of the last row of the previous page. */
+export type DatedPosition = readonly [number, string];
+
+const DATES = { refunds: 'created_at', disputes: 'opened_at' } as const;
+
+/**
+ * Selects the newest ids: a page of each status at its place in the index, so that a rare status is not looked for among
+ * all rows.
+ *
+ * @param statuses all of them, for a search that names none
+ */
+export function newestByDate(
+  table: keyof typeof DATES,
+  { scope, status, from, to, limit }: DatedSearch,
+  after: DatedPosition | null,
+  statuses: readonly string[],
+) {
+  const at = sql.fragment`unix_ms(${sql.identifier(['row', DATES[table]])})`;
+  return sql.fragment`
+    select newest.id
+    from unnest(${sql.array(status === null ? [...statuses] : [status], 'text')}) of_status (status) cross join lateral (
+      select row.id from ${sql.identifier([table])} row
+      where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment}
+        and row.status = of_status.status
+        ${from === null ? sql.fragment`` : sql.fragment`and ${at} >= unix_ms(${from}::timestamptz)`}
+        ${to === null ? sql.fragment`` : sql.fragment`and ${at} < unix_ms(${to}::timestamptz)`}
+        ${after === null ? sql.fragment`` : sql.fragment`and (${at}, row.id) < (${after[0]}::bigint, ${after[1]})`}
+      order by ${at} desc, row.id desc
+      limit ${limit}
+    ) newest`;
+}

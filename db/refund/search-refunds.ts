@@ -1,0 +1,19 @@
+/** Refunds of one environment, newest first, with what identifies them at the card processor. */
+import { type FoundRefund, foundRefund } from '../../contract/refund/search.ts';
+import { REFUND_STATUSES } from '../../domain/refund.ts';
+import { type DatedPosition, type DatedSearch, newestByDate } from '../core/dated-search.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+export function searchRefunds(
+  db: Db,
+  search: DatedSearch,
+  after: DatedPosition | null,
+): Promise<readonly FoundRefund[]> {
+  return db.any(sql.type(foundRefund)`
+    select r.id, r.payment_id, r.order_id, r.amount, r.currency, r.reason, r.status, r.failure_code, r.rail_refund_id,
+      r.rail_account_id, p.rail, p.rail_order_id, r.created_at, r.updated_at
+    from refunds r join payments p on p.id = r.payment_id
+    where r.id = any (array(${newestByDate('refunds', search, after, REFUND_STATUSES)}))
+    order by unix_ms(r.created_at) desc, r.id desc
+    limit ${search.limit}`);
+}
