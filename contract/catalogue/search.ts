@@ -11,6 +11,9 @@ export const searchProductsQuery = pageQuery.omit({ environment: true }).extend(
   billing_mode: price.shape.billing_mode
     .optional()
     .meta({ description: 'Products whose active price is of this mode only.' }),
+  storefront_client_id: requiredText(64)
+    .optional()
+    .meta({ description: 'The products that this storefront client may sell only.' }),
   offering_id: requiredText(64).optional().meta({ description: 'The plans of this offering only.' }),
 });
 

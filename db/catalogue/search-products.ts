@@ -8,6 +8,7 @@ interface ProductFilter {
   readonly q: string | null;
   readonly status: string | null;
   readonly offeringId: string | null;
+  readonly storefrontClientId: string | null;
   /** Of the active price. */
   readonly billingMode: string | null;
   /** The last id of the previous page. */
@@ -18,7 +19,7 @@ interface ProductFilter {
 /** A part of the name reads all products of the merchant: with 10,000, a request took 9 to 25 ms. */
 export function searchProducts(
   db: Db,
-  { merchantId, q, status, offeringId, billingMode, after, limit }: ProductFilter,
+  { merchantId, q, status, offeringId, storefrontClientId, billingMode, after, limit }: ProductFilter,
 ): Promise<readonly Product[]> {
   return db.any(sql.type(product)`
     ${selectProducts}
@@ -27,6 +28,8 @@ export function searchProducts(
         or position(lower(${q}::text) in lower(p.name)) > 0)
       and (${status}::text is null or p.status = ${status})
       and (${offeringId}::text is null or p.offering_id = ${offeringId})
+      and (${storefrontClientId}::text is null or p.id in (
+        select product_id from storefront_client_products where client_id = ${storefrontClientId}))
       and (${billingMode}::text is null or price.billing_mode = ${billingMode})
       and (${after}::text is null or p.id < ${after})
     order by p.id desc

@@ -17,7 +17,7 @@ const position = z.tuple([z.string().max(64)]);
 
 export function searchProductsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {
   const find: RequestHandler = async (request, response) => {
-    const { q, status, offering_id, billing_mode, cursor, limit } = parseRequest(
+    const { q, status, offering_id, storefront_client_id, billing_mode, cursor, limit } = parseRequest(
       searchProductsQuery,
       request.query,
     );
@@ -27,6 +27,7 @@ export function searchProductsRoute({ pool, readerPool = pool }: ApiContext, gat
       q: q?.trim() || null,
       status: status ?? null,
       offeringId: offering_id ?? null,
+      storefrontClientId: storefront_client_id ?? null,
       billingMode: billing_mode ?? null,
       after,
       limit: limit + 1,

@@ -2065,7 +2065,7 @@ export interface Operations {
   showPayment: { path: { merchantId: string; paymentId: string }; query: {  }; body: undefined; answer: Schemas['PaymentDetailsAnswer'] };
   exportPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: string };
   refundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
-  searchProducts: { path: { merchantId: string }; query: { q?: string; cursor?: string; limit?: number; status?: 'active' | 'inactive'; billing_mode?: 'one_time' | 'recurring'; offering_id?: string }; body: undefined; answer: Schemas['FoundProductPage'] };
+  searchProducts: { path: { merchantId: string }; query: { q?: string; cursor?: string; limit?: number; status?: 'active' | 'inactive'; billing_mode?: 'one_time' | 'recurring'; storefront_client_id?: string; offering_id?: string }; body: undefined; answer: Schemas['FoundProductPage'] };
   showCheckoutHistory: { path: { merchantId: string; checkoutId: string }; query: {  }; body: undefined; answer: Schemas['CheckoutHistoryAnswer'] };
   showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
   commandSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['SubscriptionCommand']; answer: Schemas['SubscriptionDetailsAnswer'] };

@@ -10,7 +10,7 @@ import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
-import { StorefrontForm } from './storefront-form.tsx';
+import { EditStorefront, StorefrontForm } from './storefront-form.tsx';
 
 type Client = Schemas['StorefrontClient'];
 
@@ -18,6 +18,7 @@ export function StorefrontClients() {
   const { environment } = useAt();
   const mayCreate = useMay('administer');
   const [creating, setCreating] = useState(false);
+  const [editing, setEditing] = useState<Client | null>(null);
   const query = useRead('listStorefrontClients');
   const own = query.data && { data: query.data.data.filter((each) => each.environment === environment) };
   return (
@@ -41,7 +42,7 @@ export function StorefrontClients() {
           { title: words.storefront.publicId, show: ({ id }) => <Copy value={id} /> },
           { title: words.storefront.origins, show: ({ origins }) => origins.join(', '), wide: true },
           { title: words.storefront.products, show: (row) => row.product_ids.length, wide: true },
-          { title: words.common.status, show: (row) => <Status client={row} /> },
+          { title: words.common.status, show: (row) => <Status client={row} onEdit={setEditing} /> },
         ]}
         empty={
           <Empty title={words.storefront.empty}>
@@ -50,11 +51,18 @@ export function StorefrontClients() {
         }
       />
       {creating && <StorefrontForm onClose={() => setCreating(false)} />}
+      {editing && <EditStorefront client={editing} onClose={() => setEditing(null)} />}
     </Page>
   );
 }
 
-function Status({ client: { id, status } }: { readonly client: Client }) {
+interface StatusProps {
+  readonly client: Client;
+  readonly onEdit: (client: Client) => void;
+}
+
+function Status({ client, onEdit }: StatusProps) {
+  const { id, status } = client;
   const mayChange = useMay('administer');
   const update = useChange('updateStorefrontClient');
   const [asking, setAsking] = useState(false);
@@ -64,6 +72,11 @@ function Status({ client: { id, status } }: { readonly client: Client }) {
   return (
     <span class="row-actions">
       <Badge tone={active ? 'good' : 'calm'}>{words.storefront.statuses[status]}</Badge>
+      {mayChange && (
+        <Button kind="quiet" onClick={() => onEdit(client)}>
+          {words.storefront.edit}
+        </Button>
+      )}
       {mayChange && (
         <Button
           kind="quiet"

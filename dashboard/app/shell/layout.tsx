@@ -25,10 +25,11 @@ export function Layout({ session, current, children }: LayoutProps) {
     title: title && words.shell.groups[title],
     items: items
       .filter(({ needs }) => !needs || access.permissions.includes(needs))
-      .map(({ name, href, icon }) => ({
+      .map(({ name, href, icon, letter }) => ({
         href: `/${href}`,
         text: words.shell.pages[name],
         icon,
+        letter,
         current: current === href,
       })),
   }));
@@ -49,7 +50,7 @@ export function Layout({ session, current, children }: LayoutProps) {
         {access.merchant_status === 'inactive' && <p class="note bad">{words.shell.inactive}</p>}
         {children}
       </Frame>
-      <Shortcuts />
+      <Shortcuts items={groups.flatMap(({ items }) => items)} />
     </>
   );
 }

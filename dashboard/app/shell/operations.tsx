@@ -7,6 +7,7 @@ import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 import { Frame } from './frame.tsx';
 import { lazy } from './lazy.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 
 interface OperationsProps {
   readonly session: Session;
@@ -15,9 +16,9 @@ interface OperationsProps {
 }
 
 const ITEMS = [
-  { name: 'incidents', href: '', icon: 'warning' },
-  { name: 'merchants', href: 'merchants', icon: 'storefront' },
-  { name: 'find', href: 'find', icon: 'search' },
+  { name: 'incidents', href: '', icon: 'warning', letter: 'i' },
+  { name: 'merchants', href: 'merchants', icon: 'storefront', letter: 'm' },
+  { name: 'find', href: 'find', icon: 'search', letter: 'f' },
 ] as const;
 
 const Pages = lazy(async () => (await import('../operations/pages.tsx')).OperatorPages);
@@ -32,10 +33,11 @@ export function Operations({ session, rest }: OperationsProps) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
   }
   const current = rest.split('/')[0] ?? '';
-  const items = ITEMS.map(({ name, href, icon }) => ({
+  const items = ITEMS.map(({ name, href, icon, letter }) => ({
     href: `/${href}`,
     text: words.operations[name],
     icon,
+    letter,
     current: current === href,
   }));
   return (
@@ -48,6 +50,7 @@ export function Operations({ session, rest }: OperationsProps) {
             <p class="note bad">{words.problems.byCode.administration_forbidden}</p>
           )}
         </Frame>
+        {access.may.length > 0 && <Shortcuts items={items} />}
       </Router>
     </MayActContext.Provider>
   );

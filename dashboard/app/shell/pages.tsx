@@ -66,6 +66,7 @@ export const PAGES: readonly PlacedPage[] = [
     path: '/rail-accounts',
     Show: lazy(async () => (await import('../settings/rail-accounts.tsx')).RailAccounts),
   },
+  { path: '/business', Show: lazy(async () => (await import('../settings/business.tsx')).Business) },
   { path: '/branding', Show: lazy(async () => (await import('../settings/branding.tsx')).Branding) },
   { path: '/audit', Show: lazy(async () => (await import('../audit/audit.tsx')).Audit) },
 ];
@@ -113,6 +114,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     title: 'settings',
     items: [
       { name: 'rail', href: 'rail-accounts', icon: 'rail', letter: 'r' },
+      { name: 'business', href: 'business', icon: 'business', letter: 'l' },
       { name: 'branding', href: 'branding', icon: 'branding', letter: 'b' },
       { name: 'audit', href: 'audit', icon: 'audit', letter: 'a', needs: 'read_audit' },
     ],

@@ -1,21 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { useAt } from '../api/at.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { words } from '../words/words.ts';
-import { NAVIGATION } from './pages.tsx';
 
 const GO_WITHIN_MS = 1_200;
 
+interface ShortcutsProps {
+  /** Where the letters after `g` lead. */
+  readonly items: readonly { readonly href: string; readonly text: string; readonly letter: string }[];
+}
+
 /** `/` searches, `g` and a letter goes to a page, `?` helps. Never while something is typed. */
-export function Shortcuts() {
-  const { access } = useAt();
+export function Shortcuts({ items }: ShortcutsProps) {
   const [, go] = useLocation();
   const [help, setHelp] = useState(false);
-  const items = NAVIGATION.flatMap(({ items: each }) => each).filter(
-    ({ needs }) => !needs || access.permissions.includes(needs),
-  );
   useEffect(() => {
     let goSince = 0;
     const press = (event: KeyboardEvent) => {
@@ -25,7 +24,7 @@ export function Shortcuts() {
       const to =
         Date.now() - goSince < GO_WITHIN_MS ? items.find(({ letter }) => letter === event.key) : undefined;
       goSince = event.key === 'g' ? Date.now() : 0;
-      if (to) go(`/${to.href}`);
+      if (to) go(to.href);
       else if (event.key === '?') setHelp(true);
       else if (event.key === '/') {
         const box = document.querySelector<HTMLInputElement>('[data-search]');
@@ -44,8 +43,8 @@ export function Shortcuts() {
       <dl class="shortcuts">
         <Shortcut keys={['/']} text={words.shell.shortcutSearch} />
         <Shortcut keys={['?']} text={words.shell.shortcutHelp} />
-        {items.map(({ name, letter }) => (
-          <Shortcut key={name} keys={['g', letter]} text={words.shell.shortcutGo(words.shell.pages[name])} />
+        {items.map(({ text, letter }) => (
+          <Shortcut key={letter} keys={['g', letter]} text={words.shell.shortcutGo(text)} />
         ))}
       </dl>
       <div class="dialog-actions">

@@ -27,6 +27,34 @@ export function TextField({ label, hint, error, value, onValue, ...rest }: Input
   );
 }
 
+interface LinesProps extends FieldProps {
+  /** One on each line. */
+  readonly value: string;
+  readonly rows: number;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly onValue: (value: string) => void;
+}
+
+/** Several short texts, one on each line. */
+export function LinesField({ label, hint, error, onValue, ...rest }: LinesProps) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(described) => (
+        <textarea {...rest} {...described} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+      )}
+    </Labelled>
+  );
+}
+
+/** What was typed into a `LinesField`, without empty lines. */
+export function linesOf(typed: string): readonly string[] {
+  return typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 interface SelectProps extends FieldProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -89,15 +117,17 @@ function Labelled({
 interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
+  readonly disabled?: boolean;
   readonly onValue: (checked: boolean) => void;
 }
 
-export function CheckField({ label, checked, onValue }: CheckProps) {
+export function CheckField({ label, checked, disabled, onValue }: CheckProps) {
   return (
     <label class="check">
       <input
         type="checkbox"
         checked={checked}
+        disabled={disabled}
         onChange={({ currentTarget }) => onValue(currentTarget.checked)}
       />
       {label}

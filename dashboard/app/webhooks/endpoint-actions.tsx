@@ -9,13 +9,14 @@ import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { words } from '../words/words.ts';
+import { EditEndpoint } from './edit-endpoint.tsx';
 
 interface ActionProps {
   readonly endpoint: Schemas['WebhookEndpoint'];
 }
 
 export function EndpointActions({ endpoint }: ActionProps) {
-  const [open, setOpen] = useState<'rotate' | 'recover' | 'remove' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'recover' | 'remove' | null>(null);
   const path = { endpointId: endpoint.id };
   const update = useChange('updateWebhookEndpoint');
   const test = useChange('sendTestEvent');
@@ -38,9 +39,11 @@ export function EndpointActions({ endpoint }: ActionProps) {
       >
         {paused ? words.webhooks.resume : words.webhooks.pause}
       </Button>
+      <Button onClick={() => setOpen('edit')}>{words.webhooks.edit}</Button>
       <Button onClick={() => setOpen('recover')}>{words.webhooks.recover}</Button>
       <Button onClick={() => setOpen('rotate')}>{words.webhooks.rotate}</Button>
       <Button onClick={() => setOpen('remove')}>{words.webhooks.remove}</Button>
+      {open === 'edit' && <EditEndpoint endpoint={endpoint} onClose={close} />}
       {open === 'rotate' && <Rotate endpoint={endpoint} onClose={close} />}
       {open === 'recover' && <Recover endpoint={endpoint} onClose={close} />}
       {open === 'remove' && <Remove endpoint={endpoint} onClose={close} />}

@@ -53,6 +53,14 @@ export const de: Words = {
     switchMerchant: 'Händler wechseln',
     noMerchants: 'Sie sind keinem Händler zugeordnet',
     noMerchantsText: 'Bitten Sie die Verwaltung Ihrer Anmeldung, Ihrem Konto einen Händler zuzuordnen.',
+    newestShown: (count) => `Die neuesten ${count} stehen hier.`,
+    findMerchant: 'Alle Händler durchsuchen',
+    createMerchant: 'Händler anlegen',
+    merchantNameHint: 'Käufer sehen ihn oben auf der Bezahlseite. Er lässt sich später ändern.',
+    merchantCreated: 'Der Händler ist angelegt',
+    merchantCreatedText:
+      'Ordnen Sie diese ID seinen Leuten beim Identitätsanbieter zu, dann setzen Sie sein Konto beim Zahlungsdienstleister.',
+    toRailAccounts: 'Konto setzen',
     sandboxBanner: 'Sandbox. Nur Testdaten: Es fließt kein echtes Geld.',
     inactive:
       'Dieser Händler ist inaktiv. Seine API-Schlüssel werden abgelehnt, seine Leute können nur lesen.',
@@ -79,6 +87,7 @@ export const de: Words = {
       keys: 'API-Schlüssel',
       storefront: 'Storefront-Clients',
       rail: 'Zahlungskonten',
+      business: 'Unternehmen',
       branding: 'Erscheinungsbild',
       audit: 'Änderungsprotokoll',
     },

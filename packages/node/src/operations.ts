@@ -548,7 +548,7 @@ export class Operations extends Caller {
   }
 
   /** Search products. */
-  searchProducts(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; billing_mode?: 'one_time' | 'recurring' | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
+  searchProducts(merchantId: string, query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; status?: 'active' | 'inactive' | undefined; billing_mode?: 'one_time' | 'recurring' | undefined; storefront_client_id?: string | undefined; offering_id?: string | undefined } = {}, options?: RequestOptions): Promise<FoundProductPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/products`, { query, options });
   }
 

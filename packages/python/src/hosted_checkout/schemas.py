@@ -2132,6 +2132,7 @@ SearchProductsQuery = TypedDict("SearchProductsQuery", {
     "limit": "int | None",
     "status": "Literal['active', 'inactive'] | None",
     "billing_mode": "Literal['one_time', 'recurring'] | None",
+    "storefront_client_id": "str | None",
     "offering_id": "str | None",
 }, total=False)
 

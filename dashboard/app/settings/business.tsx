@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { useMay } from '../api/at.ts';
+import type { Schemas } from '../api/description.ts';
+import { useChange, useRead } from '../api/use.ts';
+import { Button } from '../ui/button.tsx';
+import { LinesField, linesOf, TextField } from '../ui/field.tsx';
+import { Card, Loading, Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { words } from '../words/words.ts';
+import { AfterDispute, Operated } from './merchant-switches.tsx';
+
+const MAX_ADDRESS_LINES = 6;
+
+/** What the law wants to know of a merchant, and what few merchants ever change. */
+export function Business() {
+  const { data, error } = useRead('showMerchant');
+  const mayOperate = useMay('operate');
+  return (
+    <Page title={words.shell.pages.business}>
+      <ProblemNote error={error} />
+      {!data && !error && <Loading />}
+      {data && (
+        <div class="columns">
+          <Card title={words.business.identity}>
+            <IdentityForm merchant={data} />
+          </Card>
+          <div>
+            <Card title={words.business.disputes}>
+              <AfterDispute merchant={data} />
+            </Card>
+            {mayOperate && (
+              <Card title={words.business.operated}>
+                <Operated merchant={data} />
+              </Card>
+            )}
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function IdentityForm({ merchant: { legal_identity: before } }: { readonly merchant: Schemas['Merchant'] }) {
+  const mayChange = useMay('manage_identity');
+  const [name, setName] = useState(before.name ?? '');
+  const [address, setAddress] = useState(before.address_lines.join('\n'));
+  const [vatId, setVatId] = useState(before.vat_id ?? '');
+  const [note, setNote] = useState(before.vat_note ?? '');
+  const update = useChange('updateMerchant');
+  const lines = linesOf(address);
+  const tooLong = lines.length > MAX_ADDRESS_LINES;
+  const save = (event: Event) => {
+    event.preventDefault();
+    const identity = {
+      name: name.trim() || null,
+      address_lines: lines,
+      vat_id: vatId.trim() || null,
+      vat_note: note.trim() || null,
+    };
+    update.mutate({ body: { legal_identity: identity } });
+  };
+  const common = { disabled: !mayChange };
+  return (
+    <form onSubmit={save}>
+      <p class="intro">{words.business.intro}</p>
+      <TextField {...common} label={words.business.name} maxLength={200} value={name} onValue={setName} />
+      <LinesField
+        {...common}
+        label={words.business.address}
+        hint={words.business.addressHint}
+        error={tooLong ? words.business.addressTooLong : null}
+        rows={4}
+        value={address}
+        onValue={setAddress}
+      />
+      <TextField {...common} label={words.business.vatId} maxLength={40} value={vatId} onValue={setVatId} />
+      <TextField
+        {...common}
+        label={words.business.vatNote}
+        hint={words.business.vatNoteHint}
+        maxLength={500}
+        value={note}
+        onValue={setNote}
+      />
+      <ProblemNote error={update.error} />
+      {update.isSuccess && (
+        <p class="note good" role="status">
+          {words.common.saved}
+        </p>
+      )}
+      {mayChange && (
+        <div class="dialog-actions">
+          <Button kind="primary" type="submit" busy={update.isPending} disabled={tooLong}>
+            {words.common.save}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
+import { useChange } from '../api/use.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { words } from '../words/words.ts';
+import { chosenTypes, type EndpointFields, EndpointForm, wantsNothing } from './endpoint-fields.tsx';
+
+interface EditProps {
+  readonly endpoint: Schemas['WebhookEndpoint'];
+  readonly onClose: () => void;
+}
+
+/** The secret and what waits for another attempt stay with the endpoint. */
+export function EditEndpoint({ endpoint: { id, url, event_types: types }, onClose }: EditProps) {
+  const [fields, setFields] = useState<EndpointFields>({
+    url,
+    all: types === null,
+    types: new Set(types ?? []),
+  });
+  const update = useChange('updateWebhookEndpoint');
+  const body = { url: fields.url, event_types: chosenTypes(fields) };
+  return (
+    <FormDialog
+      title={words.webhooks.editTitle}
+      action={words.common.save}
+      disabled={wantsNothing(fields)}
+      busy={update.isPending}
+      error={update.error}
+      onSubmit={() => update.mutate({ path: { endpointId: id }, body }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <EndpointForm of={fields} onChange={setFields} />
+    </FormDialog>
+  );
+}

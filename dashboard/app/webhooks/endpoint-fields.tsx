@@ -1,0 +1,56 @@
+import { CheckField, SelectField, TextField } from '../ui/field.tsx';
+import { words } from '../words/words.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
+
+/** As typed. */
+export interface EndpointFields {
+  readonly url: string;
+  /** Every type, also those that do not exist yet. */
+  readonly all: boolean;
+  readonly types: ReadonlySet<string>;
+}
+
+interface EndpointFieldsProps {
+  readonly of: EndpointFields;
+  readonly onChange: (fields: EndpointFields) => void;
+}
+
+export function EndpointForm({ of, onChange }: EndpointFieldsProps) {
+  const toggle = (type: EventType) => (checked: boolean) => {
+    const others = [...of.types].filter((each) => each !== type);
+    onChange({ ...of, types: new Set(checked ? [...others, type] : others) });
+  };
+  return (
+    <>
+      <TextField
+        label={words.webhooks.url}
+        hint={words.webhooks.urlHint}
+        type="url"
+        required
+        value={of.url}
+        onValue={(url) => onChange({ ...of, url })}
+      />
+      <SelectField
+        label={words.webhooks.types}
+        value={of.all ? 'all' : 'some'}
+        onValue={(value) => onChange({ ...of, all: value === 'all' })}
+        options={[
+          ['all', words.webhooks.allTypes],
+          ['some', words.webhooks.chosenTypes],
+        ]}
+      />
+      {!of.all &&
+        EVENT_TYPES.map((type) => (
+          <CheckField key={type} label={type} checked={of.types.has(type)} onValue={toggle(type)} />
+        ))}
+    </>
+  );
+}
+
+/** Nothing would be sent to it. */
+export const wantsNothing = ({ all, types }: EndpointFields) => !all && types.size === 0;
+
+/** As the API takes them, in the order of the words. */
+export function chosenTypes({ all, types }: EndpointFields): readonly EventType[] | null {
+  return all ? null : EVENT_TYPES.filter((type) => types.has(type));
+}
