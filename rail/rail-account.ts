@@ -1,6 +1,7 @@
 /** A merchant's account at a processor, and what its set-up finds out. */
 import type { Environment } from '../domain/environment.ts';
 import type { RailCapabilities } from '../domain/rail-capabilities.ts';
+import type { RailFinding } from '../domain/rail-finding.ts';
 
 /** A merchant's account at a processor, with its credential decrypted. */
 export interface RailAccount {
@@ -31,5 +32,5 @@ export interface RailProbe {
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;
   /** One sentence each, for the operator: what the account can do, and what it cannot and why. */
-  readonly findings: readonly { readonly ok: boolean; readonly text: string }[];
+  readonly findings: readonly RailFinding[];
 }

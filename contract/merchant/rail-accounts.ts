@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
+import { RAIL_FINDINGS } from '../../domain/rail-finding.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 
@@ -60,7 +61,19 @@ export const railAccountCheck = z
 const probe = z.object({
   usable: z.boolean().meta({ description: 'Whether it can take cards now, in at least one currency.' }),
   findings: z
-    .array(z.object({ ok: z.boolean(), text: z.string() }).meta({ id: 'RailFinding' }))
+    .array(
+      z
+        .object({
+          ok: z.boolean(),
+          code: z.enum(RAIL_FINDINGS),
+          values: z.record(z.string(), z.string()).meta({
+            description:
+              'What the sentence names; `why` is a code of a reason, or the processor’s own words.',
+          }),
+          text: z.string().meta({ description: 'In English.' }),
+        })
+        .meta({ id: 'RailFinding' }),
+    )
     .meta({ description: 'What it can do, and what it cannot and why, in a sentence each.' }),
 });
 
@@ -82,6 +95,8 @@ export const exampleRailAccount: RailAccountResource = {
 export const exampleProbedRailAccount: z.infer<typeof probedRailAccountAnswer> = {
   ...exampleRailAccount,
   usable: true,
-  findings: [{ ok: true, text: 'It takes cards in EUR.' }],
+  findings: [
+    { ok: true, code: 'currency_taken', values: { currency: 'EUR' }, text: 'It takes cards in EUR.' },
+  ],
   request_id: EXAMPLE_REQUEST_ID,
 };

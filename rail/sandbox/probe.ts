@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/money.ts';
 import { WALLETS } from '../../domain/payment-method.ts';
+import type { RailFinding } from '../../domain/rail-finding.ts';
 import type { RailAccount, RailCredentialField, RailProbe } from '../rail-account.ts';
 import { credentialOf } from './credential.ts';
 import { callRail } from './http.ts';
@@ -29,37 +30,54 @@ const accountSchema = z.object({
 
 export async function probe(baseUrl: string, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
   const credential = credentialOf(account);
-  if (!credential) return nothing('The credential needs account, secret and webhookSecret.');
+  if (!credential) {
+    const missing = CREDENTIAL_FIELDS.map(({ name }) => name).find((name) => !account.credential[name]);
+    const values = { field: missing ?? 'secret' };
+    const text = 'The credential needs account, secret and webhookSecret.';
+    return nothing({ code: 'credential_incomplete', values, text });
+  }
   const call = { account, operation: 'showAccount', method: 'GET', path: '/v1/account' } as const;
   const answer = await callRail(baseUrl, { ...call, answer: accountSchema, signal });
   if (answer.kind !== 'answer') {
     const why = answer.kind === 'unknown' ? answer.reason : answer.kind;
-    return nothing(`The rail could not be asked with these credentials (${why}).`);
+    const text = `The rail could not be asked with these credentials (${why}).`;
+    return nothing({ code: 'account_not_asked', values: { why }, text });
   }
   const { id, status, currencies, wallets } = answer.body;
   // The page requests the card fields by this id: with a wrong one they would not load.
-  if (id !== credential.account) return nothing('The secret belongs to another account.');
+  if (id !== credential.account) {
+    const text = 'The secret belongs to another account.';
+    return nothing({ code: 'credential_of_other_account', values: {}, text });
+  }
+  const active = status === 'active';
   const sold = CURRENCIES.map((currency) => ({ currency, ok: currencies.includes(currency) }));
   return {
-    usable: status === 'active' && sold.some(({ ok }) => ok),
+    usable: active && sold.some(({ ok }) => ok),
     identity: id,
     // Refunds are declared by hand, so that their refusal can be tried.
     capabilities: { cardFields: true, recurring: true, wallets, refunds: false, currencies },
     findings: [
-      { ok: status === 'active', text: `The account ${id} is ${status} at the rail.` },
+      {
+        ok: active,
+        code: active ? 'account_active' : 'account_not_active',
+        values: { account: id, status },
+        text: `The account ${id} is ${status} at the rail.`,
+      },
       ...sold.map(({ currency, ok }) => ({
         ok,
+        code: ok ? ('currency_taken' as const) : ('currency_not_taken' as const),
+        values: { currency },
         text: ok ? `It takes cards in ${currency}.` : `It does not take ${currency}.`,
       })),
     ],
   };
 }
 
-function nothing(text: string): RailProbe {
+function nothing(finding: Omit<RailFinding, 'ok'>): RailProbe {
   return {
     usable: false,
     identity: null,
     capabilities: { cardFields: false, recurring: false, wallets: [], refunds: false, currencies: [] },
-    findings: [{ ok: false, text }],
+    findings: [{ ok: false, ...finding }],
   };
 }

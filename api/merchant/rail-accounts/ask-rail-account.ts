@@ -12,6 +12,7 @@ export async function probe(rail: Rail, account: RailAccount, patienceMs: number
   const signal = AbortSignal.timeout(patienceMs);
   const found = await rail.probe(account, signal);
   if (!signal.aborted) return { ...found, whole: true };
-  const late = { ok: false, text: 'The processor did not answer in time: nothing was stored. Try again.' };
+  const text = 'The processor did not answer in time: nothing was stored. Try again.';
+  const late = { ok: false, code: 'no_answer_in_time', values: {}, text } as const;
   return { ...found, findings: [...found.findings, late], whole: false };
 }

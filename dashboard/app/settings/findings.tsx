@@ -1,6 +1,9 @@
 import type { Schemas } from '../api/description.ts';
 import { Icon } from '../ui/icon.tsx';
+import type { FindingWords } from '../words/en-rail-findings.ts';
 import { words } from '../words/words.ts';
+
+type Finding = Schemas['RailFinding'];
 
 /** What the processor said about an account: whether it can be sold on, and why not. */
 export function Findings({
@@ -14,14 +17,23 @@ export function Findings({
         {usable ? words.rail.usable : words.rail.unusable}
       </p>
       <ul class="rows">
-        {findings.map(({ ok, text }) => (
-          <li key={text} class="finding">
-            <Icon name={ok ? 'check' : 'warning'} />
-            <span class="visually-hidden">{ok ? words.common.yes : words.common.no}</span>
-            <span>{text}</span>
+        {findings.map((finding) => (
+          <li key={finding.text} class="finding">
+            <Icon name={finding.ok ? 'check' : 'warning'} />
+            <span class="visually-hidden">{finding.ok ? words.common.yes : words.common.no}</span>
+            <span>{sentenceOf(finding)}</span>
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** In the person's language. A code of a newer API has its English sentence. */
+function sentenceOf({ code, values, text }: Finding): string {
+  // The compiler refuses a code of the API without words.
+  const known: Readonly<Record<Finding['code'], FindingWords>> = words.railFindings.findings;
+  const why: Readonly<Record<string, string>> = words.railFindings.why;
+  const say: FindingWords | undefined = known[code];
+  return say?.({ ...values, ...(values.why && { why: why[values.why] ?? values.why }) }) ?? text;
 }

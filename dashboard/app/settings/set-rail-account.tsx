@@ -6,14 +6,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { fieldName } from '../words/en-rail-findings.ts';
 import { words } from '../words/words.ts';
 import { Findings } from './findings.tsx';
-
-/** `secretKey` as "Secret key", the words of the processors' own dashboards. */
-function asWords(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
@@ -23,6 +18,7 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
   const [replace, setReplace] = useState(false);
   const set = useChange('setRailAccount');
   const known = rails.data?.data ?? [];
+  const hints: Readonly<Record<string, string>> = words.railFindings.hints;
   const rail = known.find((each) => each.name === name) ?? known[0];
   const send = (event: Event) => {
     event.preventDefault();
@@ -63,8 +59,8 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
             {rail.credential_fields.map((field) => (
               <TextField
                 key={`${rail.name} ${field.name}`}
-                label={asWords(field.name)}
-                hint={field.description}
+                label={fieldName(field.name)}
+                hint={hints[`${rail.name} ${field.name}`] ?? field.description}
                 type="password"
                 autocomplete="off"
                 value={credential[field.name] ?? ''}

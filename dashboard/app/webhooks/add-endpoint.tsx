@@ -11,8 +11,7 @@ export function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
   const [fields, setFields] = useState<EndpointFields>({ url: 'https://', all: true, types: new Set() });
   const add = useChange('createWebhookEndpoint');
-  const send = () =>
-    add.mutate({ body: { environment, url: fields.url, event_types: chosenTypes(fields) } });
+  const send = () => add.mutate({ body: { environment, url: fields.url, event_types: chosenTypes(fields) } });
   if (add.data) {
     return (
       <Dialog title={words.webhooks.secret} onClose={onClose}>

@@ -2,6 +2,7 @@ import { deAudit } from './de-audit.ts';
 import { deBilling } from './de-billing.ts';
 import { deOperations } from './de-operations.ts';
 import { dePages } from './de-pages.ts';
+import { deRailFindings } from './de-rail-findings.ts';
 import type { Words } from './en.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -142,6 +143,7 @@ export const de: Words = {
   ...deOperations,
   ...dePages,
   ...deAudit,
+  railFindings: deRailFindings,
   paymentStatus: {
     requires_action: 'Wartet auf 3-D Secure',
     processing: 'In Arbeit',

@@ -192,7 +192,8 @@ export const enPages = {
     vatNoteHint: 'What the law requires on your invoices: an exemption, a special scheme. Empty: none.',
     disputes: 'After a lost dispute',
     renew: 'Subscriptions go on renewing',
-    renewHint: 'Otherwise a subscription ends with its period once the buyer’s bank has taken a payment back.',
+    renewHint:
+      'Otherwise a subscription ends with its period once the buyer’s bank has taken a payment back.',
     operated: 'Set by whoever runs this installation',
     subscriptions: 'Sells subscriptions',
     activate: 'Activate merchant',

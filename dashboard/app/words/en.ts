@@ -2,6 +2,7 @@ import { enAudit } from './en-audit.ts';
 import { enBilling } from './en-billing.ts';
 import { enOperations } from './en-operations.ts';
 import { enPages } from './en-pages.ts';
+import { enRailFindings } from './en-rail-findings.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -131,6 +132,7 @@ export const en = {
   ...enOperations,
   ...enPages,
   ...enAudit,
+  railFindings: enRailFindings,
   paymentStatus: {
     requires_action: 'Waiting for 3-D Secure',
     processing: 'Processing',

@@ -1,11 +1,19 @@
 /** A probe's findings, as sentences for the operator. */
 import type { UnknownReason } from '../../../domain/attempt.ts';
-import type { RailProbe } from '../../rail-account.ts';
+import type { RailFinding, RailFindingCode } from '../../../domain/rail-finding.ts';
 import type { Answer } from '../core/call.ts';
 
-export type Finding = RailProbe['findings'][number];
-export const good = (text: string): Finding => ({ ok: true, text });
-export const bad = (text: string): Finding => ({ ok: false, text });
+type Values = RailFinding['values'];
+const finding =
+  (ok: boolean) =>
+  (code: RailFindingCode, text: string, values: Values = {}): RailFinding => ({
+    ok,
+    code,
+    values,
+    text,
+  });
+export const good = finding(true);
+export const bad = finding(false);
 
 const REASONS: Readonly<Record<UnknownReason, string>> = {
   account_refused: 'the key is wrong or may not do this',
@@ -29,5 +37,19 @@ export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): strin
       return answer.detail;
     default:
       return REASONS.misconfigured;
+  }
+}
+
+/** The same as a code, or as Stripe's own. */
+export function reasonOf(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): string {
+  switch (answer.kind) {
+    case 'unknown':
+      return answer.reason;
+    case 'notPermitted':
+      return 'account_refused';
+    case 'refused':
+      return answer.detail;
+    default:
+      return 'misconfigured';
   }
 }

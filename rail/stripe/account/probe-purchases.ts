@@ -5,13 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CURRENCIES, type Currency } from '../../../domain/money.ts';
+import type { RailFinding, RailFindingCode } from '../../../domain/rail-finding.ts';
 import type { RailAccount } from '../../rail-account.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { createCustomer } from '../payment/customer.ts';
 import { type Intent, intentSchema } from '../payment/intent.ts';
 import { cancelIntent } from '../payment/intents.ts';
-import { bad, type Finding, good, why } from './findings.ts';
+import { bad, good, reasonOf, why } from './findings.ts';
 
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 const PROBE_CENTS = 100;
@@ -20,24 +21,25 @@ const idSchema = z.object({ id: z.string().min(1) });
 /** Whether the account can take cards in one of the service's currencies. */
 export interface CurrencyFinding {
   readonly currency: Currency;
-  readonly finding: Finding;
+  readonly finding: RailFinding;
 }
 
 export async function probePurchases(
   api: StripeApi,
   { id }: RailAccount,
-): Promise<{ readonly sales: readonly CurrencyFinding[]; readonly stores: Finding }> {
+): Promise<{ readonly sales: readonly CurrencyFinding[]; readonly stores: RailFinding }> {
   const key = `${id}:probe:${randomUUID()}`;
   const metadata = { probe: id };
   const customer = await createCustomer(api, metadata, { idempotencyKey: `${key}:customer` });
   if (customer.kind !== 'answer') {
     const reason = `creating a customer failed: ${why(customer)}`;
+    const values = { why: reasonOf(customer) };
     return {
       sales: CURRENCIES.map((currency) => ({
         currency,
-        finding: bad(`${cannotSell(currency)}: ${reason}.`),
+        finding: bad('currency_not_taken', `${cannotSell(currency)}: ${reason}.`, { ...values, currency }),
       })),
-      stores: bad(`${CANNOT_STORE}: ${reason}.`),
+      stores: bad('cards_not_stored', `${CANNOT_STORE}: ${reason}.`, values),
     };
   }
   const common = { customer: customer.value, ...CARDS_ONLY, metadata };
@@ -52,7 +54,9 @@ export async function probePurchases(
     );
     created.push(paid);
     const can = `It can take cards in ${currency}.`;
-    sales.push({ currency, finding: finding(paid, cannotSell(currency), can) });
+    const codes = ['currency_taken', 'currency_not_taken'] as const;
+    const found = finding(paid, codes, cannotSell(currency), can);
+    sales.push({ currency, finding: { ...found, values: { ...found.values, currency } } });
   }
   const stored = await call(api, intentSchema, (stripe) =>
     stripe.setupIntents.create({ ...common, usage: 'off_session' }, { idempotencyKey: `${key}:setup` }),
@@ -67,7 +71,12 @@ export async function probePurchases(
   );
   return {
     sales,
-    stores: finding(stored, CANNOT_STORE, 'It can store cards and charge them later without the buyer.'),
+    stores: finding(
+      stored,
+      ['cards_stored', 'cards_not_stored'],
+      CANNOT_STORE,
+      'It can store cards and charge them later without the buyer.',
+    ),
   };
 }
 
@@ -75,9 +84,15 @@ const cannotSell = (currency: Currency) => `It cannot take cards in ${currency}`
 const CANNOT_STORE = 'It cannot store cards';
 
 /** Stripe silently drops the allowed methods that the account cannot take. */
-function finding(created: Answer<Intent>, cannot: string, can: string): Finding {
-  if (created.kind !== 'answer') return bad(`${cannot}: ${why(created)}.`);
-  return created.value.methodTypes.includes('card')
-    ? good(can)
-    : bad(`${cannot}: cards are switched off or not available to this account.`);
+function finding(
+  created: Answer<Intent>,
+  [can, cannot]: readonly [RailFindingCode, RailFindingCode],
+  cannotText: string,
+  canText: string,
+): RailFinding {
+  if (created.kind !== 'answer')
+    return bad(cannot, `${cannotText}: ${why(created)}.`, { why: reasonOf(created) });
+  if (created.value.methodTypes.includes('card')) return good(can, canText);
+  const text = `${cannotText}: cards are switched off or not available to this account.`;
+  return bad(cannot, text, { why: 'cards_off' });
 }

@@ -4,9 +4,10 @@
  */
 import { z } from 'zod';
 import { WALLETS, type Wallet } from '../../../domain/payment-method.ts';
-import { call } from '../core/call.ts';
+import type { RailFinding } from '../../../domain/rail-finding.ts';
+import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
-import { bad, type Finding, good, why } from './findings.ts';
+import { bad, good, reasonOf, why } from './findings.ts';
 
 const WORDS: Readonly<Record<Wallet, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
 
@@ -32,34 +33,36 @@ const domainsSchema = z.object({
 export async function probeWallets(
   api: StripeApi,
   host: string,
-): Promise<{ readonly wallets: readonly Wallet[]; readonly findings: readonly Finding[] }> {
+): Promise<{ readonly wallets: readonly Wallet[]; readonly findings: readonly RailFinding[] }> {
   const configurations = await call(api, configurationsSchema, (stripe) =>
     stripe.paymentMethodConfigurations.list({ limit: 100 }),
   );
-  if (configurations.kind !== 'answer') return unread(`payment method settings: ${why(configurations)}`);
+  if (configurations.kind !== 'answer') return unread('payment method settings', configurations);
   const domains = await call(api, domainsSchema, (stripe) =>
     stripe.paymentMethodDomains.list({ domain_name: host, enabled: true }),
   );
-  if (domains.kind !== 'answer') return unread(`registered domains: ${why(domains)}`);
+  if (domains.kind !== 'answer') return unread('registered domains', domains);
   const settings = configurations.value.data.find(
     (each) => each.active && each.is_default && !each.application,
   );
   const domain = domains.value.data.find(({ domain_name: name, enabled }) => name === host && enabled);
 
   const wallets: Wallet[] = [];
-  const findings: Finding[] = [];
+  const findings: RailFinding[] = [];
   for (const wallet of WALLETS) {
     if (!settings?.[wallet]?.available) continue;
     if (domain?.[wallet].status === 'active') {
       wallets.push(wallet);
-      findings.push(good(`It can take ${WORDS[wallet]}.`));
+      findings.push(good('wallet_taken', `It can take ${WORDS[wallet]}.`, { wallet: WORDS[wallet] }));
     } else {
-      findings.push(bad(`${WORDS[wallet]} is switched on, but ${host} is not registered for it at Stripe.`));
+      const text = `${WORDS[wallet]} is switched on, but ${host} is not registered for it at Stripe.`;
+      findings.push(bad('wallet_not_registered', text, { wallet: WORDS[wallet], host }));
     }
   }
   return { wallets, findings };
 }
 
-function unread(what: string) {
-  return { wallets: [], findings: [bad(`Its wallets are unknown: reading its ${what}.`)] };
+function unread(what: string, answer: Exclude<Answer<unknown>, { kind: 'answer' }>) {
+  const text = `Its wallets are unknown: reading its ${what}: ${why(answer)}.`;
+  return { wallets: [], findings: [bad('wallets_unknown', text, { why: reasonOf(answer) })] };
 }

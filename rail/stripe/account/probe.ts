@@ -1,12 +1,13 @@
 /** Asks Stripe what an account can do. */
 import { z } from 'zod';
 import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { RailFinding } from '../../../domain/rail-finding.ts';
 import type { RailAccount, RailProbe } from '../../rail-account.ts';
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { complaintsAbout } from '../core/credential.ts';
 import { NEEDED_EVENTS } from '../core/webhook.ts';
-import { bad, type Finding, good, why } from './findings.ts';
+import { bad, good, reasonOf, why } from './findings.ts';
 import { probePurchases } from './probe-purchases.ts';
 import { probeWallets } from './probe-wallets.ts';
 
@@ -26,9 +27,12 @@ export async function probe(
   fieldsUrl: string,
 ): Promise<RailProbe> {
   const complaints = complaintsAbout(account);
-  if (!api || complaints.length > 0) return nothing(complaints.map(bad));
+  if (!api || complaints.length > 0) return nothing(complaints);
   const who = await call(api, accountSchema, (stripe) => stripe.accounts.retrieveCurrent());
-  if (who.kind !== 'answer') return nothing([bad(`The account could not be asked: ${why(who)}.`)]);
+  if (who.kind !== 'answer') {
+    const text = `The account could not be asked: ${why(who)}.`;
+    return nothing([bad('account_not_asked', text, { why: reasonOf(who) })]);
+  }
   const { id: identity, charges_enabled: enabled, country } = who.value;
 
   const { sales, stores } = await probePurchases(api, account);
@@ -45,13 +49,18 @@ export async function probe(
     currencies,
   };
   const findings = [
-    good(`The key opens the Stripe account ${identity}${country ? ` (${country})` : ''}.`),
-    ...(enabled === false ? [bad('Stripe has charges switched off for this account.')] : []),
+    good('account_found', `The key opens the Stripe account ${identity}${country ? ` (${country})` : ''}.`, {
+      account: identity,
+    }),
+    ...(enabled === false ? [bad('charges_off', 'Stripe has charges switched off for this account.')] : []),
     ...sales.map(({ finding }) => finding),
     stores,
     refunds.kind === 'answer'
-      ? good('It can read refunds; only the first refund shows whether the key may also create them.')
-      : bad(`It cannot refund: ${why(refunds)}.`),
+      ? good(
+          'refunds_read',
+          'It can read refunds; only the first refund shows whether the key may also create them.',
+        )
+      : bad('refunds_not_possible', `It cannot refund: ${why(refunds)}.`, { why: reasonOf(refunds) }),
     ...wallets.findings,
     await hearsWebhooks(api, account),
   ];
@@ -59,23 +68,32 @@ export async function probe(
 }
 
 /** Webhooks are optional: without them the service polls, and learns outcomes later. */
-async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): Promise<Finding> {
+async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): Promise<RailFinding> {
   const path = `/rails/stripe/${id}/webhooks`;
+  const events = NEEDED_EVENTS.join(', ');
   if (!credential.webhookSecret) {
-    return bad(`It has no webhook secret yet: ${endpointToCreate(path)}, and set its secret.`);
+    const text = `It has no webhook secret yet: ${endpointToCreate(path)}, and set its secret.`;
+    return bad('webhook_secret_missing', text, { path, events });
   }
   const listed = await call(api, endpointsSchema, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
-  if (listed.kind !== 'answer') return bad(`Its webhook endpoints cannot be read: ${why(listed)}.`);
+  if (listed.kind !== 'answer') {
+    const text = `Its webhook endpoints cannot be read: ${why(listed)}.`;
+    return bad('webhooks_not_read', text, { why: reasonOf(listed) });
+  }
   const ours = listed.value.data.find(({ url, status }) => status === 'enabled' && url.endsWith(path));
   if (!ours)
     return bad(
+      'webhook_endpoint_missing',
       `No webhook endpoint sends its events here, so the service has to poll: ${endpointToCreate(path)}.`,
+      { path, events },
     );
-  const { enabled_events: events } = ours;
-  const missing = events.includes('*') ? [] : NEEDED_EVENTS.filter((event) => !events.includes(event));
+  const { enabled_events: enabled } = ours;
+  const missing = enabled.includes('*') ? [] : NEEDED_EVENTS.filter((event) => !enabled.includes(event));
   return missing.length === 0
-    ? good('Its webhook endpoint sends every event that the service needs.')
-    : bad(`Its webhook endpoint does not send ${missing.join(', ')}.`);
+    ? good('webhooks_complete', 'Its webhook endpoint sends every event that the service needs.')
+    : bad('webhook_events_missing', `Its webhook endpoint does not send ${missing.join(', ')}.`, {
+        events: missing.join(', '),
+      });
 }
 
 /** Only the path: the adapter does not know the API's public address. */
@@ -83,7 +101,7 @@ function endpointToCreate(path: string): string {
   return `create an endpoint at Stripe whose URL ends with ${path} and that sends ${NEEDED_EVENTS.join(', ')}`;
 }
 
-function nothing(findings: readonly Finding[]): RailProbe {
+function nothing(findings: readonly RailFinding[]): RailProbe {
   const capabilities = { cardFields: false, recurring: false, wallets: [], refunds: false, currencies: [] };
   return { usable: false, identity: null, capabilities, findings };
 }

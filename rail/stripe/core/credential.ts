@@ -1,5 +1,6 @@
 /** The credential of a Stripe account, which the service stores encrypted. */
 import { z } from 'zod';
+import type { RailFinding, RailFindingCode } from '../../../domain/rail-finding.ts';
 import type { RailAccount, RailCredentialField } from '../../rail-account.ts';
 
 export const CREDENTIAL_FIELDS: readonly RailCredentialField[] = [
@@ -40,14 +41,19 @@ export function credentialOf({ credential, environment }: RailAccount): StripeCr
 }
 
 /** What is wrong with the credential, without any part of a secret; empty if it is valid. */
-export function complaintsAbout({ credential, environment }: RailAccount): readonly string[] {
+export function complaintsAbout({ credential, environment }: RailAccount): readonly RailFinding[] {
   const mode = environment === 'production' ? 'live' : 'test';
+  const complaint = (code: RailFindingCode, field: string, text: string) => [
+    { ok: false, code, values: { field }, text },
+  ];
   return CREDENTIAL_FIELDS.flatMap(({ name, environmentVariable }) => {
     const value = credential[name];
     if (!schema.shape[name as keyof StripeCredential].safeParse(value).success) {
-      return [`${environmentVariable} is missing or malformed.`];
+      return complaint('credential_incomplete', name, `${environmentVariable} is missing or malformed.`);
     }
     const wrongMode = name !== 'webhookSecret' && !value?.includes(`_${mode}_`);
-    return wrongMode ? [`${environmentVariable} is not a ${mode} key, which ${environment} needs.`] : [];
+    if (!wrongMode) return [];
+    const text = `${environmentVariable} is not a ${mode} key, which ${environment} needs.`;
+    return complaint('credential_wrong_mode', name, text);
   });
 }

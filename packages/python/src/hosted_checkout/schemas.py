@@ -1435,7 +1435,11 @@ class RailCredentialField(TypedDict):
 
 class RailFinding(TypedDict):
     ok: bool
+    code: Literal["credential_incomplete", "credential_wrong_mode", "credential_of_other_account", "account_not_asked", "account_found", "account_active", "account_not_active", "charges_off", "currency_taken", "currency_not_taken", "cards_stored", "cards_not_stored", "refunds_read", "refunds_not_possible", "wallet_taken", "wallet_not_registered", "wallets_unknown", "webhooks_complete", "webhook_secret_missing", "webhook_endpoint_missing", "webhook_events_missing", "webhooks_not_read", "no_answer_in_time"]
+    values: dict[str, str]
+    """What the sentence names; `why` is a code of a reason, or the processor’s own words."""
     text: str
+    """In English."""
 
 class RailSaid(TypedDict):
     at: str

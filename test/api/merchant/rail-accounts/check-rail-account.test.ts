@@ -62,6 +62,10 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
   test('200: reports what is missing; activates the account once nothing is, and audits the actor', async () => {
     const before = await check();
     expect(before).toMatchObject({ status: 200, body: { status: 'activating', usable: false } });
+    const values = { currency: 'EUR', why: 'cards_off' };
+    expect(before.body.findings).toContainEqual(
+      expect.objectContaining({ ok: false, code: 'currency_not_taken', values }),
+    );
     expect(await api.audited(merchantId)).toHaveLength(1);
 
     theirs.settings.takesEuros = true;
@@ -133,7 +137,10 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     api.whenAskedNext(timeIsUp);
     const answer = await check({ apply: true });
     expect(answer).toMatchObject({ status: 200, body: { status: 'active', usable: false } });
-    expect(answer.body.findings.at(-1).text).toContain('did not answer in time');
+    expect(answer.body.findings.at(-1)).toMatchObject({
+      code: 'no_answer_in_time',
+      text: expect.stringContaining('did not answer in time'),
+    });
     expect(patience()).toBeGreaterThan(0);
     expect(patience()).toBeLessThan(ANSWER_WITHIN_MS - 2_000);
   });

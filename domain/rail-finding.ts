@@ -1,0 +1,36 @@
+/** What asking a processor about an account can find, by code: clients with words of their own need no sentence. */
+export const RAIL_FINDINGS = [
+  'credential_incomplete',
+  'credential_wrong_mode',
+  'credential_of_other_account',
+  'account_not_asked',
+  'account_found',
+  'account_active',
+  'account_not_active',
+  'charges_off',
+  'currency_taken',
+  'currency_not_taken',
+  'cards_stored',
+  'cards_not_stored',
+  'refunds_read',
+  'refunds_not_possible',
+  'wallet_taken',
+  'wallet_not_registered',
+  'wallets_unknown',
+  'webhooks_complete',
+  'webhook_secret_missing',
+  'webhook_endpoint_missing',
+  'webhook_events_missing',
+  'webhooks_not_read',
+  'no_answer_in_time',
+] as const;
+export type RailFindingCode = (typeof RAIL_FINDINGS)[number];
+
+export interface RailFinding {
+  readonly ok: boolean;
+  readonly code: RailFindingCode;
+  /** What the sentence names: a currency, an account. `why` is a code of a reason or the processor's own words. */
+  readonly values: Readonly<Record<string, string>>;
+  /** For the operator, in English. */
+  readonly text: string;
+}

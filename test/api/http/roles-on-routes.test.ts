@@ -1,0 +1,73 @@
+/**
+ * Every route under /v1/merchants and /v1/operations that changes something, with a token of each role. The routes come
+ * from the API description, so that new ones are covered too: a support person can change nothing by any of them.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Role } from '../../../domain/permissions.ts';
+import { routes } from '../../support/api/api-description.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+
+const CHANGING = routes.filter(
+  ({ method, path }) => method !== 'get' && /^\/v1\/(merchants|operations)/.test(path),
+);
+const all = CHANGING.map(({ describe }) => describe.operationId);
+const OF_OPERATORS = [
+  ...['commandSubject', 'confirmOperation', 'withdrawOperation', 'exportCustomer', 'eraseCustomer'],
+  ...['createMerchant', 'setRailAccount', 'checkRailAccount'],
+];
+/** Which of its fields a role may change is decided by field (test/api/merchant/merchants). */
+const OF_ALL_BUT_SUPPORT = 'updateMerchant';
+
+let api: PeopleApi;
+let shop: Shop;
+
+beforeAll(async () => {
+  api = await startPeopleApi();
+  shop = await insertShop(api.pool);
+});
+afterAll(() => api?.stop());
+
+/** The operations that refuse a role, whatever is sent. */
+async function refusedTo(role: Role): Promise<readonly string[]> {
+  const refused: string[] = [];
+  for (const { method, path, describe } of CHANGING) {
+    const url = path.replace(':merchantId', shop.merchantId).replaceAll(/:\w+/g, 'ap_none_0');
+    const { status, body } = await api.as(role, shop.merchantId)(method.toUpperCase(), url, {});
+    if (status === 403 && body.code === 'administration_forbidden') refused.push(describe.operationId);
+  }
+  return refused;
+}
+
+test('there are such routes', () => {
+  expect(all.length).toBeGreaterThanOrEqual(30);
+  expect(all).toEqual(expect.arrayContaining(['refundAsPerson', OF_ALL_BUT_SUPPORT]));
+});
+
+test('a support person is refused by each', async () => {
+  expect(await refusedTo('support')).toEqual(all);
+});
+
+test.each(['owner', 'developer'] as const)(
+  '%s: by those of the people who run the installation',
+  async (role) => {
+    expect((await refusedTo(role)).toSorted()).toEqual(
+      OF_OPERATORS.filter((each) => all.includes(each)).toSorted(),
+    );
+  },
+);
+
+test('a platform person is refused by all that a merchant decides', async () => {
+  const merchants = all.filter((each) => !OF_OPERATORS.includes(each) && each !== OF_ALL_BUT_SUPPORT);
+  expect(await refusedTo('platform')).toEqual(merchants);
+});
+
+test.each([
+  ['owner', 200],
+  ['developer', 403],
+  ['support', 403],
+  ['platform', 200],
+] as const)('the audit log: %s is answered %i', async (role, expected) => {
+  const { status } = await api.as(role, shop.merchantId)('GET', `/v1/merchants/${shop.merchantId}/audit`);
+  expect(status).toBe(expected);
+});
