@@ -63,7 +63,7 @@ export async function harmfulButtons(page: Page): Promise<readonly string[]> {
       buttons.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
     );
   return names
-    .map((name) => name.replace(/(olivia|sue|rita)@.*/, '').trim())
+    .map((name) => name.replace(/(olivia|dan|sue|paul|rita)@.*/, '').trim())
     .filter((name) => !HARMLESS.test(name));
 }
 

@@ -17,6 +17,7 @@ interface ActionProps {
 
 export function EndpointActions({ endpoint }: ActionProps) {
   const [open, setOpen] = useState<'edit' | 'rotate' | 'recover' | 'remove' | null>(null);
+  const [recovering, setRecovering] = useState(false);
   const path = { endpointId: endpoint.id };
   const update = useChange('updateWebhookEndpoint');
   const test = useChange('sendTestEvent');
@@ -28,6 +29,11 @@ export function EndpointActions({ endpoint }: ActionProps) {
       {test.isSuccess && (
         <p class="note good" role="status">
           {words.webhooks.tested}
+        </p>
+      )}
+      {recovering && (
+        <p class="note good" role="status">
+          {words.webhooks.recovered}
         </p>
       )}
       <Button busy={test.isPending} onClick={() => test.mutate({ path })}>
@@ -45,7 +51,9 @@ export function EndpointActions({ endpoint }: ActionProps) {
       <Button onClick={() => setOpen('remove')}>{words.webhooks.remove}</Button>
       {open === 'edit' && <EditEndpoint endpoint={endpoint} onClose={close} />}
       {open === 'rotate' && <Rotate endpoint={endpoint} onClose={close} />}
-      {open === 'recover' && <Recover endpoint={endpoint} onClose={close} />}
+      {open === 'recover' && (
+        <Recover endpoint={endpoint} onStarted={() => setRecovering(true)} onClose={close} />
+      )}
       {open === 'remove' && <Remove endpoint={endpoint} onClose={close} />}
     </>
   );
@@ -73,13 +81,22 @@ function Rotate({ endpoint, onClose }: ActionProps & { readonly onClose: () => v
   );
 }
 
-function Recover({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {
+interface RecoverProps extends ActionProps {
+  readonly onStarted: () => void;
+  readonly onClose: () => void;
+}
+
+function Recover({ endpoint, onStarted, onClose }: RecoverProps) {
   const [since, setSince] = useState(() => localMinute(Date.now() - 86_400_000));
   const recover = useChange('recoverWebhookEndpoint');
   const send = (event: Event) => {
     event.preventDefault();
     const body = { since: new Date(since).toISOString() };
-    recover.mutate({ path: { endpointId: endpoint.id }, body }, { onSuccess: onClose });
+    const onSuccess = () => {
+      onStarted();
+      onClose();
+    };
+    recover.mutate({ path: { endpointId: endpoint.id }, body }, { onSuccess });
   };
   return (
     <Dialog title={words.webhooks.recoverTitle} onClose={onClose}>

@@ -65,10 +65,23 @@ export async function deactivateStorefrontClient(stack: TestStack, browser: Brow
   const row = page.locator('tbody tr', { hasText: 'Web shop' });
   await row.getByText('2', { exact: true }).waitFor();
   const press = (name: string) => () => row.getByRole('button', { name, exact: true }).click();
-  const statusOf = async () =>
+  const found = async () =>
     (await asOwner(stack, 'GET', '/storefront-clients')).body.data.find(
       ({ name }: { name: string }) => name === 'Web shop',
-    ).status;
+    );
+  const statusOf = async () => (await found()).status;
+  await press('Edit')();
+  await dialogOf(page).getByLabel('Coffee club').uncheck();
+  await dialogOf(page).getByLabel('Origins').fill('https://shop.example\nhttps://www.shop.example');
+  await dialogOf(page).getByLabel('Where buyers go after paying').fill('https://shop.example/thanks');
+  await dialogOf(page).getByRole('button', { name: 'Save' }).click();
+  await dialogOf(page).waitFor({ state: 'detached' });
+  expect(await found()).toMatchObject({
+    origins: ['https://shop.example', 'https://www.shop.example'],
+    product_ids: [stack.products.oneTime],
+    successUrl: 'https://shop.example/thanks',
+    failUrl: null,
+  });
   await askedOnce(page, press('Deactivate'), 'can start no checkout from now on', 'Deactivate');
   await row.getByText('Inactive').waitFor();
   expect(await statusOf()).toBe('disabled');

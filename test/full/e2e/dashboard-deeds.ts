@@ -102,6 +102,11 @@ export async function closeDispute(stack: TestStack, browser: Browser): Promise<
   await support.getByRole('link', { name: 'Dispute open' }).first().click({ timeout: 150_000 });
   await support.getByText('What this means').waitFor();
   expect(await harmfulButtons(support)).toEqual([]);
+  await support.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox`);
+  await support.getByRole('link', { name: '1 dispute is open' }).click();
+  await support.waitForURL(/\/payments\/disputes\?status=open$/);
+  await support.locator('tbody tr').click();
+  await support.getByText('The buyer’s bank opened a dispute').waitFor();
   await support.context().close();
 
   const { page, complaints } = await visit('platform', 'dark');

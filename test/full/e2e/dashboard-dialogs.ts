@@ -11,9 +11,9 @@ import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 
 /** Page, and the buttons that lead to the dialog. */
-type Opening = readonly [path: string, ...buttons: string[]];
+export type Opening = readonly [path: string, ...buttons: string[]];
 
-const OF_OWNER: readonly Opening[] = [
+export const OF_OWNER: readonly Opening[] = [
   ['/payments/:payment', 'Refund'],
   ['/subscriptions/:subscription', 'Cancel'],
   ['/subscriptions/:subscription', 'Change plan'],
@@ -28,6 +28,7 @@ const OF_OWNER: readonly Opening[] = [
   ['/offerings/:offering', 'Add plan'],
   ['/offerings/:offering', 'Deactivate'],
   ['/webhooks', 'Add endpoint'],
+  ['/webhooks/endpoints/:endpoint', 'Edit'],
   ['/webhooks/endpoints/:endpoint', 'Rotate secret'],
   ['/webhooks/endpoints/:endpoint', 'Resend missed events'],
   ['/webhooks/endpoints/:endpoint', 'Delete'],
@@ -36,9 +37,10 @@ const OF_OWNER: readonly Opening[] = [
   ['/api-keys', 'Revoke'],
   ['/storefront-clients', 'Create client'],
 ];
-const OF_PLATFORM: readonly Opening[] = [
+export const OF_PLATFORM: readonly Opening[] = [
   ['/rail-accounts', 'Check now'],
   ['/rail-accounts', 'Set account'],
+  ['/business', 'Deactivate merchant'],
 ];
 
 export async function openEveryDialog(

@@ -9,7 +9,7 @@ import type { TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 
 /** @param status 200: receives */
-async function shopAnswers(stack: TestStack, status: number): Promise<void> {
+export async function shopAnswers(stack: TestStack, status: number): Promise<void> {
   const answer = await fetch(`${stack.shopUrl}/events/behaviour`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

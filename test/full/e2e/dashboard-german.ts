@@ -1,11 +1,13 @@
-/** Every page as a person with a German browser sees it on a phone. */
+/** Every page and every dialog as a person with a German browser sees it on a phone, with HTML in each name. */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { de } from '../../../dashboard/app/words/de.ts';
 import { en } from '../../../dashboard/app/words/en.ts';
-import { openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { asOwner, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { PHONE } from '../../support/stack/browser.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
+import { OF_OWNER, OF_PLATFORM } from './dashboard-dialogs.ts';
 
 function textsOf(words: unknown): readonly string[] {
   if (typeof words === 'string') return [words];
@@ -17,6 +19,30 @@ function textsOf(words: unknown): readonly string[] {
 function onlyEnglish(): ReadonlySet<string> {
   const german = new Set(textsOf(de));
   return new Set(textsOf(en).filter((text) => !german.has(text)));
+}
+
+/** The German texts of an English one: "Cancel" has several. */
+function germanOf(english: string): readonly string[] {
+  const pairs = (one: unknown, other: unknown): readonly (readonly [unknown, unknown])[] =>
+    typeof one === 'object' && one !== null
+      ? Object.keys(one).flatMap((name) => pairs((one as never)[name], (other as never)[name]))
+      : [[one, other]];
+  return pairs(en, de).flatMap(([one, other]) => (one === english ? [String(other)] : []));
+}
+
+/** Would run if it were read as HTML anywhere. */
+const HTML = '<img src=x onerror="window.hacked=1">';
+
+/** A purchase whose product, customer and merchant are named in HTML. @returns the ids of its pages */
+async function buyFromHtml(stack: TestStack): Promise<Readonly<Record<string, string>>> {
+  const { body: product } = await asOwner(stack, 'POST', '/products', { name: `${HTML}Tea` });
+  const price = { amount: 450, tax_rate: 19, billing_mode: 'one_time' };
+  await asOwner(stack, 'POST', `/products/${product.id}/prices`, price);
+  const { hostedUrl, id } = await stack.createCheckout(product.id, { externalCustomerId: `${HTML}1` });
+  await payAsBuyer({ hostedUrl });
+  const { payment_id: payment, customer_id: customer } = (await asOwner(stack, 'GET', `/checkouts/${id}`))
+    .body;
+  return { product: product.id, checkout: id, payment, customer };
 }
 
 /** What is read on a page, by eye or by a screen reader; names of the API, which are code, are the same in every language. */
@@ -34,26 +60,51 @@ function textsOn(page: Page): Promise<readonly string[]> {
 export async function readInGerman(
   stack: TestStack,
   browser: Browser,
-  paths: readonly string[],
+  templates: readonly string[],
+  ids: Readonly<Record<string, string>>,
 ): Promise<void> {
   const english = onlyEnglish();
-  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/', {
-    locale: 'de-DE',
-    viewport: PHONE,
-  });
-  const heading = () => page.locator('.page-head h1').textContent();
-  expect(await heading()).toBe(de.shell.pages.home);
-  for (const path of paths) {
+  const named = { ...ids, ...(await buyFromHtml(stack)) };
+  const { name } = (await asOwner(stack, 'GET', '')).body;
+  await asOwner(stack, 'PATCH', '', { name: `${HTML}${name}` });
+  const german = { locale: 'de-DE', viewport: PHONE } as const;
+  const visit = async (page: Page, template: string, of: Readonly<Record<string, string>>) => {
+    const path = template.replace(/:(\w+)/, (_all, what: string) => of[what] ?? '');
     await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
     await page.waitForSelector('.page-head');
     await page.waitForFunction(() => !document.querySelector('.loading'));
+  };
+  const read = async (page: Page, what: string) => {
     const inEnglish = (await textsOn(page)).map((text) => text.trim()).filter((text) => english.has(text));
-    expect({ path, inEnglish, overflow: await overflowPx(page) }).toEqual({
-      path,
-      inEnglish: [],
-      overflow: 0,
-    });
+    const [overflow, ran] = [await overflowPx(page), await page.evaluate(() => 'hacked' in window)];
+    expect({ what, inEnglish, overflow, ran }).toEqual({ what, inEnglish: [], overflow: 0, ran: false });
+  };
+
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/', german);
+  expect(await page.locator('.page-head h1').textContent()).toBe(de.shell.pages.home);
+  expect(await page.locator('.merchant .merchant-name').textContent()).toContain(HTML);
+  for (const template of templates) {
+    await visit(page, template, named);
+    await read(page, template);
+  }
+  const { page: platform } = await openDashboard(browser, stack, PEOPLE.platform, '/', german);
+  for (const [by, openings] of [
+    [page, OF_OWNER],
+    [platform, OF_PLATFORM],
+  ] as const) {
+    for (const [template, ...buttons] of openings) {
+      await visit(by, template, ids);
+      for (const button of buttons) {
+        const names = new RegExp(`^(${germanOf(button).join('|')})$`);
+        await by.getByRole('button', { name: names }).first().click();
+      }
+      await by.locator('dialog:modal').waitFor();
+      await by.waitForFunction(() => !document.querySelector('dialog .loading'));
+      await read(by, `${template} ${buttons}`);
+      if (buttons.includes('Check now')) await by.getByText('Es nimmt Karten in EUR an.').waitFor();
+    }
   }
   expect(complaints).toEqual([]);
-  await page.context().close();
+  await asOwner(stack, 'PATCH', '', { name });
+  await Promise.all([page.context().close(), platform.context().close()]);
 }

@@ -1,0 +1,284 @@
+/** What people do every day, each from the click to what the service then has. */
+import { randomBytes } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { comparePicture } from '../../e2e/pictures.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
+import type { TestStack } from '../../support/stack/stack.ts';
+import { call } from '../../support/stack/stack-subscriptions.ts';
+import { shopAnswers } from './dashboard-failures.ts';
+
+const dialogOf = (page: Page) => page.locator('dialog:modal');
+const pressIn = (page: Page) => (name: string) => page.getByRole('button', { name, exact: true }).click();
+const confirmIn = (page: Page) => (name: string) =>
+  dialogOf(page).getByRole('button', { name, exact: true }).click();
+
+export async function logOut(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/payments');
+  const address = page.url();
+  await page.locator('tbody tr').first().waitFor();
+  await page.getByRole('button', { name: /^Log out/ }).click();
+  await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
+  // The provider has forgotten the person, too.
+  await page.goto(address);
+  await page.locator(`button[value="${PEOPLE.owner}"]`).waitFor();
+  expect(await page.locator('tbody').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function switchToLive(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/payments');
+  const band = page.getByText('no real money moves');
+  const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  await page.locator('tbody tr').first().waitFor();
+  await band.waitFor();
+  await go('Live');
+  await page.waitForURL(/\/live\/payments$/);
+  await page.getByText('No payments yet').waitFor();
+  expect([await band.count(), await page.locator('tbody tr').count()]).toEqual([0, 0]);
+  const differing: (string | null)[] = [];
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    differing.push(await comparePicture(browser, page, `payments-live-${viewport.width}`));
+  }
+  expect(differing.filter((each) => each !== null)).toEqual([]);
+  await go('Sandbox');
+  await page.waitForURL(/\/sandbox\/payments$/);
+  await page.locator('tbody tr').first().waitFor();
+  await band.waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+interface Entry {
+  readonly operation: string;
+  readonly amount: number;
+  readonly reference: string;
+}
+
+/** From the click to the rail's ledger, and to the list that is taken away for reconciliation. */
+export async function refundToLedger(stack: TestStack, browser: Browser): Promise<void> {
+  const { hostedUrl, id } = await stack.createCheckout(stack.products.oneTime);
+  await payAsBuyer({ hostedUrl });
+  const { payment_id: paymentId } = (await asOwner(stack, 'GET', `/checkouts/${id}`)).body;
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/payments/${paymentId}`);
+  await pressIn(page)('Refund');
+  await dialogOf(page).getByLabel('Amount to refund').fill('6.50');
+  await dialogOf(page).getByLabel('Reason').fill('One arrived broken');
+  await dialogOf(page)
+    .getByRole('button', { name: /^Refund/ })
+    .click();
+  await page.getByText('Refund succeeded').waitFor();
+  const { body } = await asOwner(stack, 'GET', `/payments/${paymentId}`);
+  const [refund] = body.refunds;
+  const ledger: readonly Entry[] = await (await fetch(`${stack.railUrl}/ledger`)).json();
+  const entries = ledger.filter(({ reference }) => reference === refund.id);
+  expect(entries).toMatchObject([{ operation: 'refund', amount: 650 }]);
+
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
+  await page.getByRole('link', { name: 'Refunds', exact: true }).click();
+  await page.locator('tbody tr', { hasText: 'One arrived broken' }).getByText('6.50').waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function tendEndpoint(stack: TestStack, browser: Browser): Promise<void> {
+  const endpoints = async () =>
+    (await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox')).body.data;
+  const { id } = (await endpoints()).find(({ url }: { url: string }) => url === stack.webhook.url);
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/webhooks/endpoints/${id}`);
+  const [press, confirm] = [pressIn(page), confirmIn(page)];
+  const received = async (): Promise<
+    readonly { event: { type: string; payment?: { id: string } | null } }[]
+  > => (await fetch(stack.webhook.eventsUrl)).json();
+  const buy = async () => {
+    await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
+    const [payment] = (await call(stack, 'GET', '/v1/payments')).body.data;
+    return async () => (await received()).some(({ event }) => event.payment?.id === payment.id);
+  };
+
+  await press('Send a test event');
+  await page.getByText('A test event is on its way').waitFor();
+  await eventually(async () =>
+    expect((await received()).map(({ event }) => event.type)).toContain('webhook.test'),
+  );
+
+  await press('Pause');
+  await page.getByText('Paused', { exact: true }).waitFor();
+  const ofPaused = await buy();
+  await press('Resume');
+  await page.getByText('Enabled', { exact: true }).waitFor();
+  await eventually(async () => expect(await ofPaused()).toBe(true));
+
+  await shopAnswers(stack, 500);
+  const missed = await buy();
+  await page.getByText('500').first().waitFor();
+  expect(await missed()).toBe(false);
+  await shopAnswers(stack, 200);
+  await press('Resend missed events');
+  await confirm('Resend missed events');
+  await page.getByText('Missed events are being resent').waitFor();
+  await eventually(async () => expect(await missed()).toBe(true), 30_000);
+
+  const { body: other } = await asOwner(stack, 'POST', '/webhook-endpoints', {
+    url: 'https://shop.example/first',
+    environment: 'sandbox',
+  });
+  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/webhooks/endpoints/${other.id}`);
+  await press('Edit');
+  await dialogOf(page).getByLabel('URL').fill('https://shop.example/moved');
+  await dialogOf(page).getByLabel('Events').selectOption('some');
+  await dialogOf(page).getByLabel('payment.succeeded').check();
+  await confirm('Save');
+  await page.getByText('https://shop.example/moved').waitFor();
+  expect((await endpoints()).find((each: { id: string }) => each.id === other.id)).toMatchObject({
+    url: 'https://shop.example/moved',
+    event_types: ['payment.succeeded'],
+  });
+  await asOwner(stack, 'DELETE', `/webhook-endpoints/${other.id}`);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function sellNewProduct(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.developer, '/products');
+  const [press, confirm, dialog] = [pressIn(page), confirmIn(page), dialogOf(page)];
+  const activePrice = async () => {
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    return (await asOwner(stack, 'GET', `/products/${id}`)).body.active_price;
+  };
+  await press('Create product');
+  await dialog.getByLabel('Name').fill('Tea club');
+  await confirm('Save');
+  await page.getByRole('heading', { name: 'Tea club' }).waitFor();
+  await press('Add price');
+  await dialog.getByLabel('Amount in euros').fill('14.00');
+  await dialog.getByLabel('VAT in percent').fill('7');
+  await dialog.getByLabel('Billing').selectOption('recurring');
+  await dialog.getByLabel('Charged every').fill('3');
+  await dialog.getByLabel('Free trial').fill('14');
+  await confirm('Add price');
+  await page.getByText('€14.00 every 3 months, 14 days free').first().waitFor();
+  const before = await activePrice();
+  expect(before).toMatchObject({
+    tax_rate: 7,
+    recurring: { interval: 'month', interval_count: 3, trial_period_days: 14 },
+  });
+
+  // Only the amount is typed: a plan stays a plan.
+  await press('Replace price');
+  await dialog.getByLabel('Amount in euros').fill('15.00');
+  await confirm('Replace price');
+  await page.getByText('€15.00 every 3 months, 14 days free').first().waitFor();
+  const { id: _, amount, ...terms } = await activePrice();
+  const { id: _before, amount: _amount, ...termsBefore } = before;
+  expect([amount, terms]).toEqual([1_500, termsBefore]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function settleMerchantsFacts(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/branding');
+  const before = (await asOwner(stack, 'GET', '')).body;
+  await page.getByLabel('Colour').fill('#7a1f4d');
+  await pressIn(page)('Save');
+  await page.getByText('Saved').waitFor();
+
+  await page.getByRole('link', { name: 'Business details' }).click();
+  await page.getByLabel('Company').fill('Harbour Coffee GmbH');
+  await page.getByLabel('Address').fill('Am Kai 7\n20457 Hamburg\n\nDE');
+  await page.getByLabel('VAT ID').fill('DE123456789');
+  await pressIn(page)('Save');
+  await page.getByText('Saved').waitFor();
+  await page.getByLabel('Subscriptions go on renewing').check();
+  await eventually(async () =>
+    expect((await asOwner(stack, 'GET', '')).body).toMatchObject({
+      branding: { color: '#7a1f4d' },
+      legal_identity: {
+        name: 'Harbour Coffee GmbH',
+        address_lines: ['Am Kai 7', '20457 Hamburg', 'DE'],
+        vat_id: 'DE123456789',
+      },
+      renew_after_lost_dispute: true,
+    }),
+  );
+  const { branding, legal_identity, renew_after_lost_dispute } = before;
+  await asOwner(stack, 'PATCH', '', { branding, legal_identity, renew_after_lost_dispute });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+export async function openInvoicePdf(stack: TestStack, browser: Browser, invoiceId: string): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.support, `/invoices/${invoiceId}`);
+  const link = page.getByRole('link', { name: 'Open PDF' });
+  const href = await link.getAttribute('href');
+  const answered = page.context().waitForEvent('response', (response) => response.url() === href);
+  await link.click();
+  const response = await answered;
+  expect([response.status(), response.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  await page.context().close();
+}
+
+/** From nothing to a merchant that can be paid: created, then given its account. */
+export async function createMerchant(stack: TestStack, browser: Browser): Promise<void> {
+  const { page, complaints } = await openDashboard(browser, stack, PEOPLE.platform, '/');
+  const dialog = dialogOf(page);
+  await page.getByRole('link', { name: 'Switch merchant' }).click();
+  await pressIn(page)('Create merchant');
+  await dialog.getByLabel('Name').fill('Tea House');
+  await confirmIn(page)('Create merchant');
+  await dialog.getByText(/^ap_test_/).waitFor();
+  await dialog.getByRole('link', { name: 'Set the account' }).click();
+  await page.getByText('No account at a card processor').waitFor();
+
+  const account = `acct_${randomBytes(6).toString('hex')}`;
+  const secrets = {
+    secret: `rsk_${randomBytes(16).toString('hex')}`,
+    webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
+  };
+  const opened = await fetch(`${stack.railUrl}/admin/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: account, ...secrets }),
+  });
+  expect(opened.ok).toBe(true);
+  await pressIn(page)('Set account');
+  await dialog.getByLabel('Card processor').selectOption('sandbox');
+  await dialog.getByLabel('Account', { exact: true }).fill(account);
+  await dialog.getByLabel('Secret', { exact: true }).fill(secrets.secret);
+  await dialog.getByLabel('Webhook secret').fill(secrets.webhookSecret);
+  await confirmIn(page)('Set account');
+  await dialog.getByText('It can take payments now').waitFor();
+  await dialog.getByText('It takes cards in EUR.').waitFor();
+  await confirmIn(page)('Close');
+  await page.getByText('Active', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** The operators' pages know the same keys as a merchant's. */
+export async function useOperatorsKeys(stack: TestStack, browser: Browser): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.platform, '/');
+  await page.goto(`${stack.dashboardUrl}/operations`);
+  await page.waitForSelector('.page-head');
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('g', 'm');
+  await page.waitForURL(/\/operations\/merchants$/);
+  await page.locator('[data-search]').waitFor();
+  await press('/');
+  await page.keyboard.type('harbour');
+  await press('Enter');
+  await page.waitForURL(/q=harbour/);
+  await page.locator('h1').focus();
+  await press('Shift+?');
+  await dialogOf(page).getByText('Go to Incidents').waitFor();
+  await press('Escape', 'g', 'i');
+  await page.waitForURL(/\/operations\/?$/);
+  await page.context().close();
+}
