@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import { useRead } from '../api/use.ts';
 import { Timeline } from '../payments/timeline.tsx';
 import { Copy } from '../ui/copy.tsx';
+import { IdLink } from '../ui/id-link.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
@@ -48,12 +49,12 @@ export function Checkout({ id }: PageProps) {
             <Fact name={words.checkouts.attempts}>{data.attempts}</Fact>
             {paymentId && (
               <Fact name={words.checkouts.payment}>
-                <Link href={`/payments/${paymentId}`}>{paymentId}</Link>
+                <IdLink to="payments" id={paymentId} />
               </Fact>
             )}
             {subscriptionId && (
               <Fact name={words.payments.subscription}>
-                <Link href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</Link>
+                <IdLink to="subscriptions" id={subscriptionId} />
               </Fact>
             )}
             {!data.finished_at && (

@@ -48,12 +48,16 @@ export function Customer({ id }: PageProps) {
         </Facts>
       </Card>
       <Latest name="subscriptions" id={id} query={subscriptions} columns={subscriptionColumns()} />
-      <Latest name="payments" id={id} query={payments} columns={paymentColumns()} />
-      <Latest name="invoices" id={id} query={invoices} columns={invoiceColumns()} />
-      <Latest name="checkouts" id={id} query={checkouts} columns={checkoutColumns()} />
+      <Latest name="payments" id={id} query={payments} columns={ofCustomer(paymentColumns())} />
+      <Latest name="invoices" id={id} query={invoices} columns={ofCustomer(invoiceColumns())} />
+      <Latest name="checkouts" id={id} query={checkouts} columns={ofCustomer(checkoutColumns())} />
     </Page>
   );
 }
+
+/** Without the column that would say on each row whose page this is. */
+const ofCustomer = <Row,>(columns: readonly Column<Row>[]) =>
+  columns.filter(({ title }) => title !== words.payments.customer);
 
 interface LatestProps<Row> {
   readonly name: 'subscriptions' | 'payments' | 'invoices' | 'checkouts';

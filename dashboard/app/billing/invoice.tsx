@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Copy } from '../ui/copy.tsx';
+import { IdLink } from '../ui/id-link.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
@@ -87,7 +88,7 @@ function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly 
       </Fact>
       {subscriptionId && (
         <Fact name={words.payments.subscription}>
-          <Link href={`/subscriptions/${subscriptionId}`}>{subscriptionId}</Link>
+          <IdLink to="subscriptions" id={subscriptionId} />
         </Fact>
       )}
       {orderId && (
@@ -96,7 +97,7 @@ function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly 
         </Fact>
       )}
       <Fact name={words.shell.pages.payments}>
-        <Link href={`/payments?q=${invoice.id}`}>{words.home.all}</Link>
+        <Link href={`/payments?q=${invoice.id}`}>{words.invoices.itsPayments}</Link>
       </Fact>
     </Facts>
   );

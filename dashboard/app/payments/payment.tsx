@@ -5,6 +5,7 @@ import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
+import { IdLink } from '../ui/id-link.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
@@ -88,12 +89,12 @@ function PaymentFacts({ payment }: { readonly payment: Details }) {
       <Id name={words.payments.order} value={payment.order_id} />
       {payment.checkout_id && (
         <Fact name={words.payments.checkout}>
-          <Link href={`/checkouts/${payment.checkout_id}`}>{payment.checkout_id}</Link>
+          <IdLink to="checkouts" id={payment.checkout_id} />
         </Fact>
       )}
       {payment.subscription_id && (
         <Fact name={words.payments.subscription}>
-          <Link href={`/subscriptions/${payment.subscription_id}`}>{payment.subscription_id}</Link>
+          <IdLink to="subscriptions" id={payment.subscription_id} />
         </Fact>
       )}
       {payment.invoice_number && (

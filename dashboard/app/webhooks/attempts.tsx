@@ -45,7 +45,13 @@ function Outcome({ attempt: { error, response, next_attempt_at: next } }: { read
   return (
     <>
       {error && <span class="bad-text full break">{error}</span>}
-      {response && <pre class="full">{response}</pre>}
+      {response && error && <pre class="full">{response}</pre>}
+      {response && !error && (
+        <details class="full">
+          <summary class="muted">{words.webhooks.answer}</summary>
+          <pre>{response}</pre>
+        </details>
+      )}
       {next && (
         <span class="muted full">
           {words.webhooks.next}: <Time at={next} />

@@ -30,7 +30,7 @@ export const deBilling: typeof enBilling = {
     moveText:
       'Das Abonnement durchläuft jede Verlängerung, Wiederholung und jedes Ende einer Probezeit auf dem Weg, mit Zahlungen, Rechnungen und Webhooks. Seine Uhr geht nie zurück.',
     moveTo: 'Auf',
-    cancel: 'Kündigen',
+    cancel: 'Abonnement kündigen',
     cancelTitle: 'Dieses Abonnement kündigen',
     cancelWhen: 'Wann',
     cancelAtEnd: 'Zum Ende des bezahlten Zeitraums',
@@ -133,6 +133,7 @@ export const deBilling: typeof enBilling = {
     billedTo: 'Rechnung an',
     total: 'Summe',
     openPdf: 'PDF öffnen',
+    itsPayments: 'Zahlungen dieser Rechnung',
     empty: 'Noch keine Rechnungen',
     emptyText: 'Jede erfolgreiche Zahlung stellt eine Rechnung aus.',
     statuses: {

@@ -28,7 +28,7 @@ export const enBilling = {
     moveText:
       'The subscription runs through every renewal, retry and trial end on the way, with payments, invoices and webhooks. Its clock never goes back.',
     moveTo: 'To',
-    cancel: 'Cancel',
+    cancel: 'Cancel subscription',
     cancelTitle: 'Cancel this subscription',
     cancelWhen: 'When',
     cancelAtEnd: 'At the end of the paid period',
@@ -129,6 +129,7 @@ export const enBilling = {
     billedTo: 'Billed to',
     total: 'Total',
     openPdf: 'Open PDF',
+    itsPayments: 'Payments of this invoice',
     empty: 'No invoices yet',
     emptyText: 'Every successful payment issues an invoice.',
     statuses: {

@@ -36,14 +36,14 @@ export async function changeSubscription(stack: TestStack, browser: Browser): Pr
   await page.locator('dialog').getByText('/pay/ap_pmc_').waitFor();
   await inDialog('Close').click();
 
-  await button('Cancel').click();
-  await inDialog('Cancel').click();
+  await button('Cancel subscription').click();
+  await inDialog('Cancel subscription').click();
   await page.getByText(/^Ends /).waitFor();
-  await button('Cancel').click();
+  await button('Cancel subscription').click();
   await page.getByText('Nothing is refunded').waitFor();
-  await inDialog('Cancel').click();
+  await inDialog('Cancel subscription').click();
   await page.getByText('Subscription ended').waitFor();
-  expect(await button('Cancel').count()).toBe(0);
+  expect(await button('Cancel subscription').count()).toBe(0);
   expect(complaints).toEqual([]);
   await page.context().close();
 }

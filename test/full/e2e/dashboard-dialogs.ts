@@ -15,7 +15,7 @@ export type Opening = readonly [path: string, ...buttons: string[]];
 
 export const OF_OWNER: readonly Opening[] = [
   ['/payments/:payment', 'Refund'],
-  ['/subscriptions/:subscription', 'Cancel'],
+  ['/subscriptions/:subscription', 'Cancel subscription'],
   ['/subscriptions/:subscription', 'Change plan'],
   ['/subscriptions/:subscription', 'Move clock'],
   ['/subscriptions/:subscription', 'Payment method link'],
