@@ -199,6 +199,19 @@ describe('GET /search/products', () => {
     expect(ids(await find('billing_mode=recurring'))).toEqual([api.shop.products.trial, recurring]);
   });
 
+  test('200: the products of a storefront client, and none of another merchant’s', async () => {
+    const { oneTime } = it.shop.products;
+    const client = { environment: 'sandbox', name: 'Shop', origins: ['https://shop.example'] };
+    const own = await it.admin('POST', '/storefront-clients', { ...client, product_ids: [oneTime] });
+    expect(ids(await find(`storefront_client_id=${own.body.id}`))).toEqual([oneTime]);
+    const theirs = await it.api.request('POST', `/v1/merchants/${it.other.merchantId}/storefront-clients`, {
+      headers: asPerson(it.other.merchantId),
+      body: { ...client, product_ids: [it.other.products.oneTime] },
+    });
+    expect(theirs.status).toBe(201);
+    expect(ids(await find(`storefront_client_id=${theirs.body.id}`))).toEqual([]);
+  });
+
   test('400: a status and a cursor that do not exist', async () => {
     for (const query of ['status=gone', 'cursor=e30'])
       expectRefusal(await find(query), 400, 'invalid_request');
