@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { openPool, sql } from '../../../db/core/pool.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
@@ -223,11 +224,20 @@ export async function openInvoicePdf(stack: TestStack, browser: Browser, invoice
   await page.context().close();
 }
 
-/** From nothing to a merchant that can be paid: created, then given its account. */
+/** From nothing to a merchant that can be paid: created, then given its account. Of many, the newest are listed. */
 export async function createMerchant(stack: TestStack, browser: Browser): Promise<void> {
+  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+  await pool.query(
+    sql.unsafe`insert into merchants (name) select 'Bulk ' || n from generate_series(1, 100) n`,
+  );
+  await pool.end();
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.platform, '/');
   const dialog = dialogOf(page);
   await page.getByRole('link', { name: 'Switch merchant' }).click();
+  await page.getByText('The newest 100 are shown').waitFor();
+  await page.getByRole('link', { name: 'Search all merchants' }).click();
+  await page.getByRole('searchbox').waitFor();
+  await page.goBack();
   await pressIn(page)('Create merchant');
   await dialog.getByLabel('Name').fill('Tea House');
   await confirmIn(page)('Create merchant');
