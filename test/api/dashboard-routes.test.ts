@@ -200,13 +200,13 @@ describe('GET /search/products', () => {
   });
 
   test('200: the products of a storefront client, and none of another merchant’s', async () => {
-    const { oneTime } = it.shop.products;
+    const { oneTime } = api.shop.products;
     const client = { environment: 'sandbox', name: 'Shop', origins: ['https://shop.example'] };
-    const own = await it.admin('POST', '/storefront-clients', { ...client, product_ids: [oneTime] });
+    const own = await api.admin('POST', '/storefront-clients', { ...client, product_ids: [oneTime] });
     expect(ids(await find(`storefront_client_id=${own.body.id}`))).toEqual([oneTime]);
-    const theirs = await it.api.request('POST', `/v1/merchants/${it.other.merchantId}/storefront-clients`, {
-      headers: asPerson(it.other.merchantId),
-      body: { ...client, product_ids: [it.other.products.oneTime] },
+    const theirs = await api.server.request('POST', `/v1/merchants/${api.other.merchantId}/storefront-clients`, {
+      headers: asPerson(api.other.merchantId),
+      body: { ...client, product_ids: [api.other.products.oneTime] },
     });
     expect(theirs.status).toBe(201);
     expect(ids(await find(`storefront_client_id=${theirs.body.id}`))).toEqual([]);
@@ -292,20 +292,20 @@ describe('GET /payments/:paymentId', () => {
   });
 
   test('200: a delivery that failed says whether it is tried again, held back or given up', async () => {
-    const { pool } = it.api;
+    const { pool } = api.server;
     const { paymentId = '' } = purchases[3] ?? {};
-    const { merchantId } = it.shop;
+    const { merchantId } = api.shop;
     await pool.query(sql.unsafe`
       insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, body)
       values ('evt_told', ${merchantId}, 'sandbox', 'payment.succeeded', ${paymentId}, 1, '{}')`);
     for (const status of ['pending', 'held', 'exhausted', 'succeeded'] as const) {
-      const endpoint = await createEndpoint(pool, it.shop, { url: `https://shop.example/${status}` });
+      const endpoint = await createEndpoint(pool, api.shop, { url: `https://shop.example/${status}` });
       await pool.query(sql.unsafe`
         insert into deliveries (event_id, endpoint_id, status, attempts, last_attempt_at, succeeded_at)
         values ('evt_told', ${endpoint.id}, ${status}, 1, service_clock(),
           case when ${status} = 'succeeded' then service_clock() end)`);
     }
-    const { timeline } = (await it.admin('GET', `/payments/${paymentId}`)).body;
+    const { timeline } = (await api.admin('GET', `/payments/${paymentId}`)).body;
     const told = timeline.flatMap(({ what, detail }: { what: string; detail: string | null }) =>
       detail?.startsWith('https://') ? [[new URL(detail).pathname.slice(1), what]] : [],
     );

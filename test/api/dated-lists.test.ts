@@ -6,7 +6,7 @@ import { expectRefusal } from '../support/api/api.ts';
 import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
 import { insertPurchase, type Shop } from '../support/db/fixtures.ts';
 
-let it: AdminApi;
+let api: AdminApi;
 
 /** The newest first; `rare` is the only one of its status. */
 const LISTS = [
@@ -27,16 +27,16 @@ const LISTS = [
 ] as const;
 
 beforeAll(async () => {
-  it = await startAdminApi();
+  api = await startAdminApi();
   for (const [shop, numbers] of [
-    [it.shop, [9, 2, 3]],
-    [it.other, [7]],
+    [api.shop, [9, 2, 3]],
+    [api.other, [7]],
   ] as const) {
-    const purchase = await insertPurchase(it.api.pool, shop, shop.products.oneTime);
+    const purchase = await insertPurchase(api.server.pool, shop, shop.products.oneTime);
     for (const number of numbers) await insertBoth(shop, purchase, number);
   }
 });
-afterAll(() => it?.api.stop());
+afterAll(() => api?.server.stop());
 
 /** Its id says nothing of its time: a refund's has that of its payment. */
 async function insertBoth(
@@ -47,13 +47,13 @@ async function insertBoth(
   const day = number === 9 ? 1 : number;
   const at = `2026-03-0${day}T08:00:00Z`;
   const rare = number === 2;
-  await it.api.pool.query(sql.unsafe`
+  await api.server.pool.query(sql.unsafe`
     insert into refunds (id, merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
       currency, reason, status, rail_refund_id, created_at, next_action_at)
     values (${`ap_ref_${number}`}, ${shop.merchantId}, 'sandbox', ${purchase.paymentId}, ${purchase.orderId},
       ${shop.railAccountId}, ${`op-${number}`}, ${number * 100}, 'EUR', '=broken',
       ${rare ? 'failed' : 'succeeded'}, ${`re_ap_ref_${number}`}, ${at}::timestamptz, null)`);
-  await it.api.pool.query(sql.unsafe`
+  await api.server.pool.query(sql.unsafe`
     insert into disputes (id, merchant_id, environment, payment_id, rail_account_id, rail_dispute_id, status, amount,
       currency, reason, opened_at)
     values (${`ap_dis_${number}`}, ${shop.merchantId}, 'sandbox', ${purchase.paymentId}, ${shop.railAccountId},
@@ -63,7 +63,7 @@ async function insertBoth(
 test.each(LISTS)('GET /search/$name: newest first by its own date, in pages, filtered', async (list) => {
   const { name, rows, rare } = list;
   const found = async (query: string) => {
-    const answer = await it.admin('GET', `/search/${name}?environment=sandbox${query}`);
+    const answer = await api.admin('GET', `/search/${name}?environment=sandbox${query}`);
     expect(answer.status).toBe(200);
     return answer.body;
   };
@@ -75,18 +75,18 @@ test.each(LISTS)('GET /search/$name: newest first by its own date, in pages, fil
   expect([ids(second), second.next_cursor]).toEqual([rows.slice(2), null]);
   expect(ids(await found(`&status=${rare[0]}`))).toEqual([rare[1]]);
   expect(ids(await found('&from=2026-03-02T08:00:00Z&to=2026-03-03T08:00:00Z'))).toEqual([rows[1]]);
-  expect((await it.admin('GET', `/search/${name}?environment=production`)).body.data).toEqual([]);
+  expect((await api.admin('GET', `/search/${name}?environment=production`)).body.data).toEqual([]);
 });
 
 test.each(LISTS)('GET /exports/$name: CSV with its date and the processor’s ids', async (list) => {
   const { name, rows, rare, header, line } = list;
-  const answer = await it.admin('GET', `/exports/${name}?environment=sandbox`);
+  const answer = await api.admin('GET', `/exports/${name}?environment=sandbox`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   const [head, ...lines] = String(answer.body).trimEnd().split('\r\n');
   expect(head?.slice(0, header.length)).toBe(header);
   expect(lines.map((each) => each.split(',')[0])).toEqual(rows);
   expect(lines[0]).toMatch(line);
-  const one = await it.admin('GET', `/exports/${name}?environment=sandbox&status=${rare[0]}`);
+  const one = await api.admin('GET', `/exports/${name}?environment=sandbox&status=${rare[0]}`);
   expect(String(one.body).trimEnd().split('\r\n')).toHaveLength(2);
 });
 
@@ -94,7 +94,7 @@ test.each(LISTS)(
   '400: $name without an environment, or with a cursor of something else',
   async ({ name }) => {
     for (const path of [`search/${name}`, `exports/${name}`, `search/${name}?environment=sandbox&cursor=e30`])
-      expectRefusal(await it.admin('GET', `/${path}`), 400, 'invalid_request');
+      expectRefusal(await api.admin('GET', `/${path}`), 400, 'invalid_request');
   },
 );
 
