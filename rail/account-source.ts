@@ -8,10 +8,14 @@ import type { RailAccount } from './rail-account.ts';
 export interface AccountContents {
   readonly customers: readonly SourceCustomer[];
   readonly plans: readonly SourcePlan[];
+  /** Products that are no plan, because they have no price. */
+  readonly products: readonly SourceRow[];
   readonly subscriptions: readonly SourceSubscription[];
+  /** Every stored method of the customers, whether anything charges it or not. */
+  readonly methods: readonly SourceMethod[];
 }
 
-interface SourceRow {
+export interface SourceRow {
   /** The processor's id. */
   readonly id: string;
   readonly createdAt: string;
@@ -53,8 +57,14 @@ export interface SourceSubscription extends SourceRow {
   /** Null when it is not in its trial. */
   readonly trialStart: string | null;
   readonly method: MethodSummary | null;
+  /** The processor's id of what it charges; null if it charges nothing stored. */
+  readonly methodId: string | null;
   /** Secret. As `RailOutcome.mandate`; null if nothing stored can be charged. */
   readonly mandate: string | null;
+}
+
+export interface SourceMethod extends SourceRow {
+  readonly customerId: string;
 }
 
 export interface SubscriptionCall {

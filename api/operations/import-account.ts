@@ -23,7 +23,9 @@ import type { RailUnknown } from '../../rail/outcomes.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
 import { mandateOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import { methodRow } from './import-method.ts';
 import { planObstacles, subscriptionObstacles } from './import-obstacles.ts';
+import type { ImportRow } from './import-row.ts';
 
 export interface ImportDeps {
   readonly pool: Pool;
@@ -44,17 +46,6 @@ export interface ImportOptions {
   readonly carryOut: boolean;
 }
 
-export interface ImportRow {
-  readonly kind: 'customer' | 'plan' | 'subscription';
-  /** The processor's id. */
-  readonly source: string;
-  /** `there`: moved before. `stays`: cannot be moved. `unknown`: the processor did not answer; run the import again. */
-  readonly state: 'moves' | 'moved' | 'there' | 'stays' | 'unknown';
-  /** Our id; null if it stays, or does not exist yet. */
-  readonly id: string | null;
-  readonly why: readonly string[];
-}
-
 const READ_PATIENCE_MS = 30 * 60_000;
 const CALL_PATIENCE_MS = 30_000;
 
@@ -68,11 +59,15 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
   };
   const customers = await moveCustomers(deps, options, contents, tell);
   const plans = await movePlans(deps, options, contents, tell);
+  for (const { id, obstacles } of contents.products) {
+    tell({ kind: 'product', source: id, state: 'stays', id: null, why: obstacles });
+  }
   const known = await importedSubscriptions(
     deps.pool,
     contents.subscriptions.map((each) => imported(deps, each)),
   );
   const offered = new Map(contents.plans.map((plan) => [plan.id, plan]));
+  const charged = new Map<string, readonly ImportRow[]>();
   for (const subscription of contents.subscriptions) {
     const { id = '', exists = false } = known.get(subscription.id) ?? {};
     const plan = offered.get(subscription.planId);
@@ -83,8 +78,12 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
       written: plans.get(subscription.planId),
       customerId: customers.get(subscription.customerId),
     };
-    tell(await moveSubscription(deps, options, subscription, move));
+    const row = await moveSubscription(deps, options, subscription, move);
+    tell(row);
+    if (subscription.methodId)
+      charged.set(subscription.methodId, [...(charged.get(subscription.methodId) ?? []), row]);
   }
+  for (const method of contents.methods) tell(methodRow(method, charged.get(method.id) ?? []));
   return rows;
 }
 

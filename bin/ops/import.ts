@@ -1,6 +1,7 @@
 /** Moves a merchant's customers, prices and subscriptions from its account at a processor into the service. */
 import { z } from 'zod';
-import { type ImportRow, importAccount } from '../../api/operations/import-account.ts';
+import { importAccount } from '../../api/operations/import-account.ts';
+import type { ImportRow } from '../../api/operations/import-row.ts';
 import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
@@ -20,8 +21,8 @@ export const importCommand: OpsCommand = {
     'import <rail> <ap_mer_…> --environment sandbox|production --tax-rate <percent> [--customer-id <key>] [--yes]',
 
   help: `Moves customers, prices and subscriptions of the merchant's account at the processor into the service, where
-their stored cards are charged from the next period on. Without --yes it only says what it would do, and what stays
-and why. Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
+their stored cards are charged from the next period on. Without --yes it only says what it would do, row by row, also
+for products without a price and for every stored payment method, and what stays and why. Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
 
   --tax-rate      percent included in every price, for invoices; 0 without tax
   --customer-id   key of the customers' metadata that holds your own id; otherwise the processor's id is used

@@ -1,4 +1,4 @@
-/** Reads an account's customers, prices and subscriptions, and takes a subscription out of Stripe's hands. */
+/** Reads what an account's customers have and could buy, and takes a subscription out of Stripe's hands. */
 import type { AccountContents, AccountSource, SubscriptionCall } from '../../account-source.ts';
 import { RailListFailed } from '../../lists.ts';
 import type { RailAccount } from '../../rail-account.ts';
@@ -7,7 +7,9 @@ import type { StripeApi } from '../core/client.ts';
 import { allPages } from '../core/pages.ts';
 import { unknownOf } from '../core/refused.ts';
 import { customerPage, sourceCustomer } from './customer.ts';
+import { methodsOf } from './method.ts';
 import { pricePage, sourcePlan } from './price.ts';
+import { productPage, withoutPrice } from './product.ts';
 import { pendingItemPage, subscriptionPage, subscriptionSchema } from './schema.ts';
 import { endedByUs, sourceSubscription } from './subscription.ts';
 
@@ -50,6 +52,9 @@ async function read(api: StripeApi): Promise<AccountContents> {
       call(api, pricePage, (stripe) => stripe.prices.list({ ...page, expand: ['data.product'] })),
     ),
   );
+  const products = await listed(
+    allPages((page) => call(api, productPage, (stripe) => stripe.products.list(page))),
+  );
   const pending = await listed(
     allPages((page) =>
       call(api, pendingItemPage, (stripe) => stripe.invoiceItems.list({ ...page, pending: true })),
@@ -62,13 +67,18 @@ async function read(api: StripeApi): Promise<AccountContents> {
     ),
   );
   const owing = new Set(pending.map(({ customer }) => customer));
+  const priced = new Set(prices.map(({ product }) => (typeof product === 'string' ? product : product.id)));
+  // Each purchase here makes a customer at Stripe, which is not the merchant's.
+  const own = customers.filter(({ metadata }) => !metadata?.rail_account);
+  const ids = own.map(({ id }) => id);
   return {
-    // Each purchase here makes a customer at Stripe, which is not the merchant's.
-    customers: customers.filter(({ metadata }) => !metadata?.rail_account).map(sourceCustomer),
+    customers: own.map(sourceCustomer),
     plans: prices.map(sourcePlan),
+    products: products.filter(({ id }) => !priced.has(id)).map(withoutPrice),
     subscriptions: subscriptions
       .filter(({ status, metadata }) => !OVER.includes(status) || metadata?.moved_to)
       .map((subscription) => sourceSubscription(subscription, owing)),
+    methods: await listed(methodsOf(api, ids)),
   };
 }
 

@@ -2,12 +2,7 @@
 import { z } from 'zod';
 import type { SourcePlan } from '../../account-source.ts';
 import { instantOf } from './instant.ts';
-
-const product = z.object({
-  name: z.string().nullish(),
-  description: z.string().nullish(),
-  active: z.boolean().nullish(),
-});
+import { productSchema } from './product.ts';
 
 const price = z.object({
   id: z.string().min(1),
@@ -27,20 +22,20 @@ const price = z.object({
       usage_type: z.string(),
     })
     .nullish(),
-  product: z.union([z.string(), product]),
+  product: z.union([z.string(), productSchema]),
 });
 export const pricePage = z.object({ data: z.array(price), has_more: z.boolean() });
 
 export function sourcePlan(found: z.infer<typeof price>): SourcePlan {
   const { id, nickname, recurring } = found;
-  const of = typeof found.product === 'string' ? {} : found.product;
+  const of = typeof found.product === 'string' ? null : found.product;
   return {
     id,
     createdAt: instantOf(found.created),
     obstacles: obstaclesOf(found),
-    name: [of.name ?? id, nickname].filter(Boolean).join(', '),
-    description: of.description ?? null,
-    active: found.active && of.active !== false,
+    name: [of?.name ?? id, nickname].filter(Boolean).join(', '),
+    description: of?.description ?? null,
+    active: found.active && of?.active !== false,
     amountCents: found.unit_amount ?? 0,
     currency: found.currency.toUpperCase(),
     recurring: recurring ? { interval: recurring.interval, intervalCount: recurring.interval_count } : null,

@@ -33,6 +33,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
     // The period of a trial is the trial; one that is over keeps it too.
     trialStart: inTrial && found.trial_start ? instantOf(found.trial_start) : null,
     method: summaryOf(method),
+    methodId: method?.id ?? null,
     mandate: chargeable ? `${customerId}:${method.id}` : null,
   };
 }

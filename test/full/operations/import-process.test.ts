@@ -77,7 +77,7 @@ test(
   async () => {
     const dry = await run();
     expect(dry).toMatchObject({ code: 0, err: '' });
-    expect(dry.out).toContain(`${2 * COUNT + 1} to move, 0 moved`);
+    expect(dry.out).toContain(`${3 * COUNT + 1} to move, 0 moved`);
     expect((await written()).count).toBe(0);
 
     const { stripe } = service;
@@ -100,7 +100,7 @@ test(
     expect(there.map(({ status }) => status)).toEqual(there.map(() => 'canceled'));
 
     const last = await run('--yes');
-    expect(last.out).toContain(`0 moved, ${2 * COUNT + 1} moved before, 0 stay`);
+    expect(last.out).toContain(`0 moved, ${3 * COUNT + 1} moved before, 0 stay`);
     expect(await written()).toEqual({ count: COUNT, customers: COUNT });
 
     // What Stripe would charge in the periods that are charged here.

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
-import type { ImportRow } from '../../../api/operations/import-account.ts';
+import type { ImportRow } from '../../../api/operations/import-row.ts';
 import { importCommand } from '../../../bin/ops/import.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
@@ -14,7 +14,7 @@ import { advance, startIt } from '../../support/world/subscription-world.ts';
 import { addPrice, addSubscription, later, passTime } from './double/billing.ts';
 import { invoiceObject, subscriptionObject } from './double/billing-objects.ts';
 import { CARDS } from './double/cards.ts';
-import { type BilledSubscription, type DoubleCustomer, newId, unixNow } from './double/state.ts';
+import { type BilledSubscription, type DoubleCustomer, type Method, newId, unixNow } from './double/state.ts';
 import { type StripeService, startStripeService } from './service.ts';
 
 const PATIENCE_MS = 120_000;
@@ -28,8 +28,9 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 beforeEach(() => {
   const { theirs } = service.stripe;
-  for (const kept of [theirs.prices, theirs.subscriptions, theirs.customers]) kept.clear();
+  for (const kept of [theirs.prices, theirs.subscriptions, theirs.customers, theirs.methods]) kept.clear();
   theirs.pendingItems.length = 0;
+  theirs.products.length = 0;
 });
 
 function customer(values: Partial<DoubleCustomer> = {}): {
@@ -135,6 +136,7 @@ test('a dry run says what would move and changes nothing on either side', async 
     ['customer', 'moves'],
     ['plan', 'moves'],
     ['subscription', 'moves'],
+    ['payment_method', 'moves'],
   ]);
   expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false, metadata: {} });
   expect(await here(row(there.id).id)).toBeNull();
@@ -216,7 +218,7 @@ describe('an import that breaks off', () => {
     const there = subscription();
     const first = await run('--yes');
     const again = await run('--yes');
-    expect(again.rows.map(({ state }) => state)).toEqual(['there', 'there', 'there']);
+    expect(again.rows.map(({ state }) => state)).toEqual(['there', 'there', 'there', 'there']);
     expect(again.row(there.id).id).toBe(first.row(there.id).id);
   });
 
@@ -270,8 +272,39 @@ test('a subscription cancelled at Stripe between the stop and the next import st
 });
 
 const anotherCard = () => ({ method: customer().method });
+const TAX_RATE = {
+  id: 'txr_1',
+  object: 'tax_rate',
+  active: true,
+  country: null,
+  created: 1,
+  description: null,
+  display_name: 'MwSt',
+  effective_percentage: null,
+  flat_amount: null,
+  inclusive: false,
+  jurisdiction: null,
+  jurisdiction_level: null,
+  livemode: false,
+  metadata: {},
+  percentage: 19,
+  rate_type: null,
+  state: null,
+  tax_type: null,
+};
+const PENDING_UPDATE = {
+  billing_cycle_anchor: null,
+  expires_at: unixNow() + DAY,
+  subscription_items: null,
+  trial_end: null,
+  trial_from_plan: null,
+};
+const ANCHOR_CONFIG = { day_of_month: 31, hour: null, minute: null, month: null, second: null };
 const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscription>])[] = [
   ['past due', 'It is past_due.', () => ({ status: 'past_due' })],
+  ['unpaid', 'It is unpaid.', () => ({ status: 'unpaid' })],
+  ['not yet begun', 'It is incomplete.', () => ({ status: 'incomplete' })],
+  ['paused after its trial', 'It is paused.', () => ({ status: 'paused' })],
   [
     'priced in tiers',
     'Its price',
@@ -296,6 +329,46 @@ const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscri
     'with automatic tax',
     'Stripe adds or computes its tax.',
     () => ({ with: { automatic_tax: { enabled: true, disabled_reason: null, liability: null } } }),
+  ],
+  [
+    'with a tax rate',
+    'Stripe adds or computes its tax.',
+    () => ({ with: { default_tax_rates: [TAX_RATE] } }),
+  ],
+  [
+    'that shares its income with a connected account',
+    'It pays a connected account.',
+    () => ({ with: { transfer_data: { amount_percent: null, destination: 'acct_1' } } }),
+  ],
+  [
+    'with a platform’s fee',
+    'It pays a connected account.',
+    () => ({ with: { application_fee_percent: 2.5 } }),
+  ],
+  [
+    'sold for a connected account',
+    'It pays a connected account.',
+    () => ({ with: { on_behalf_of: 'acct_1' } }),
+  ],
+  [
+    'whose change waits for a payment',
+    'An update of it waits for a payment.',
+    () => ({ with: { pending_update: PENDING_UPDATE } }),
+  ],
+  [
+    'with invoices between its renewals',
+    'Invoice items are billed between its renewals.',
+    () => ({ with: { pending_invoice_item_interval: { interval: 'week', interval_count: 1 } } }),
+  ],
+  [
+    'with a configured day of billing',
+    'Its day of billing is configured apart from its anchor.',
+    () => ({ with: { billing_cycle_anchor_config: ANCHOR_CONFIG } }),
+  ],
+  [
+    'with a date on which it ends',
+    'It has a date on which it ends.',
+    () => ({ with: { cancel_at: unixNow() + 90 * DAY } }),
   ],
   [
     'paid by invoice',
@@ -341,6 +414,13 @@ test('a subscription whose customer owes invoice items, or the last invoice, sta
   expect((await run()).row(there.id).state).toBe('moves');
 });
 
+test('a subscription whose one item is taxed stays', async () => {
+  const there = subscription();
+  const { items } = subscriptionObject(service.stripe.theirs, there);
+  there.with = { items: { ...items, data: items.data.map((item) => ({ ...item, tax_rates: [TAX_RATE] })) } };
+  expect((await run()).row(there.id).why).toEqual(['Stripe adds or computes its tax.']);
+});
+
 test('a subscription with several items, or a quantity, stays', async () => {
   const there = subscription();
   const { items } = subscriptionObject(service.stripe.theirs, there);
@@ -349,6 +429,85 @@ test('a subscription with several items, or a quantity, stays', async () => {
   expect((await run()).row(there.id).why).toEqual(['Its quantity is 3.']);
   there.with = { items: { ...items, data: [item, { ...item, id: 'si_2' }] } };
   expect((await run()).row(there.id).why).toEqual(['It has several items.']);
+});
+
+const CHARGED_BY_NONE = 'No subscription charges it: a card is stored here with what it pays.';
+
+function store(there: BilledSubscription, more: Partial<Method> = {}): string {
+  const { theirs } = service.stripe;
+  const id = newId('pm');
+  theirs.methods.set(id, {
+    id,
+    card: CARDS.approved,
+    wallet: null,
+    customer: there.customer,
+    used: true,
+    ...more,
+  });
+  return id;
+}
+
+test('a stored method moves with the subscription that charges it; each other one stays, with the reason', async () => {
+  const there = subscription();
+  const [second, debit] = [store(there), store(there, { isDebit: true })];
+  const dry = await run();
+  expect(dry.row(there.method ?? '')).toMatchObject({ kind: 'payment_method', state: 'moves', id: null });
+  const { code, row } = await run('--yes');
+  expect(code).toBe(1);
+  expect(row(there.method ?? '')).toMatchObject({ state: 'moved', id: row(there.id).id, why: [] });
+  expect(row(second)).toMatchObject({
+    kind: 'payment_method',
+    state: 'stays',
+    id: null,
+    why: [CHARGED_BY_NONE],
+  });
+  expect(row(debit)).toMatchObject({
+    state: 'stays',
+    why: ['It is sepa_debit; only cards are charged here.'],
+  });
+  expect((await run('--yes')).row(there.method ?? '')).toMatchObject({
+    state: 'there',
+    id: row(there.id).id,
+  });
+});
+
+test('a method that pays a subscription that stays, or whose move is not known, says which', async () => {
+  const [stays, broken] = [subscription({ status: 'past_due' }), subscription()];
+  service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
+  const { row } = await run('--yes');
+  expect(row(stays.method ?? '')).toMatchObject({
+    state: 'stays',
+    why: [`Its subscription ${stays.id} stays.`],
+  });
+  expect(row(broken.method ?? '')).toMatchObject({
+    state: 'unknown',
+    why: [`Whether ${broken.id} has moved is not known: run the import again.`],
+  });
+});
+
+test('the methods of each of many customers are read, page by page', async () => {
+  const there = Array.from({ length: 20 }, () => subscription());
+  const [first] = there;
+  if (!first) throw new Error('there is no subscription');
+  const more = Array.from({ length: 25 }, () => store(first));
+  const { rows } = await run();
+  const methods = rows.filter(({ kind }) => kind === 'payment_method');
+  expect(methods.map(({ source }) => source).sort()).toEqual(
+    [...there.map(({ method }) => method), ...more].sort(),
+  );
+});
+
+test('a product without a price stays, with the reason', async () => {
+  const priced = subscription();
+  service.stripe.theirs.products.push({ id: 'prod_1', name: 'Tasse' });
+  const { rows, row } = await run();
+  expect(row('prod_1')).toMatchObject({
+    kind: 'product',
+    state: 'stays',
+    why: ['It has no price, and a product here has one.'],
+  });
+  expect(rows.filter(({ kind }) => kind === 'product')).toHaveLength(1);
+  expect(row(priced.price.id)).toMatchObject({ kind: 'plan', state: 'moves' });
 });
 
 test('each of many subscriptions is found again under its own id', async () => {

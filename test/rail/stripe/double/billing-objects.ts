@@ -1,6 +1,13 @@
 /** Builds the API objects of Stripe Billing from the double's state, expanded as the import asks. */
 import { methodObject } from './objects.ts';
-import type { BilledPrice, BilledSubscription, DoubleAccount, DoubleCustomer, PendingItem } from './state.ts';
+import type {
+  BilledPrice,
+  BilledSubscription,
+  DoubleAccount,
+  DoubleCustomer,
+  PendingItem,
+  UnpricedProduct,
+} from './state.ts';
 
 const IN_EUROS = { livemode: false, metadata: {}, created: 1, currency: 'eur' };
 const OWN = { type: 'self' };
@@ -18,20 +25,24 @@ export function priceObject({ id, name, amount, interval, active, with: replaced
     type: interval ? 'recurring' : 'one_time',
     recurring: interval && { interval, interval_count: 1, usage_type: 'licensed' },
     tax_behavior: 'unspecified',
-    product: {
-      id: `prod_${id}`,
-      object: 'product',
-      active,
-      created: 1,
-      updated: 1,
-      images: [],
-      marketing_features: [],
-      livemode: false,
-      metadata: {},
-      name,
-      description: 'Jeden Monat frisch',
-    },
+    product: productObject({ id: `prod_${id}`, name, active }),
     ...replaced,
+  };
+}
+
+export function productObject({ id, name, active }: UnpricedProduct & { readonly active: boolean }) {
+  return {
+    id,
+    object: 'product',
+    active,
+    created: 1,
+    updated: 1,
+    images: [],
+    marketing_features: [],
+    livemode: false,
+    metadata: {},
+    name,
+    description: 'Jeden Monat frisch',
   };
 }
 

@@ -1,15 +1,19 @@
 /** Builds Stripe's API objects from the double's state. */
 import type { Dispute, DoubleAccount, Intent, Method, Refund } from './state.ts';
 
-export function methodObject({ id, card, wallet, customer }: Method) {
-  return {
+export function methodObject({ id, card, wallet, customer, isDebit = false }: Method) {
+  const common = {
     id,
     object: 'payment_method',
-    type: 'card',
     created: 1,
     livemode: false,
     customer,
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+  };
+  if (isDebit) return { ...common, type: 'sepa_debit', sepa_debit: SEPA_DEBIT };
+  return {
+    ...common,
+    type: 'card',
     card: {
       brand: card.brand,
       last4: card.last4,
@@ -22,6 +26,15 @@ export function methodObject({ id, card, wallet, customer }: Method) {
     },
   };
 }
+
+const SEPA_DEBIT = {
+  bank_code: '37040044',
+  branch_code: null,
+  country: 'DE',
+  fingerprint: null,
+  generated_from: null,
+  last4: '3000',
+};
 
 export function intentObject(account: DoubleAccount, url: string, intent: Intent, expand: readonly string[]) {
   const method = intent.method ? account.methods.get(intent.method) : undefined;

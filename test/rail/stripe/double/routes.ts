@@ -1,6 +1,12 @@
 /** The Stripe endpoints that the adapter uses. */
 import { endSubscription, updateSubscription } from './billing.ts';
-import { customerObject, pendingItemObject, priceObject, subscriptionObject } from './billing-objects.ts';
+import {
+  customerObject,
+  pendingItemObject,
+  priceObject,
+  productObject,
+  subscriptionObject,
+} from './billing-objects.ts';
 import { CARDS, NUMBERS } from './cards.ts';
 import { badRequest, DoubleRefusal } from './error.ts';
 import { type FormValues, list, record, text } from './form.ts';
@@ -42,6 +48,7 @@ export function answerOf(call: DoubleCall): object {
       return { ...customer, object: 'customer', created: unixNow(), livemode: false };
     }
     case 'GET customers': {
+      if (action === 'payment_methods') return methodsOfCustomer(account, path, form, id ?? '');
       const customers = [...account.customers.values()];
       return paged(
         path,
@@ -51,6 +58,11 @@ export function answerOf(call: DoubleCall): object {
     }
     case 'GET prices':
       return paged(path, form, [...account.prices.values()].map(priceObject));
+    case 'GET products': {
+      const priced = [...account.prices.values()].map(priceObject).map(({ product }) => product);
+      const others = account.products.map((each) => productObject({ ...each, active: true }));
+      return paged(path, form, [...priced, ...others]);
+    }
     case 'GET invoiceitems':
       return paged(path, form, account.pendingItems.map(pendingItemObject));
     case 'GET subscriptions': {
@@ -121,6 +133,12 @@ function answerAboutIntents(call: DoubleCall, kind: Intent['kind'], id?: string,
   if (action === 'confirm') return shown(confirmIntent(account, intent, form));
   if (action === 'cancel') return shown(cancelIntent(account, intent));
   throw badRequest('resource_missing', undefined, 404);
+}
+
+function methodsOfCustomer(account: DoubleAccount, path: string, form: FormValues, customer: string): object {
+  if (!account.customers.has(customer)) throw badRequest('resource_missing', 'customer', 404);
+  const methods = [...account.methods.values()].filter((method) => method.customer === customer);
+  return paged(path, form, methods.map(methodObject));
 }
 
 /** By metadata only: `metadata['reference']:'…' AND metadata['rail_account']:'…'`. */

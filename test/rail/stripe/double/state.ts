@@ -15,6 +15,8 @@ export interface DoubleAccount {
   readonly methods: Map<string, Method>;
   readonly intents: Map<string, Intent>;
   readonly prices: Map<string, BilledPrice>;
+  /** Products without a price. */
+  readonly products: UnpricedProduct[];
   readonly subscriptions: Map<string, BilledSubscription>;
   readonly pendingItems: PendingItem[];
   readonly refunds: Refund[];
@@ -69,6 +71,11 @@ export interface BilledSubscription {
   with: object;
 }
 
+export interface UnpricedProduct {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface PendingItem {
   readonly id: string;
   readonly customer: string;
@@ -93,6 +100,8 @@ export interface Method {
   readonly wallet: 'apple_pay' | 'google_pay' | null;
   customer: string | null;
   used: boolean;
+  /** A SEPA debit instead of the card. */
+  readonly isDebit?: boolean;
 }
 
 export interface Intent {
@@ -160,6 +169,7 @@ export function newAccount(name: string): DoubleAccount {
     methods: new Map(),
     intents: new Map(),
     prices: new Map(),
+    products: [],
     subscriptions: new Map(),
     pendingItems: [],
     refunds: [],

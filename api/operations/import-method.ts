@@ -1,0 +1,26 @@
+/** What becomes of a stored payment method: it moves with a subscription that it pays. Pure. */
+import type { SourceMethod } from '../../rail/account-source.ts';
+import type { ImportRow } from './import-row.ts';
+
+/** From the best on: one subscription that moves takes its method along. */
+const TOLD: readonly ImportRow['state'][] = ['moved', 'there', 'moves', 'unknown'];
+
+/** @param charging the rows of the subscriptions that charge it */
+export function methodRow(method: SourceMethod, charging: readonly ImportRow[]): ImportRow {
+  const row = { kind: 'payment_method', source: method.id } as const;
+  for (const state of TOLD) {
+    const found = charging.find((each) => each.state === state);
+    if (!found) continue;
+    const why =
+      state === 'unknown' ? [`Whether ${found.source} has moved is not known: run the import again.`] : [];
+    return { ...row, state, id: found.id, why };
+  }
+  return { ...row, state: 'stays', id: null, why: whyItStays(method, charging) };
+}
+
+function whyItStays({ obstacles }: SourceMethod, charging: readonly ImportRow[]): readonly string[] {
+  if (obstacles.length > 0) return obstacles;
+  if (charging.length > 0)
+    return [`Its subscription ${charging.map(({ source }) => source).join(', ')} stays.`];
+  return ['No subscription charges it: a card is stored here with what it pays.'];
+}

@@ -1,0 +1,11 @@
+/** What an import says of one thing at the processor. */
+export interface ImportRow {
+  readonly kind: 'customer' | 'plan' | 'product' | 'subscription' | 'payment_method';
+  /** The processor's id. */
+  readonly source: string;
+  /** `there`: moved before. `stays`: cannot be moved. `unknown`: the processor did not answer; run the import again. */
+  readonly state: 'moves' | 'moved' | 'there' | 'stays' | 'unknown';
+  /** Our id, for a payment method that of its subscription; null if it stays, or does not exist yet. */
+  readonly id: string | null;
+  readonly why: readonly string[];
+}
