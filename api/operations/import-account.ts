@@ -46,7 +46,8 @@ export interface ImportOptions {
   readonly carryOut: boolean;
 }
 
-const READ_PATIENCE_MS = 30 * 60_000;
+/** Methods are read customer by customer. */
+const READ_PATIENCE_MS = 2 * 60 * 60_000;
 const CALL_PATIENCE_MS = 30_000;
 
 /** @throws RailListFailed when the account cannot be read: nothing has changed then */
