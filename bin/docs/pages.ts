@@ -7,8 +7,9 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
   [
     'Guides',
     [
-      'docs/webhooks.md',
+      'docs/one-off-payments.md',
       'docs/subscriptions.md',
+      'docs/webhooks.md',
       'docs/testing.md',
       'docs/go-live.md',
       'docs/migrating-from-stripe.md',
