@@ -62,6 +62,16 @@ test('docs/architecture.md lists every workflow', () => {
   expect(workflows.filter((name) => !architecture.includes(`| \`${name}\``))).toEqual([]);
 });
 
+test('the devcontainer installs every Debian package that a test needs', () => {
+  const needed = all(/apt-get install ([\w. -]+)\)/g, read('bin/test/needs.ts')).flatMap((names) =>
+    names.split(' '),
+  );
+  expect(needed).toEqual(expect.arrayContaining(['maven', 'spin', 'pgbouncer']));
+  const installed = read('.devcontainer/devcontainer.json');
+  // Debian 12, from which the image is, has the whole Chromium only.
+  expect(needed.filter((name) => !installed.includes(name.replace('-headless-shell', '')))).toEqual([]);
+});
+
 describe('docs/operations.md', () => {
   test('explains every alert that the service sends', () => {
     const sent = [
