@@ -1,19 +1,12 @@
-/**
- * docs/people.md, "From a new merchant to the first payment", through public interfaces alone; and a shop as
- * `npm create hosted-checkout-shop` writes it.
- */
+/** docs/people.md, "From a new merchant to the first payment", through public interfaces alone. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { OWNER as DEMO_OWNER, PLATFORM } from '../../../sandbox/stack/demo/dev-accounts.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -170,68 +163,3 @@ test('listen forwards what an endpoint is sent, byte for byte', async () => {
     await Promise.all([endpointReceiver.stop(), local.stop(), rm(home, { recursive: true, force: true })]);
   }
 }, 60_000);
-
-test('a shop made by create-hosted-checkout-shop passes its test, sells and delivers', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'checkout-test-shop-'));
-  const shop = join(dir, 'shop');
-  const client = join(shop, 'node_modules/hosted-checkout');
-  const { apiUrl, merchant } = stack;
-  const env = { HOSTED_CHECKOUT_URL: apiUrl, HOSTED_CHECKOUT_API_KEY: merchant.apiKey };
-  await node([join(PACKAGES, 'create-shop/create.mjs'), shop], dir, env);
-  await node([join(PACKAGES, 'node/build.mjs'), join(client, 'dist')], dir);
-  await cp(join(PACKAGES, 'node/package.json'), join(client, 'package.json'));
-  await symlink(join(PROJECT_DIR, 'node_modules/express'), join(shop, 'node_modules/express'));
-  await node(['--test'], shop);
-  const inNext = join(dir, 'in-next');
-  const { PORT: taken } = parseEnv(await readFile(join(shop, '.env'), 'utf8'));
-  const neighbour = createServer().listen(Number(taken));
-  await once(neighbour, 'listening');
-  try {
-    await node([join(PACKAGES, 'create-shop/create.mjs'), inNext, '--next'], dir, env);
-    await expect(node(['shop.mjs'], shop)).rejects.toThrow(`Port ${taken} is in use: set PORT in .env`);
-  } finally {
-    neighbour.close();
-  }
-  const { PORT: free } = parseEnv(await readFile(join(inNext, '.env'), 'utf8'));
-  expect(free).not.toBe(taken);
-  const { scripts } = JSON.parse(await readFile(join(inNext, 'package.json'), 'utf8'));
-  expect(scripts.dev).toBe(`next dev --port ${free}`);
-  await cp(client, join(inNext, 'node_modules/hosted-checkout'), { recursive: true });
-  await node(['--test'], inNext);
-
-  const port = `${await freePort()}`;
-  const parts = ['shop.mjs', 'listen.mjs'].map((script) =>
-    spawn(process.execPath, [script], inShop(shop, port)),
-  );
-  try {
-    let said = '';
-    for (const { stdout, stderr } of parts) {
-      for (const stream of [stdout, stderr]) stream.on('data', (chunk) => (said += chunk));
-    }
-    await eventually(() => expect(said).toMatch(/open on[\s\S]*Listening|Listening[\s\S]*open on/), 30_000);
-    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('Enamel mug');
-    const bought = await fetch(`http://127.0.0.1:${port}/buy`, { method: 'POST', redirect: 'manual' });
-    const hostedUrl = bought.headers.get('location') ?? '';
-    expect(await payAsBuyer({ hostedUrl })).toMatchObject({ problem: null });
-    await eventually(() => expect(said).toMatch(/Delivered for payment ap_pay_/), 30_000);
-    const forged = await fetch(`http://127.0.0.1:${port}/webhooks`, {
-      method: 'POST',
-      body: '{}',
-      headers: { 'content-type': 'application/json' },
-    });
-    expect(forged.status).toBe(400);
-    expect(said.match(/Delivered/g)).toHaveLength(1);
-  } finally {
-    for (const part of parts) part.kill();
-    await rm(dir, { recursive: true, force: true });
-  }
-}, 180_000);
-
-function node(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
-  return runTool(process.execPath, args, { cwd, env: { ...process.env, NODE_OPTIONS: '', ...env } });
-}
-
-function inShop(cwd: string, port: string) {
-  const { HOSTED_CHECKOUT_URL: _url, HOSTED_CHECKOUT_API_KEY: _key, ...env } = process.env;
-  return { cwd, env: { ...env, NODE_OPTIONS: '', PORT: port, XDG_CONFIG_HOME: cwd } };
-}
