@@ -6,7 +6,7 @@ import { price, product } from './resources.ts';
 export const searchProductsQuery = pageQuery.omit({ environment: true }).extend({
   q: requiredText(200)
     .optional()
-    .meta({ description: 'A product’s id, your exact reference, or a part of the name.' }),
+    .meta({ description: 'A product’s id, your exact reference, or a part of the name.', example: 'Coffee' }),
   status: product.shape.status.optional(),
   billing_mode: price.shape.billing_mode
     .optional()

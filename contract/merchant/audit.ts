@@ -38,7 +38,7 @@ export const auditQuery = z.object({
     .string()
     .regex(/^[0-9]{1,15}$/, { error: 'must be the next_cursor of a page' })
     .optional()
-    .meta({ description: 'next_cursor of the previous page.' }),
+    .meta({ description: 'next_cursor of the previous page.', example: '17' }),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 

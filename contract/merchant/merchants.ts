@@ -1,6 +1,7 @@
 /** Merchants under `/v1/merchants`, as people create, see and change them. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
+import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
 import { requiredText, text } from '../core/text.ts';
 import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
 
@@ -111,7 +112,9 @@ export const merchantChanges = z
 export type MerchantChanges = z.infer<typeof merchantChanges>;
 
 export const merchantListQuery = z.object({
-  cursor: requiredText(64).optional().meta({ description: 'next_cursor of the previous page.' }),
+  cursor: requiredText(64)
+    .optional()
+    .meta({ description: 'next_cursor of the previous page.', example: EXAMPLE_MERCHANT_ID }),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 

@@ -12,6 +12,7 @@ import {
   rateLimit,
   serviceVersionParameter,
 } from './headers.ts';
+import { withExamples } from './parameter-examples.ts';
 
 export interface DescribedRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
@@ -40,7 +41,7 @@ export function operationObject({ path, describe }: DescribedRoute): ZodOpenApiO
     security: [...SECURITY[describe.security]],
     requestParams: {
       path: describedPath(path, describe),
-      ...(describe.query && { query: describe.query }),
+      ...(describe.query && { query: withExamples(describe.query) }),
       header: requestHeaders(path, describe),
     },
     ...(body && {

@@ -37,8 +37,12 @@ export const merchantHealth = z
 export type MerchantHealth = z.infer<typeof merchantHealth>;
 
 export const merchantHealthQuery = z.object({
-  q: requiredText(200).optional().meta({ description: 'A merchant’s id, or a part of the name.' }),
-  cursor: requiredText(64).optional().meta({ description: 'next_cursor of the previous page.' }),
+  q: requiredText(200)
+    .optional()
+    .meta({ description: 'A merchant’s id, or a part of the name.', example: 'Harbour' }),
+  cursor: requiredText(64)
+    .optional()
+    .meta({ description: 'next_cursor of the previous page.', example: EXAMPLE_MERCHANT_ID }),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 export const merchantHealthPage = pageOf(merchantHealth).meta({ id: 'MerchantHealthPage' });

@@ -141,6 +141,22 @@ test('every JSON body and response has an example', () => {
   ).toEqual([]);
 });
 
+test('every parameter has an example, and it is valid', () => {
+  const parameters = operations.flatMap(({ path, node }) =>
+    (node.parameters ?? []).map((parameter: object, nth: number) =>
+      resolved([...path, 'parameters', nth], parameter),
+    ),
+  );
+  expect(parameters.length).toBeGreaterThan(300);
+  const wrong = parameters.flatMap(({ path, node: { schema } }) => {
+    if (schema.example === undefined) return [`${path.join(' ')}: no example`];
+    return problemsWith(schema.example, [...path, 'schema']).map(
+      (problem) => `${path.join(' ')}: ${problem}`,
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('every link leads to an existing operation, with existing parameters', () => {
   const byId = new Map(operations.map(({ node }) => [node.operationId, node]));
   const links = responses.flatMap(({ node }) => Object.values<Record<string, never>>(node.links ?? {}));
