@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { check } from './check.ts';
-import { type Copy, found, PLANTED } from './planted.ts';
+import { type Copy, found } from './planted/copy.ts';
+import { PLANTED } from './planted.ts';
 import { PLANTED_FAULTS } from './planted-code.ts';
 import type { Records } from './records.ts';
 

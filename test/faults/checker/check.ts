@@ -3,12 +3,15 @@
  * so that a mistake in the code cannot hide in the check.
  */
 import { checkClients } from './clients.ts';
+import { checkDisputes } from './disputes.ts';
 import { checkEvents } from './events.ts';
 import { factsOf, type Violation } from './facts.ts';
 import { checkInside } from './inside.ts';
 import { checkMoney } from './money.ts';
 import type { Records } from './records.ts';
+import { checkRefunds } from './refunds.ts';
 import { checkStates } from './states.ts';
+import { checkSums } from './sums.ts';
 
 export type { Violation } from './facts.ts';
 
@@ -16,6 +19,9 @@ export function check(records: Records): readonly Violation[] {
   const facts = factsOf(records);
   return [
     ...checkMoney(facts),
+    ...checkRefunds(facts),
+    ...checkDisputes(facts),
+    ...checkSums(facts),
     ...checkClients(facts),
     ...checkEvents(facts),
     ...checkStates(facts),

@@ -1,13 +1,17 @@
 /** What clients were answered stays true, and a repeated request has one effect and one answer. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
+import { checkOperations } from './operations.ts';
 import type { Exchange } from './records.ts';
+import { requestsAreRepaired } from './repaired.ts';
 
 export function checkClients(facts: Facts): Violation[] {
   return [
     ...answersStayTrue(facts),
+    ...checkOperations(facts),
     ...oneAnswerPerKey(facts),
     ...oneRequestPerKey(facts),
     ...pagesToldTheTruth(facts),
+    ...requestsAreRepaired(facts),
   ];
 }
 

@@ -5,7 +5,11 @@ import type { Received } from './records.ts';
 interface Body {
   readonly payment?: { readonly id: string; readonly amount?: number } | null;
   readonly refund?: { readonly id: string } | null;
-  readonly subscription?: { readonly id: string } | null;
+  readonly subscription?: {
+    readonly id: string;
+    readonly status: string;
+    readonly current_period_end: string | null;
+  } | null;
   readonly invoice?: { readonly id: string } | null;
 }
 
@@ -49,6 +53,8 @@ export function checkEvents(facts: Facts): Violation[] {
         found: [...new Set(all.map(({ eventId }) => eventId))].join(', '),
       })),
     ...missing(facts, new Set(received.filter(isAcknowledged).map(subjectOf))),
+    ...logged(facts),
+    ...subscriptionsAreTold(facts),
     ...contradicting(facts),
   ];
 }
@@ -75,6 +81,48 @@ function missing(
     .filter((subject) => !arrived.has(subject))
     .map((subject) => ({ promise: 'every event reaches its endpoint', subject, found: 'it never arrived' }));
 }
+
+/** What the service's own log holds has arrived, whatever its type; and what has arrived is in the log. */
+function logged({ events, received, isLost }: Facts) {
+  const promise = 'every event reaches its endpoint';
+  const acknowledged = groupBy(received.filter(isAcknowledged), ({ eventId }) => eventId);
+  const known = new Map(events.map((event) => [event.id, event]));
+  return [
+    ...events
+      .filter(({ id }) => !acknowledged.has(id))
+      .map(({ id, type }) => ({ promise, subject: id, found: `${type} is logged, and never arrived` })),
+    ...[...groupBy(received, ({ eventId }) => eventId)].flatMap(([subject, all]) => {
+      const [first] = all;
+      if (!first || all.some(({ at }) => isLost(at)) || known.get(subject)?.type === first.type) return [];
+      const found = `${first.type} arrived, and the log has ${known.get(subject)?.type ?? 'none'}`;
+      return [{ promise: 'an event reports what the lists say', subject, found }];
+    }),
+  ];
+}
+
+/** The merchant was told each subscription's status and period; and of each renewal that was not paid at once. */
+function subscriptionsAreTold({ subscriptions, payments, orders, received, listed }: Facts) {
+  const promise = 'every event reaches its endpoint';
+  const told = new Set<string>();
+  for (const { type, rawBody } of received.filter(isAcknowledged)) {
+    const { subscription, payment } = JSON.parse(rawBody) as Body;
+    if (type === 'invoice.payment_failed') told.add(`${payment?.id}`);
+    if (subscription && type.startsWith('subscription.')) told.add(stateOf(subscription));
+  }
+  const periods = new Set(orders.filter(({ source }) => source === 'subscription').map(({ id }) => id));
+  return [
+    ...payments
+      .filter(({ status, order_id }) => status === 'failed' && periods.has(order_id ?? ''))
+      .filter(({ id }) => !told.has(id) && !listed.has(id))
+      .map(({ id }) => ({ promise, subject: id, found: 'failed without an invoice.payment_failed' })),
+    ...subscriptions
+      .filter((each) => HAS_BEGUN.has(each.status) && !told.has(stateOf(each)) && !listed.has(each.id))
+      .map((each) => ({ promise, subject: each.id, found: `no event told ${stateOf(each)}` })),
+  ];
+}
+
+const stateOf = ({ id, status, current_period_end }: NonNullable<Body['subscription']>) =>
+  `${id}, ${status} until ${current_period_end}`;
 
 /** An event reports what the lists say, to the cent. */
 function contradicting({ received, paymentById, isLost }: Facts): Violation[] {

@@ -1,5 +1,6 @@
 /** The service and the rail agree to the cent, and no session or period is paid twice. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
+import { paidOncePerPeriod } from './periods.ts';
 import type { LedgerEntry, RailRequest } from './records.ts';
 
 const PAID = new Set(['succeeded', 'partially_refunded', 'refunded']);
@@ -7,18 +8,17 @@ const PAID = new Set(['succeeded', 'partially_refunded', 'refunded']);
 export function checkMoney(facts: Facts): Violation[] {
   return [
     ...chargedOnce(facts),
+    ...paidOncePerPeriod(facts),
     ...chargesAreKnown(facts),
     ...paymentsAreCharged(facts),
-    ...refundsAgree(facts),
     ...sessionsAgree(facts),
-    ...sumsAgree(facts),
     ...sentOnce(facts),
   ];
 }
 
 const isCharge = ({ operation, amount }: LedgerEntry) => operation !== 'refund' && amount > 0;
 
-/** An order is one session, or one period of a subscription. */
+/** An order is one session, or one period of a subscription, in the service's own words. */
 function chargedOnce({ ledger, paymentById, returned }: Facts): Violation[] {
   const kept = ledger.filter(
     (entry) => isCharge(entry) && (returned.get(entry.reference) ?? 0) < entry.amount,
@@ -67,33 +67,6 @@ function paymentsAreCharged({ payments, taken, listed }: Facts): Violation[] {
     }));
 }
 
-function refundsAgree({ refunds, railRefunds, payments, returned, listed, taken }: Facts): Violation[] {
-  const found: Violation[] = [];
-  const atRail = new Map(railRefunds.map((refund) => [refund.reference, refund]));
-  for (const { id, status, amount, payment_id } of refunds) {
-    const other = atRail.get(id);
-    const problem = (text: string) => {
-      if (!listed.has(id)) found.push({ promise: 'refunds agree with the rail', subject: id, found: text });
-    };
-    if (status === 'succeeded' && other?.status !== 'succeeded') problem('succeeded here, not at the rail');
-    if (status !== 'succeeded' && other?.status === 'succeeded')
-      problem(`${status} here, paid back by the rail`);
-    if (other && (other.amount !== amount || other.chargeReference !== payment_id))
-      problem(`${amount} of ${payment_id} here, ${other.amount} of ${other.chargeReference} at the rail`);
-  }
-  for (const { id, status, amount } of payments) {
-    const back = returned.get(id) ?? 0;
-    const problem = (text: string) =>
-      found.push({ promise: 'refunded payments agree with the rail', subject: id, found: text });
-    if (back > (taken.get(id) ?? 0)) problem(`${back} of ${taken.get(id) ?? 0} cents were paid back`);
-    if (listed.has(id) || !PAID.has(status)) continue;
-    const expected = back === 0 ? 'succeeded' : back >= amount ? 'refunded' : 'partially_refunded';
-    if (amount > 0 && status !== expected)
-      problem(`${status}, and ${back} of ${amount} cents were paid back`);
-  }
-  return found;
-}
-
 function sessionsAgree({ sessions, payments, paymentById, taken, returned, listed }: Facts): Violation[] {
   const byOrder = groupBy(payments, ({ order_id }) => order_id);
   return sessions.flatMap(({ id, state, order_id, payment_id, amount }) => {
@@ -113,29 +86,6 @@ function sessionsAgree({ sessions, payments, paymentById, taken, returned, liste
     } else if (charged.some((attempt) => attempt.amount > 0)) return wrong(`${state} with a charge`);
     return [];
   });
-}
-
-/** Each invoice and order adds up to its lines, and a paid one has nothing due. */
-function sumsAgree({ orders, invoices, paymentById, sessionByOrder }: Facts): Violation[] {
-  const promise = 'orders, invoices and payments add up';
-  const sum = (lines: readonly { readonly amount: number }[]) =>
-    lines.reduce((total, { amount }) => total + amount, 0);
-  const found: Violation[] = [];
-  for (const { id, amount, line_items, payment_id, status } of orders) {
-    if (line_items.length > 0 && sum(line_items) !== amount)
-      found.push({ promise, subject: id, found: `${amount}, and its lines are ${sum(line_items)}` });
-    const payment = payment_id ? paymentById.get(payment_id) : undefined;
-    if (status === 'completed' && payment && payment.amount !== amount)
-      found.push({ promise, subject: id, found: `${amount}, and its payment is ${payment.amount}` });
-    const session = sessionByOrder.get(id);
-    if (session && session.amount !== amount)
-      found.push({ promise, subject: id, found: `${amount}, and its session is ${session.amount}` });
-  }
-  for (const { id, status, amount_due } of invoices) {
-    if ((status === 'created') !== (amount_due === 0) && status !== 'uncollectible')
-      found.push({ promise, subject: id, found: `${status} with ${amount_due} cents due` });
-  }
-  return found;
 }
 
 /** The rail may record the second copy of a call after the fault that made it has ended. */

@@ -56,6 +56,15 @@ export interface RailRefund {
   readonly status: string;
 }
 
+/** A dispute as the rail lists it; its own id never leaves the service, so that disputes are matched by their charge. */
+export interface RailDispute {
+  readonly reference: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly createdAt: string;
+}
+
 /** A request at the merchant's endpoint, with the receiver's own judgement of the signature. */
 export interface Received {
   readonly at: string;
@@ -90,6 +99,8 @@ export interface Payment {
 
 interface Order {
   readonly id: string;
+  /** `subscription`: a period after the first. */
+  readonly source: string;
   readonly status: string;
   readonly amount: number;
   readonly payment_id: string | null;
@@ -106,9 +117,48 @@ interface Invoice {
   readonly line_items: readonly { readonly amount: number; readonly quantity: number }[];
 }
 
-interface Subscription {
+/** As the dashboard shows it, with its clock. */
+export interface Subscription {
   readonly id: string;
   readonly status: string;
+  readonly plan: { readonly id: string };
+  readonly payment_method: { readonly brand: string | null; readonly last4: string | null } | null;
+  readonly current_period_end: string | null;
+  readonly cancel_at_period_end: boolean;
+  /** It ends as soon as its open charge is settled. */
+  readonly cancel_requested_at: string | null;
+  readonly change: {
+    readonly action_id: string;
+    readonly status: string;
+    readonly target_plan_id: string;
+    readonly effective_at: string;
+  } | null;
+  readonly clock: string;
+  /** Where a moving clock will stop. */
+  readonly clock_target: string | null;
+  readonly next_charge_at: string | null;
+}
+
+/** A change of a subscription's method, as its page shows it; null: the page does not exist. */
+export interface MethodChange {
+  readonly id: string;
+  readonly state: string | null;
+}
+
+export interface Dispute {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** An event in the service's own log. */
+export interface LoggedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly recorded_at: string;
+  readonly deliveries: readonly { readonly status: string }[];
 }
 
 export interface Refund {
@@ -173,6 +223,7 @@ export interface Records {
   readonly requests: readonly RailRequest[];
   readonly charges: readonly RailCharge[];
   readonly railRefunds: readonly RailRefund[];
+  readonly railDisputes: readonly RailDispute[];
   readonly received: readonly Received[];
   /** The service's answers after the run, and the ids of sessions and refunds that it no longer knows. */
   readonly sessions: readonly Session[];
@@ -182,6 +233,9 @@ export interface Records {
   readonly orders: readonly Order[];
   readonly invoices: readonly Invoice[];
   readonly subscriptions: readonly Subscription[];
+  readonly methodChanges: readonly MethodChange[];
+  readonly disputes: readonly Dispute[];
+  readonly events: readonly LoggedEvent[];
   readonly observed: readonly Observed[];
   readonly incidents: readonly Incident[];
   readonly runs: readonly Run[];

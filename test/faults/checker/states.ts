@@ -1,6 +1,7 @@
 /** States move only along the contract's tables, and nothing is left unfinished. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Observed } from './records.ts';
+import { nothingIsUnfinished } from './unfinished.ts';
 
 /** docs/contract.md#state-machines, written down once more: the checker must not believe the code. */
 const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly string[]>>>> = {
@@ -33,10 +34,6 @@ const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly
 };
 /** Between two looks a thing may take several steps: what matters is whether a path exists. */
 const REACHABLE = new Map<string, ReadonlySet<string>>();
-
-const UNFINISHED_SESSIONS = new Set(['created', 'processing', 'requires_action', 'reconciliation_required']);
-const UNFINISHED_PAYMENTS = new Set(['processing', 'requires_action']);
-const GRACE_MS = 5_000;
 
 export function checkStates(facts: Facts): Violation[] {
   return [...onlyAlongTheTables(facts), ...nothingIsUnfinished(facts), ...numbersHaveNoGap(facts)];
@@ -81,36 +78,6 @@ function onlyAlongTheTables(facts: Facts): Violation[] {
     });
   });
 }
-
-function nothingIsUnfinished(facts: Facts): Violation[] {
-  const { sessions, payments, refunds, invoices, incidents, endedAt, listed } = facts;
-  const promise = 'nothing is unfinished past its deadline';
-  const found: Violation[] = [];
-  for (const { id, state, expires_at } of sessions) {
-    const isDue = Date.parse(endedAt) > Date.parse(expires_at) + GRACE_MS;
-    const isOpen = UNFINISHED_SESSIONS.has(state) && (isDue || state !== 'created');
-    if (isOpen && !listed.has(id)) found.push({ promise, subject: id, found: `a session that is ${state}` });
-  }
-  for (const { id, status, rail } of payments) {
-    if (rail !== null && UNFINISHED_PAYMENTS.has(status) && !listed.has(id))
-      found.push({ promise, subject: id, found: `a payment that is ${status}` });
-  }
-  for (const { id, status } of refunds) {
-    if (status === 'pending' && !listed.has(id))
-      found.push({ promise, subject: id, found: 'a refund that is pending' });
-  }
-  for (const { id, number } of invoices) {
-    if (number === null) found.push({ promise, subject: id, found: 'an invoice without a number' });
-  }
-  for (const { kind, id, reason } of incidents) {
-    if (!RIGHTLY_OPEN.has(kind))
-      found.push({ promise: 'no alert stays', subject: `${kind} ${id}`, found: reason });
-  }
-  return found;
-}
-
-/** A bank's dispute waits for its decision; what a restore lost at the rail waits for a person. */
-const RIGHTLY_OPEN = new Set(['dispute_open', 'not_in_database', 'refund_failed']);
 
 function numbersHaveNoGap({ invoices }: Facts): Violation[] {
   const numbers = invoices.flatMap(({ number }) => (number === null ? [] : [number]));

@@ -46,8 +46,8 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
     // No whole answer: what happened is unknown.
   }
   const path = new URL(url).pathname;
-  // The lists after the run prove what reads would; what a page showed is recorded apart.
-  if (method === 'POST' && path.startsWith('/v1/')) {
+  // The lists after the run prove what reads would; what a page showed is recorded apart, and what only the rail hears is not.
+  if (method === 'POST' && /^\/(v1|pay)\//.test(path)) {
     const exchange = {
       method,
       path,

@@ -7,7 +7,19 @@ import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@tempora
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { openTemporal } from '../../../temporal/client.ts';
-import type { Incident, RailCharge, RailRefund, Records, Refund, Run, Session } from '../checker/records.ts';
+import type {
+  Incident,
+  LoggedEvent,
+  MethodChange,
+  RailCharge,
+  RailDispute,
+  RailRefund,
+  Records,
+  Refund,
+  Run,
+  Session,
+  Subscription,
+} from '../checker/records.ts';
 import { now, type Recorder } from './core/record.ts';
 import type { Merchant } from './merchant.ts';
 import type { Place } from './place/place.ts';
@@ -45,10 +57,19 @@ export async function collect(
     }
   };
   await findEach(recorder.sessionIds, '/v1/checkouts', sessions);
-  await findEach(recorder.refundIds, '/v1/refunds', refunds);
-  const [payments, orders, invoices, subscriptions] = await Promise.all(
-    ['/v1/payments', '/v1/orders', '/v1/invoices', '/v1/subscriptions'].map(list),
+  const rail = await askRail(place);
+  // A refund whose answer was lost has its id at the rail only.
+  const refundsAtRail = rail.railRefunds
+    .map(({ reference }) => reference)
+    .filter((id) => id.startsWith('ap_ref_'));
+  await findEach(new Set([...recorder.refundIds, ...refundsAtRail]), '/v1/refunds', refunds);
+  const ofMerchant = `/v1/merchants/${place.merchant.id}`;
+  const [payments, orders, invoices, begun, disputes] = await Promise.all(
+    ['/v1/payments', '/v1/orders', '/v1/invoices', '/v1/subscriptions', `${ofMerchant}/disputes`].map(list),
   );
+  const subscriptions: Subscription[] = [];
+  const ids = begun.map(({ id }: { id: string }) => id);
+  await findEach(ids, `${ofMerchant}/subscriptions`, subscriptions);
   const incidents = await listIncidents(place);
   return {
     ...about,
@@ -61,14 +82,19 @@ export async function collect(
     faults: recorder.faults,
     restores: recorder.restores,
     canaries: [...recorder.canaries, ...place.secrets],
-    ...(await askRail(place)),
+    ...rail,
     sessions,
     refunds,
     unknown,
     payments,
     orders,
     invoices,
-    subscriptions,
+    subscriptions: subscriptions.map(
+      ({ timeline: _, ...subscription }: Subscription & { timeline?: unknown }) => subscription,
+    ),
+    methodChanges: await showChanges(merchant, recorder),
+    disputes,
+    events: await readEventLog(merchant, `${ofMerchant}/webhook-events`),
     incidents,
     runs: inside ? await readRuns(place) : [],
     leakingLines: inside ? await leaksIn(place, [...recorder.canaries, ...place.secrets]) : [],
@@ -95,17 +121,57 @@ async function askRail({ railUrl, rail: _rail, merchant, secrets }: Place) {
       after = `&after=${encodeURIComponent(next)}`;
     }
   };
+  const disputesOf = async (disputed: readonly RailCharge[]): Promise<RailDispute[]> => {
+    const found: RailDispute[] = [];
+    for (const { reference } of disputed) {
+      const { data } = (await json(`/v1/charges/${reference}/disputes`)) as { data: RailDispute[] };
+      for (const { status, amount, currency, createdAt } of data)
+        found.push({ reference, status, amount, currency, createdAt });
+    }
+    return found;
+  };
   const account = `?account=${merchant.railAccountId}`;
+  const charges = (await all<RailCharge>('/v1/charges')).map(({ reference, status, amount }) => ({
+    reference,
+    status,
+    amount,
+  }));
+  const requests = (await json(`/requests${account}`)) as Records['requests'];
   return {
     ledger: (await json(`/ledger${account}`)) as Records['ledger'],
-    requests: (await json(`/requests${account}`)) as Records['requests'],
-    charges: (await all<RailCharge>('/v1/charges')).map(({ reference, status, amount }) => ({
-      reference,
-      status,
-      amount,
-    })),
+    // The collector itself asks for disputes.
+    requests: requests.filter(({ operation }) => operation !== 'listDisputes'),
+    charges,
     railRefunds: await all<RailRefund>('/v1/refunds'),
+    railDisputes: await disputesOf(
+      charges.filter(({ status, amount }) => status === 'approved' && amount > 0),
+    ),
   };
+}
+
+/** The service's own log of what it has to deliver. */
+async function readEventLog(merchant: Merchant, path: string): Promise<readonly LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  let cursor = '';
+  for (;;) {
+    const { status, body } = await merchant.find(`${path}?limit=100${cursor}`);
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    events.push(...body.data);
+    if (!body.next_cursor) return events;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+
+async function showChanges(
+  merchant: Merchant,
+  { methodChanges }: Recorder,
+): Promise<readonly MethodChange[]> {
+  return Promise.all(
+    [...methodChanges].map(async ([id, hostedUrl]) => {
+      const { status, body } = await merchant.findAt(`${hostedUrl}/state`);
+      return { id, state: status === 200 ? String(body.state) : null };
+    }),
+  );
 }
 
 /** As an operator asks: what needs one. */

@@ -1,5 +1,6 @@
 /** What a run measures besides violations, from what clients saw: how long a fault was felt. */
 import type { Exchange, Fault } from '../checker/records.ts';
+import { isFailure, notRepaired } from '../checker/repaired.ts';
 import type { Outcome } from './run.ts';
 
 export interface Figure {
@@ -41,20 +42,11 @@ export function failedRequests({ records }: Outcome): { readonly failed: number;
   const failed = records.exchanges.filter(
     (each) => isFailure(each) && kills.some((kill) => overlaps(kill, each)),
   );
-  const lost = failed.filter(
-    (each) =>
-      !records.exchanges.some(
-        (other) => isSame(each, other) && other.sentAt >= each.answeredAt && !isFailure(other),
-      ),
-  );
-  return { failed: failed.length, lost: lost.length };
+  const forGood = new Set([...notRepaired(records.exchanges).values()].flat());
+  return { failed: failed.length, lost: failed.filter((each) => forGood.has(each)).length };
 }
 
-const isFailure = ({ status }: Exchange) => status === 0 || status >= 500;
 const overlaps = ({ at, until }: Fault, each: Exchange) => each.answeredAt >= at && each.sentAt <= until;
-const isSame = (one: Exchange, other: Exchange) =>
-  one.path === other.path && one.key === other.key && one.body === other.body;
-
 function figure(what: string, values: readonly number[]): Figure {
   const sorted = values.toSorted((a, b) => a - b);
   const medianMs = sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -7,7 +7,8 @@ import type { Random } from './core/random.ts';
 import type { Recorder } from './core/record.ts';
 import type { Place } from './place/place.ts';
 
-const WITHIN_MS = 60_000;
+/** Longer than any fault lasts, and than the comparison of a restored database: no request is given up. */
+const WITHIN_MS = 180_000;
 const DAY_MS = 86_400_000;
 
 /** Test cards of the sandbox rail, and a wallet; those that approve come up more often. */
@@ -90,6 +91,11 @@ export class Merchant {
   /** 404 is an answer. */
   async find(path: string): Promise<Answer> {
     return sendUntilAnswered(this.#recorder, this.#call('GET', path), WITHIN_MS);
+  }
+
+  /** Of a page, which needs no key of the merchant. */
+  async findAt(url: string): Promise<Answer> {
+    return sendUntilAnswered(this.#recorder, { method: 'GET', url }, WITHIN_MS);
   }
 
   /** Without a key: after an unknown outcome, another session is created (docs/contract.md#failures-of-the-service). */
@@ -197,11 +203,12 @@ export class Merchant {
 
   async #changeMethod(subscriptionId: string, externalCustomerId: string): Promise<void> {
     const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
-    const body = { subscriptionId, externalCustomerId, ...urls };
-    const { status, body: change } = await this.#post('/v1/payment-methods/change', body, randomUUID());
-    if (status !== 201) return;
     const email = `canary-${randomUUID().slice(0, 8)}@buyer.example`;
     this.#recorder.canaries.add(email);
+    const body = { subscriptionId, externalCustomerId, customer: { email }, ...urls };
+    const { status, body: change } = await this.#post('/v1/payment-methods/change', body, randomUUID());
+    if (status !== 201) return;
+    this.#recorder.methodChanges.set(change.id, change.hostedUrl);
     const purchase = { sessionId: change.id, hostedUrl: change.hostedUrl, card: '5555555555554444', email };
     await new Buyer(this.#recorder, { ...purchase, habit: 'plain' }).buy();
   }

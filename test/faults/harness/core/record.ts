@@ -13,6 +13,8 @@ export class Recorder {
   readonly canaries = new Set<string>();
   readonly sessionIds = new Set<string>();
   readonly refundIds = new Set<string>();
+  /** The pages of method changes, by their id. */
+  readonly methodChanges = new Map<string, string>();
   /** From the click to the page's outcome. */
   readonly purchases: { at: string; ms: number; outcome: string }[] = [];
   /** From a fault to what the harness measures after it. */

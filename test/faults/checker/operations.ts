@@ -1,0 +1,125 @@
+/** What was answered about a subscription stays true: it ends, its clock arrives, its plan and its method change. */
+import { type Facts, groupBy, type Violation } from './facts.ts';
+import type { Exchange, Subscription } from './records.ts';
+
+const PROMISE = 'a 2xx is true for ever';
+const FINISHED = new Set(['cancelled', 'expired']);
+
+interface Operation extends Exchange {
+  readonly subscription: Subscription;
+  readonly name: string;
+}
+
+export function checkOperations(facts: Facts): Violation[] {
+  const { exchanges, subscriptions, isLost } = facts;
+  const byId = new Map(subscriptions.map((each) => [each.id, each]));
+  const missing: Violation[] = [];
+  const operations: Operation[] = [];
+  for (const exchange of exchanges) {
+    const [, id, name] = /^\/v1\/subscriptions\/([^/]+)\/(.+)$/.exec(exchange.path) ?? [];
+    if (!id || !name || exchange.status < 200 || exchange.status >= 300) continue;
+    const subscription = byId.get(id);
+    if (subscription) operations.push({ ...exchange, subscription, name });
+    else if (!isLost(exchange.answeredAt))
+      missing.push({ promise: PROMISE, subject: id, found: `${name} was answered, and it does not exist` });
+  }
+  return [
+    ...missing,
+    ...operations.flatMap((operation) => isUntrue(facts, operation)),
+    ...plansAreChanged(facts, operations),
+    ...methodsAreChanged(facts),
+  ];
+}
+
+function isUntrue(facts: Facts, { name, subscription, body, answeredAt }: Operation): Violation[] {
+  const { id, status, clock, clock_target, cancel_at_period_end, cancel_requested_at } = subscription;
+  const wrong = (found: string) => [{ promise: PROMISE, subject: id, found }];
+  if (name === 'cancel' && !isDeparture(facts, id, answeredAt)) {
+    const isEnding = cancel_at_period_end || cancel_requested_at !== null;
+    if (!FINISHED.has(status) && !isEnding) return wrong(`cancel was answered at ${answeredAt}: ${status}`);
+  }
+  // An advance that a restore has lost has to be repeated.
+  if (name === 'advance' && !facts.isLost(answeredAt)) {
+    const { to } = JSON.parse(body ?? '{}') as { to: string };
+    const isOnItsWay = clock_target !== null && clock_target >= to;
+    if (!FINISHED.has(status) && clock < to && !isOnItsWay)
+      return wrong(`its clock was to reach ${to}, and stands at ${clock}`);
+  }
+  return [];
+}
+
+/**
+ * After a restore, a cancellation or a change of plan is stored again from its run's history, or listed for a person.
+ * Where Temporal has lost it too, or its run was replaced, nobody knows of it (docs/guarantees.md).
+ */
+function isDeparture({ incidents, faults, isLost }: Facts, id: string, answeredAt: string): boolean {
+  if (!isLost(answeredAt)) return false;
+  const isReplaced = faults.some(
+    ({ kind, what }) =>
+      kind === 'Temporal is restored' ||
+      ((kind === 'a run is terminated' || kind === 'a run is reset') && what.includes(id)),
+  );
+  return isReplaced || incidents.some((incident) => incident.id.startsWith(id));
+}
+
+interface Change {
+  readonly action_id: string;
+  readonly target_plan_id: string;
+}
+
+/** The last change that was answered is in effect or scheduled, unless it was cancelled later. */
+function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violation[] {
+  const changes = operations.filter(({ name }) => /^(plan-change|offering-change)(\/cancel)?$/.test(name));
+  return [...groupBy(changes, ({ subscription }) => subscription.id)].flatMap(([id, all]) => {
+    const [last] = all.toSorted((one, other) => other.answeredAt.localeCompare(one.answeredAt));
+    if (!last || FINISHED.has(last.subscription.status) || isDeparture(facts, id, last.answeredAt)) return [];
+    const { plan } = last.subscription;
+    const change = last.subscription.change?.status === 'cancelled' ? null : last.subscription.change;
+    const wrong = (found: string) => [{ promise: PROMISE, subject: id, found }];
+    if (last.name.endsWith('/cancel')) {
+      const cancelled = JSON.parse(last.answer ?? '{}') as Change;
+      const isBack = change?.action_id === cancelled.action_id || plan.id === cancelled.target_plan_id;
+      return isBack ? wrong(`the change to ${cancelled.target_plan_id} was cancelled, and is in effect`) : [];
+    }
+    const { target_plan_id: target } = JSON.parse(last.body ?? '{}') as Change;
+    if (plan.id === target || change?.target_plan_id === target) return [];
+    return wrong(`a change to ${target} was answered, and its plan is ${plan.id}`);
+  });
+}
+
+/** The page of a change exists, and the method that it confirmed is the subscription's. */
+function methodsAreChanged(facts: Facts): Violation[] {
+  const { exchanges, methodChanges, subscriptions, seen, received, isLost } = facts;
+  const stateOf = new Map(methodChanges.map(({ id, state }) => [id, state]));
+  const byId = new Map(subscriptions.map((each) => [each.id, each]));
+  const replaced = received.flatMap(({ type, rawBody }) =>
+    type === 'payment_method.updated' ? [JSON.parse(rawBody) as MethodUpdated] : [],
+  );
+  return exchanges.flatMap(({ path, status, body, answer, answeredAt }) => {
+    if (path !== '/v1/payment-methods/change' || status !== 201) return [];
+    const { id } = JSON.parse(answer ?? '{}') as { id: string };
+    const { subscriptionId } = JSON.parse(body ?? '{}') as { subscriptionId: string };
+    const wrong = (found: string) => [{ promise: PROMISE, subject: id, found }];
+    const state = stateOf.get(id);
+    if (!state) return isLost(answeredAt) ? [] : wrong(`a change of ${subscriptionId} that does not exist`);
+    const hasSeen = seen.some(
+      (each) => each.sessionId === id && each.state === 'succeeded' && !isLost(each.at),
+    );
+    if (hasSeen && state !== 'succeeded') return wrong(`the page showed succeeded, and now ${state}`);
+    if (state !== 'succeeded') return [];
+    const [told] = replaced
+      .filter(({ subscription }) => subscription.id === subscriptionId)
+      .toSorted((one, other) => other.occurred_at.localeCompare(one.occurred_at));
+    if (!told) return wrong(`${subscriptionId} has a new method, and no event said so`);
+    const now = byId.get(subscriptionId)?.payment_method;
+    return now?.last4 === told.payment_method.last4 && now.brand === told.payment_method.brand
+      ? []
+      : wrong(`${subscriptionId} was to use ${told.payment_method.last4}, and uses ${now?.last4}`);
+  });
+}
+
+interface MethodUpdated {
+  readonly occurred_at: string;
+  readonly subscription: { readonly id: string };
+  readonly payment_method: { readonly brand: string; readonly last4: string };
+}

@@ -1,0 +1,57 @@
+/**
+ * No period of a subscription is paid twice, by what the merchant was told: the order's id is the service's word for a
+ * period, the end of the period in the event is the merchant's.
+ */
+import { type Facts, groupBy, type Violation } from './facts.ts';
+
+interface Told {
+  readonly id: string;
+  readonly end: string;
+  readonly isTrial: boolean;
+  /** Of a payment that has succeeded. */
+  readonly paymentId: string | null;
+}
+
+/**
+ * A period of a subscription that is past due may be paid after the next one has begun, the oldest first: up to the end
+ * of each period, there are no more payments than periods.
+ */
+export function paidOncePerPeriod(facts: Facts): Violation[] {
+  const { taken, returned } = facts;
+  const isKept = (id: string) => (taken.get(id) ?? 0) > 0 && (returned.get(id) ?? 0) < (taken.get(id) ?? 0);
+  return [...groupBy(toldBy(facts), ({ id }) => id)].flatMap(([subject, told]) => {
+    const trials = new Set(told.filter(({ isTrial }) => isTrial).map(({ end }) => end));
+    const ends = [...new Set(told.map(({ end }) => end))].filter((end) => !trials.has(end)).sort();
+    const payments = new Map<string, string>();
+    for (const { paymentId, end } of told) {
+      const earlier = paymentId && payments.get(paymentId);
+      if (paymentId && isKept(paymentId) && !(earlier && earlier < end)) payments.set(paymentId, end);
+    }
+    for (const limit of [...ends, ...trials].sort()) {
+      const paid = [...payments].filter(([, end]) => end <= limit).map(([id]) => id);
+      const periods = ends.filter((end) => end <= limit).length;
+      if (paid.length <= periods) continue;
+      const found = `${periods} periods until ${limit}, paid by ${paid.join(', ')}`;
+      return [{ promise: 'at most one charge per session and period', subject, found }];
+    }
+    return [];
+  });
+}
+
+function toldBy({ received }: Facts): Told[] {
+  return received.flatMap(({ type, rawBody }) => {
+    const { subscription, payment } = JSON.parse(rawBody) as {
+      readonly subscription: { id: string; status: string; current_period_end: string | null } | null;
+      readonly payment: { readonly id: string } | null;
+    };
+    if (!subscription?.current_period_end) return [];
+    return [
+      {
+        id: subscription.id,
+        end: subscription.current_period_end,
+        isTrial: subscription.status === 'trialing',
+        paymentId: type === 'payment.succeeded' && payment ? payment.id : null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,36 @@
+/** Histories and logs. */
+import { type Copy, first, type Planted } from './copy.ts';
+
+const run = (copy: Copy) => first(copy.runs);
+
+export const INSIDE: readonly Planted[] = [
+  [
+    'a workflow task that fails on and on',
+    'no workflow task fails on and on',
+    (copy) => {
+      run(copy).taskFailuresInARow = 9;
+    },
+  ],
+  [
+    'an activity that fails on and on',
+    'no activity fails on and on',
+    (copy) => {
+      run(copy).pendingAttempts = 40;
+    },
+  ],
+  [
+    'a workflow that has failed',
+    'no workflow fails',
+    (copy) => {
+      run(copy).status = 'FAILED';
+    },
+  ],
+  [
+    'an email in a history',
+    'no personal data or secret in Temporal',
+    (copy) => {
+      run(copy).payloads += `{"email":"${copy.canaries[0]}"}`;
+    },
+  ],
+  ['a secret in a log', 'no secret in a log', (copy) => void copy.leakingLines.push('{"key":"planted"}')],
+];

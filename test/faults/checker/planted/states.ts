@@ -1,0 +1,116 @@
+/** States that go back, and what never ends. */
+import { type Copy, first, type Planted, paid, paidSession, refund } from './copy.ts';
+
+const number = (copy: Copy, index: number) => {
+  const year = copy.invoices.filter(({ number }) => number?.startsWith('2026-'));
+  return first(year.toSorted((a, b) => String(a.number).localeCompare(String(b.number))).slice(index));
+};
+const incident = (kind: string) => ({ kind, id: 'ap_chk_x', payment_id: null, reason: 'planted' });
+
+export const STATES: readonly Planted[] = [
+  [
+    'a payment that goes back',
+    'states move along their tables',
+    (copy) => {
+      const { id } = paid(copy);
+      const look = { kind: 'payment', id } as const;
+      copy.observed.push({ ...look, state: 'succeeded', at: '2026-01-01T00:00:00.000Z' });
+      copy.observed.push({ ...look, state: 'processing', at: '2026-01-01T00:01:00.000Z' });
+    },
+  ],
+  [
+    'a finished session that moves',
+    'states move along their tables',
+    (copy) => {
+      const { id } = paidSession(copy);
+      copy.observed.push({ kind: 'session', id, state: 'failed', at: '2026-01-01T00:00:00.000Z' });
+    },
+  ],
+  [
+    'a cancelled subscription that lives on',
+    'states move along their tables',
+    (copy) => {
+      const { id } = first(copy.subscriptions, ({ status }) => status === 'active');
+      copy.observed.push({ kind: 'subscription', id, state: 'cancelled', at: '2026-01-01T00:00:00.000Z' });
+    },
+  ],
+  [
+    'a session that never ends',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const ended = first(copy.sessions, ({ state }) => state === 'failed');
+      ended.state = 'created';
+      ended.expires_at = '2026-01-01T00:00:00.000Z';
+    },
+  ],
+  [
+    'a payment that stays in processing',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      paid(copy).status = 'processing';
+    },
+  ],
+  [
+    'a refund that stays pending',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      refund(copy).status = 'pending';
+    },
+  ],
+  ['an alert that stays', 'no alert stays', (copy) => void copy.incidents.push(incident('overdue'))],
+  [
+    'a gap in the invoice numbers',
+    'invoice numbers have no gap',
+    (copy) => {
+      copy.invoices = copy.invoices.filter((each) => each !== number(copy, 1));
+    },
+  ],
+  [
+    'an invoice number used twice',
+    'invoice numbers have no gap',
+    (copy) => {
+      number(copy, 2).number = number(copy, 1).number;
+    },
+  ],
+
+  [
+    'a subscription that stays incomplete',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      first(copy.subscriptions, ({ status }) => status === 'expired').status = 'incomplete';
+    },
+  ],
+  [
+    'a renewal that is due',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const due = first(copy.subscriptions, ({ status }) => status === 'active');
+      due.clock = new Date(Date.parse(due.current_period_end ?? '') + 60_000).toISOString();
+    },
+  ],
+  [
+    'a clock that moves for ever',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const moving = first(copy.subscriptions, ({ status }) => status === 'active');
+      moving.clock_target = '2099-01-01T00:00:00.000Z';
+    },
+  ],
+  [
+    'a retry that is due',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const late = first(copy.subscriptions, ({ status }) => status === 'past_due');
+      late.next_charge_at = late.clock.replace(/^\d{4}/, '2020');
+    },
+  ],
+  [
+    'an active subscription with an unpaid invoice',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const { id } = first(copy.subscriptions, ({ status }) => status === 'active');
+      const invoice = first(copy.invoices, ({ subscription_id }) => subscription_id === id);
+      invoice.status = 'open';
+    },
+  ],
+];

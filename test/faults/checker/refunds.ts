@@ -1,0 +1,94 @@
+/** Money goes back as often, and as much of it, as was asked for. */
+import { type Facts, groupBy, type Violation } from './facts.ts';
+import type { Exchange } from './records.ts';
+
+const PAID = new Set(['succeeded', 'partially_refunded', 'refunded']);
+
+export function checkRefunds(facts: Facts): Violation[] {
+  return [
+    ...refundsAgree(facts),
+    ...refundedPaymentsAgree(facts),
+    ...refundsAreKnown(facts),
+    ...oneRefundPerKey(facts),
+  ];
+}
+
+function refundsAgree({ refunds, railRefunds, listed }: Facts): Violation[] {
+  const found: Violation[] = [];
+  const atRail = new Map(railRefunds.map((refund) => [refund.reference, refund]));
+  for (const { id, status, amount, payment_id } of refunds) {
+    const other = atRail.get(id);
+    const problem = (text: string) => {
+      if (!listed.has(id)) found.push({ promise: 'refunds agree with the rail', subject: id, found: text });
+    };
+    if (status === 'succeeded' && other?.status !== 'succeeded') problem('succeeded here, not at the rail');
+    if (status !== 'succeeded' && other?.status === 'succeeded')
+      problem(`${status} here, paid back by the rail`);
+    if (other && (other.amount !== amount || other.chargeReference !== payment_id))
+      problem(`${amount} of ${payment_id} here, ${other.amount} of ${other.chargeReference} at the rail`);
+  }
+  return found;
+}
+
+function refundedPaymentsAgree({ payments, returned, listed, taken }: Facts): Violation[] {
+  const found: Violation[] = [];
+  for (const { id, status, amount } of payments) {
+    const back = returned.get(id) ?? 0;
+    const problem = (text: string) =>
+      found.push({ promise: 'refunded payments agree with the rail', subject: id, found: text });
+    if (back > (taken.get(id) ?? 0)) problem(`${back} of ${taken.get(id) ?? 0} cents were paid back`);
+    if (listed.has(id) || !PAID.has(status)) continue;
+    const expected = back === 0 ? 'succeeded' : back >= amount ? 'refunded' : 'partially_refunded';
+    if (amount > 0 && status !== expected)
+      problem(`${status}, and ${back} of ${amount} cents were paid back`);
+  }
+  return found;
+}
+
+/** Any other refund returns an orphaned charge, of which nothing is left at the rail. */
+function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, listed }: Facts): Violation[] {
+  const known = new Set(refunds.map(({ id }) => id));
+  return railRefunds.flatMap(({ reference, chargeReference, amount, status }) => {
+    if (status !== 'succeeded' || known.has(reference)) return [];
+    if (listed.has(reference) || listed.has(chargeReference)) return [];
+    const payment = paymentById.get(chargeReference);
+    const isWhole = (returned.get(chargeReference) ?? 0) === taken.get(chargeReference);
+    if (isWhole && !PAID.has(payment?.status ?? '')) return [];
+    const found = `${amount} cents of ${chargeReference}, which is ${payment?.status ?? 'unknown'}`;
+    return [{ promise: 'every refund is asked for', subject: reference, found }];
+  });
+}
+
+/** A key's request is one refund at most: the service's id for it is not what proves that. */
+function oneRefundPerKey({ refunds, exchanges, isLost }: Facts): Violation[] {
+  const asked = groupBy(
+    exchanges.filter(({ path }) => path === '/v1/refunds'),
+    subjectOf,
+  );
+  const made = groupBy(
+    refunds.filter(({ status }) => status !== 'failed'),
+    ({ payment_id, amount }) => `${payment_id} ${amount}`,
+  );
+  return [...made].flatMap(([subject, all]) => {
+    const byKey = groupBy(asked.get(subject) ?? [], ({ key }) => key);
+    // A restore forgets the key of a refund that it finds at the rail: its repeat may be refused.
+    const keys = [...byKey.values()].filter(
+      (tries) => !isRefused(tries) || tries.some(({ answeredAt }) => isLost(answeredAt)),
+    );
+    if (all.length <= keys.length) return [];
+    const found = `${all.length} refunds by ${keys.length} keys: ${all.map(({ id }) => id).join(', ')}`;
+    return [{ promise: 'one refund per key', subject, found }];
+  });
+}
+
+function subjectOf({ body }: Exchange): string {
+  const { paymentId, amount } = JSON.parse(body ?? '{}') as { paymentId?: string; amount?: number };
+  return `${paymentId} ${amount}`;
+}
+
+const REFUSALS = new Set([400, 404, 422, 501]);
+
+/** Refused for good, and never accepted. */
+const isRefused = (tries: readonly Exchange[]) =>
+  tries.some(({ status, answer }) => REFUSALS.has(status) || answer?.includes('payment_not_refundable')) &&
+  tries.every(({ status }) => status !== 201);
