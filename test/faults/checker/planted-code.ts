@@ -1,6 +1,6 @@
 /**
  * Faults planted in the code as it is loaded, each with the promise that the checker must find broken after a few
- * purchases (test/full/faults/planted-code.test.ts). Those planted in records are in planted.ts.
+ * purchases (test/full/faults/planted-code.test.ts). Those planted in records are in planted/.
  */
 export interface PlantedFault {
   readonly name: string;

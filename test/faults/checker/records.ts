@@ -145,7 +145,7 @@ export interface MethodChange {
   readonly state: string | null;
 }
 
-export interface Dispute {
+interface Dispute {
   readonly id: string;
   readonly payment_id: string;
   readonly status: string;

@@ -5,14 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { check } from './check.ts';
-import { type Copy, found } from './planted/copy.ts';
-import { PLANTED } from './planted.ts';
-import { PLANTED_FAULTS } from './planted-code.ts';
-import type { Records } from './records.ts';
+import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
+import { check } from '../check.ts';
+import { PLANTED_FAULTS } from '../planted-code.ts';
+import type { Records } from '../records.ts';
+import { PLANTED } from './all.ts';
+import { type Copy, found } from './copy.ts';
 
-const file = join(import.meta.dirname, 'fixtures/run.json');
+const file = join(import.meta.dirname, '../fixtures/run.json');
 const records = JSON.parse(readFileSync(file, 'utf8')) as Records;
 
 test('the records of a sound run have no violation', () => {

@@ -1,0 +1,9 @@
+/** Faults planted in a copy of real records; the checker has to find each. */
+import { CLIENTS } from './clients.ts';
+import type { Planted } from './copy.ts';
+import { EVENTS } from './events.ts';
+import { INSIDE } from './inside.ts';
+import { MONEY } from './money.ts';
+import { STATES } from './states.ts';
+
+export const PLANTED: readonly Planted[] = [...MONEY, ...CLIENTS, ...EVENTS, ...STATES, ...INSIDE];
