@@ -97,6 +97,27 @@ export const CLIENTS: readonly Planted[] = [
       first(copy.subscriptions, (each) => path.includes(each.id)).plan = { id };
     },
   ],
+  [
+    'a change of method that is gone',
+    'a 2xx is true for ever',
+    (copy) => {
+      first(copy.methodChanges).state = null;
+    },
+  ],
+  [
+    'a change of method that left the former card',
+    'a 2xx is true for ever',
+    (copy) => {
+      const changed = first(copy.methodChanges, ({ state }) => state === 'succeeded');
+      const { body } = first(
+        copy.exchanges,
+        ({ path, answer }) => path === '/v1/payment-methods/change' && !!answer?.includes(changed.id),
+      );
+      const { subscriptionId } = JSON.parse(body ?? '{}') as { subscriptionId: string };
+      const subscription = first(copy.subscriptions, ({ id }) => id === subscriptionId);
+      subscription.payment_method = { brand: 'visa', last4: '4242' };
+    },
+  ],
   ...['/v1/refunds', '/pay/x/pay'].map(
     (path): Planted => [
       `a request to ${path} that failed and that no repeat repaired`,

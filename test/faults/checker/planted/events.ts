@@ -56,7 +56,7 @@ export const EVENTS: readonly Planted[] = [
     },
   ],
 
-  ...['subscription.updated', 'invoice.payment_failed'].map(
+  ...['subscription.updated', 'invoice.payment_failed', 'payment_method.updated'].map(
     (type): Planted => [
       `a dropped ${type}`,
       'every event reaches its endpoint',

@@ -201,6 +201,15 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
+    'an open invoice that is a cent above its order',
+    'orders, invoices and payments add up',
+    (copy) => {
+      const open = first(copy.invoices, ({ amount_due }) => amount_due > 0);
+      open.amount_due += 1;
+      first(open.line_items).amount += 1;
+    },
+  ],
+  [
     'a payment without an invoice',
     'orders, invoices and payments add up',
     (copy) => {

@@ -89,6 +89,16 @@ export const STATES: readonly Planted[] = [
     },
   ],
   [
+    'a subscription that outlives its last period',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      const late = first(copy.subscriptions, ({ status }) => status === 'active');
+      const end = Date.parse(late.current_period_end ?? '');
+      Object.assign(late, { cancel_at_period_end: true, next_charge_at: null });
+      late.clock = new Date(end + 60_000).toISOString();
+    },
+  ],
+  [
     'a clock that moves for ever',
     'nothing is unfinished past its deadline',
     (copy) => {
