@@ -94,3 +94,71 @@ test('a charge lost in a restore is excused only where the rail knows of none', 
   expect(found(records, (copy) => forget(copy, false))).toEqual([]);
   expect(found(records, (copy) => forget(copy, true))).toContain('every charge is known');
 });
+
+const TWICE = 'at most one charge per session and period';
+
+test('a period that is paid after the next one has begun is no second charge of that', () => {
+  const pay = (copy: Copy, times: number) => {
+    const renewed = copy.received.find(({ type, rawBody }) => {
+      const isOfActive = rawBody.includes('"status":"active"');
+      return type === 'payment.succeeded' && isOfActive && rawBody.includes('"invoice"');
+    });
+    if (!renewed) throw new Error('the records have no paid period');
+    const { id, current_period_end: end } = JSON.parse(renewed.rawBody).subscription;
+    const before = renewed.rawBody.replace(end, '2020-01-01T00:00:00.000Z');
+    copy.received.push({ ...renewed, eventId: 'evt_open', type: 'subscription.updated', rawBody: before });
+    copy.events.push({
+      id: 'evt_open',
+      type: 'subscription.updated',
+      recorded_at: renewed.at,
+      deliveries: [],
+    });
+    const [payment] = copy.payments.filter((each) => renewed.rawBody.includes(each.id));
+    const charge = copy.ledger.find(({ reference }) => reference === payment?.id);
+    if (!payment || !charge) throw new Error(`the records have no charge of ${id}`);
+    for (let n = 0; n < times; n++) {
+      const late = `ap_pay_late${n}`;
+      copy.payments.push({ ...payment, id: late, order_id: `ap_ord_late${n}` });
+      copy.ledger.push({ ...charge, reference: late });
+      const rawBody = renewed.rawBody.replaceAll(payment.id, late);
+      copy.received.push({ ...renewed, eventId: `evt_late${n}`, rawBody });
+    }
+  };
+  expect(found(records, (copy) => pay(copy, 1))).not.toContain(TWICE);
+  expect(found(records, (copy) => pay(copy, 2))).toContain(TWICE);
+});
+
+test('a dispute that a restore has lost is excused, an earlier one is not', () => {
+  const lose = (copy: Copy, afterMs: number) => {
+    const [dispute] = copy.railDisputes;
+    const target = new Date(Date.parse(dispute?.createdAt ?? '') + afterMs).toISOString();
+    copy.restores.push({ target, at: target });
+    copy.disputes = copy.disputes.filter(({ payment_id }) => payment_id !== dispute?.reference);
+  };
+  expect(found(records, (copy) => lose(copy, 30_000))).toEqual([]);
+  expect(found(records, (copy) => lose(copy, 90_000))).toEqual(['disputes agree with the rail']);
+});
+
+test('a cancellation that a restore has lost is adopted or listed, unless Temporal lost it too', () => {
+  const UNTRUE = 'a 2xx is true for ever';
+  const lose = (copy: Copy, more: (id: string) => void = () => {}) => {
+    const answered = copy.exchanges.find(({ path, status }) => path.endsWith('/cancel') && status === 200);
+    const live = copy.subscriptions.find(({ status, cancel_at_period_end, change }) => {
+      return status === 'active' && !cancel_at_period_end && change === null;
+    });
+    if (!answered || !live) throw new Error('the records have no cancellation');
+    const at = copy.endedAt;
+    copy.restores.push({ target: at, at });
+    copy.exchanges.push({ ...answered, path: `/v1/subscriptions/${live.id}/cancel`, answeredAt: at });
+    more(live.id);
+  };
+  expect(found(records, (copy) => lose(copy))).toContain(UNTRUE);
+  const isExcused = (more: (copy: Copy, id: string) => void) =>
+    expect(found(records, (copy) => lose(copy, (id) => more(copy, id)))).not.toContain(UNTRUE);
+  isExcused((copy, id) =>
+    copy.incidents.push({ kind: 'not_in_database', id: `${id}:request`, payment_id: null, reason: '' }),
+  );
+  const fault = { what: '', at: '', until: '' };
+  isExcused((copy) => copy.faults.push({ ...fault, kind: 'Temporal is restored' }));
+  isExcused((copy, id) => copy.faults.push({ ...fault, kind: 'a run is reset', what: id }));
+});
