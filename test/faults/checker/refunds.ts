@@ -66,7 +66,8 @@ function oneRefundPerKey({ refunds, exchanges, isLost }: Facts): Violation[] {
     subjectOf,
   );
   const made = groupBy(
-    refunds.filter(({ status }) => status !== 'failed'),
+    // After a restore, the return of an orphaned charge is adopted as a refund.
+    refunds.filter(({ id, status, payment_id }) => status !== 'failed' && id !== `${payment_id}-return`),
     ({ payment_id, amount }) => `${payment_id} ${amount}`,
   );
   return [...made].flatMap(([subject, all]) => {

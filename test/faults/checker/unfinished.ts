@@ -30,12 +30,16 @@ const RIGHTLY_OPEN = new Set(['dispute_open', 'not_in_database', 'refund_failed'
 type Unfinished = Omit<Violation, 'promise'>;
 
 function unfinishedPurchases(facts: Facts): Unfinished[] {
-  const { sessions, payments, refunds, invoices, endedAt, listed } = facts;
+  const { sessions, methodChanges, payments, refunds, invoices, endedAt, listed } = facts;
   const found: Unfinished[] = [];
   for (const { id, state, expires_at } of sessions) {
     const isDue = Date.parse(endedAt) > Date.parse(expires_at) + GRACE_MS;
     const isOpen = UNFINISHED_SESSIONS.has(state) && (isDue || state !== 'created');
     if (isOpen && !listed.has(id)) found.push({ subject: id, found: `a session that is ${state}` });
+  }
+  for (const { id, state } of methodChanges) {
+    if (state !== null && state !== 'created' && UNFINISHED_SESSIONS.has(state) && !listed.has(id))
+      found.push({ subject: id, found: `a change of method that is ${state}` });
   }
   for (const { id, status, rail } of payments) {
     if (rail !== null && UNFINISHED_PAYMENTS.has(status) && !listed.has(id))

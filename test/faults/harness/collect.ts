@@ -58,11 +58,9 @@ export async function collect(
   };
   await findEach(recorder.sessionIds, '/v1/checkouts', sessions);
   const rail = await askRail(place);
-  // A refund whose answer was lost has its id at the rail only.
-  const refundsAtRail = rail.railRefunds
-    .map(({ reference }) => reference)
-    .filter((id) => id.startsWith('ap_ref_'));
-  await findEach(new Set([...recorder.refundIds, ...refundsAtRail]), '/v1/refunds', refunds);
+  // A refund whose answer was lost has its id at the rail only; so has the return of an orphan that was adopted.
+  const atRail = rail.railRefunds.map(({ reference }) => reference);
+  await findEach(new Set([...recorder.refundIds, ...atRail]), '/v1/refunds', refunds);
   const ofMerchant = `/v1/merchants/${place.merchant.id}`;
   const [payments, orders, invoices, begun, disputes] = await Promise.all(
     ['/v1/payments', '/v1/orders', '/v1/invoices', '/v1/subscriptions', `${ofMerchant}/disputes`].map(list),

@@ -162,3 +162,20 @@ test('a cancellation that a restore has lost is adopted or listed, unless Tempor
   isExcused((copy) => copy.faults.push({ ...fault, kind: 'Temporal is restored' }));
   isExcused((copy, id) => copy.faults.push({ ...fault, kind: 'a run is reset', what: id }));
 });
+
+test('a buyer whose click is never answered is excused once the session is over', () => {
+  const UNREPAIRED = 'a repeat repairs a failed request';
+  const fail = (copy: Copy, afterMs: number) => {
+    const [session] = copy.sessions;
+    const made = copy.exchanges.find(
+      ({ status, answer }) => status === 201 && answer?.includes(session?.id ?? ''),
+    );
+    const click = copy.exchanges.find(({ path }) => path.endsWith('/pay'));
+    if (!session || !made || !click) throw new Error('the records have no purchase');
+    made.answer = JSON.stringify({ id: session.id, hostedUrl: 'http://127.0.0.1/pay/of-its-own' });
+    const answeredAt = new Date(Date.parse(session.expires_at) + afterMs).toISOString();
+    copy.exchanges.push({ ...click, path: '/pay/of-its-own/pay', status: 503, answeredAt });
+  };
+  expect(found(records, (copy) => fail(copy, 1_000))).toEqual([]);
+  expect(found(records, (copy) => fail(copy, -1_000))).toEqual([UNREPAIRED]);
+});

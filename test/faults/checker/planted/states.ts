@@ -74,6 +74,13 @@ export const STATES: readonly Planted[] = [
   ],
 
   [
+    'a change of method that stays in processing',
+    'nothing is unfinished past its deadline',
+    (copy) => {
+      first(copy.methodChanges).state = 'processing';
+    },
+  ],
+  [
     'a subscription that stays incomplete',
     'nothing is unfinished past its deadline',
     (copy) => {
