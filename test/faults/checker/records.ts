@@ -200,6 +200,8 @@ export interface Run {
 }
 
 export interface Fault {
+  /** In the plan of the run. Absent in records of older runs. */
+  readonly number?: number;
   readonly kind: string;
   readonly what: string;
   readonly at: string;

@@ -23,13 +23,15 @@ export interface AdversaryOptions {
   readonly restores: boolean;
   /** Kinds whose name contains this text; absent: all. */
   readonly only: string | undefined;
+  /** Numbers of faults that are left out, from 0; the others keep their instant and their choices. */
+  readonly without: readonly number[];
   readonly tell: (line: string) => void;
 }
 
 export async function attack(options: AdversaryOptions): Promise<void> {
-  const { place, recorder, random, faults, withinMs, tell } = options;
+  const { place, recorder, random, faults, withinMs, without, tell } = options;
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
-  const victims = { place, recorder, random, client };
+  const victims = { place, recorder, client };
   const blows = [
     ...blowsToProcesses(victims),
     ...blowsToServers(victims),
@@ -39,18 +41,13 @@ export async function attack(options: AdversaryOptions): Promise<void> {
     ...(options.restores ? restores(victims) : []),
   ].filter(({ kind }) => kind.includes(options.only ?? ''));
   const start = performance.now();
-  // Every kind comes before any comes twice.
-  let bag: Blow[] = [];
   try {
-    for (let n = 0; n < faults; n++) {
-      const due = start + (withinMs * (n + random.next())) / faults;
-      await pause(Math.max(0, due - performance.now()));
-      if (bag.length === 0) bag = [...blows];
-      const [blow] = bag.splice(Math.floor(random.next() * bag.length), 1);
-      if (!blow) break;
+    for (const [n, { blow, part, choices }] of planOf(blows, faults, random).entries()) {
+      if (without.includes(n)) continue;
+      await pause(Math.max(0, start + withinMs * part - performance.now()));
       const at = now();
-      const what = await strike(blow);
-      recorder.faults.push({ kind: blow.kind, what, at, until: now() });
+      const what = await strike(blow, choices);
+      recorder.faults.push({ number: n, kind: blow.kind, what, at, until: now() });
       tell(`fault ${n + 1} of ${faults}: ${blow.kind}, ${what}`);
     }
   } finally {
@@ -61,12 +58,31 @@ export async function attack(options: AdversaryOptions): Promise<void> {
   }
 }
 
+interface Planned {
+  readonly blow: Blow;
+  /** Of the time over which the faults are spread. */
+  readonly part: number;
+  readonly choices: Random;
+}
+
+/** Every kind comes before any comes twice, and those that are measured come in any run. */
+export function planOf(blows: readonly Blow[], faults: number, random: Random): readonly Planned[] {
+  if (blows.length === 0) throw new Error('No fault has such a name.');
+  const isMeasured = (blow: Blow) => Number(blow.isMeasured ?? false);
+  const first = random.shuffle(blows).toSorted((one, other) => isMeasured(other) - isMeasured(one));
+  const drawn = random.shuffle(first.slice(0, faults));
+  while (drawn.length < faults) drawn.push(...random.shuffle(blows));
+  return drawn.slice(0, faults).map((blow, n) => ({
+    ...{ blow, part: (n + random.next()) / faults, choices: random.fork() },
+  }));
+}
+
 /** Again after a failure: what it asks the service, the rail or Temporal for may come too late on a busy machine. */
-async function strike(blow: Blow): Promise<string> {
+async function strike(blow: Blow, choices: Random): Promise<string> {
   let failure = '';
   for (let n = 0; n < STRIKES; n++) {
     try {
-      return await blow.strike();
+      return await blow.strike(choices);
     } catch (error) {
       failure = (error as Error).message;
     }

@@ -24,7 +24,9 @@ export interface Purchase {
   readonly hostedUrl: string;
   readonly card: string;
   readonly habit: Habit;
+  /** The merchant's prefill, or what the buyer types at first. */
   readonly email: string;
+  readonly rightEmail: string;
 }
 
 /** In place of a card's number. */
@@ -71,18 +73,20 @@ export class Buyer {
   }
 
   async #pay(number: string): Promise<View> {
-    const { habit, email } = this.#purchase;
+    const { habit, email, rightEmail } = this.#purchase;
     const before = await this.#ask('state');
     if (before?.state !== 'created' || !before.fields) return before;
     const methodToken = await this.#tokenFor(before, number);
     if (methodToken === undefined) return before;
-    const shown = habit === 'corrects the email' ? email : (before.email.value ?? email);
-    const click = {
-      claimId: randomUUID(),
-      methodType: number === APPLE_PAY ? APPLE_PAY : 'card',
-      methodToken,
-      ...(!before.email.confirmed && { email: shown }),
-    };
+    const methodType = number === APPLE_PAY ? APPLE_PAY : 'card';
+    const clickAs = (typed: string) => ({
+      ...{ claimId: randomUUID(), methodType, methodToken },
+      ...(!before.email.confirmed && { email: typed }),
+    });
+    const corrects = habit === 'corrects the email';
+    const click = clickAs(corrects ? rightEmail : (before.email.value ?? email));
+    // The page refuses the mistyped address, and the session stays payable with the same card.
+    if (corrects && !before.email.confirmed) await this.#ask('pay', clickAs(email.replace('@', ' ')));
     const clicked = this.#ask('pay', click);
     if (habit === 'double click') void this.#ask('pay', click);
     if (habit === 'closes the page') {

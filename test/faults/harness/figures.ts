@@ -13,7 +13,7 @@ export interface Figure {
 /** The aim: a session goes on within 15 s of its worker's death. */
 export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
   const { faults, seen } = records;
-  const kills = faults.filter(({ kind }) => kind.startsWith('SIGKILL') && kind.includes('worker'));
+  const kills = faults.filter(({ kind, what }) => /^SIGKILL.*worker/.test(`${kind} ${what}`));
   const steps = kills.flatMap(({ at }) => nextSteps(seen, at));
   const measured = [...Map.groupBy(recoveries, ({ what }) => what)].map(([what, all]) =>
     figure(
@@ -63,6 +63,7 @@ export function tellFigures(outcome: Outcome): readonly string[] {
         ? `${what}: none`
         : `${what}: ${times} times, median ${seconds(medianMs)}, worst ${seconds(worstMs)}`,
     ),
+    `the whole run: ${seconds(outcome.tookMs)}, of which ${seconds(outcome.settledAfterMs)} after the last fault`,
     `requests that failed while an API was killed: ${failed}, of which a repeat did not repair ${lost}`,
   ];
 }

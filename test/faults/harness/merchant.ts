@@ -68,13 +68,12 @@ export class Merchant {
     const [isFromBrowser, isPrefilled] = [random.chance(0.2), random.chance(0.5)];
     const later = random.fork();
     const name = randomUUID().slice(0, 8);
-    const email = `canary-${name}@buyer.example`;
-    this.#recorder.canaries.add(email);
+    const [email, rightEmail] = [this.#newEmail(), this.#newEmail()];
     const made = isFromBrowser
       ? await this.#createInBrowser(product)
       : await this.#create(product, `customer-${name}`, isPrefilled ? email : null);
     if (!made) return;
-    const purchase = { sessionId: made.id, hostedUrl: made.hostedUrl, card, habit, email };
+    const purchase = { sessionId: made.id, hostedUrl: made.hostedUrl, card, habit, email, rightEmail };
     const outcome = await new Buyer(this.#recorder, purchase).buy();
     if (outcome !== 'succeeded') return;
     const session = await this.get(`/v1/checkouts/${made.id}`);
@@ -203,14 +202,21 @@ export class Merchant {
 
   async #changeMethod(subscriptionId: string, externalCustomerId: string): Promise<void> {
     const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
-    const email = `canary-${randomUUID().slice(0, 8)}@buyer.example`;
-    this.#recorder.canaries.add(email);
+    const [email, rightEmail] = [this.#newEmail(), this.#newEmail()];
     const body = { subscriptionId, externalCustomerId, customer: { email }, ...urls };
     const { status, body: change } = await this.#post('/v1/payment-methods/change', body, randomUUID());
     if (status !== 201) return;
-    this.#recorder.methodChanges.set(change.id, change.hostedUrl);
-    const purchase = { sessionId: change.id, hostedUrl: change.hostedUrl, card: '5555555555554444', email };
+    const { id, hostedUrl } = change;
+    this.#recorder.methodChanges.set(id, hostedUrl);
+    const purchase = { sessionId: id, hostedUrl, card: '5555555555554444', email, rightEmail };
     await new Buyer(this.#recorder, { ...purchase, habit: 'plain' }).buy();
+  }
+
+  /** Of nobody: it must not be found where no personal data belongs. */
+  #newEmail(): string {
+    const email = `canary-${randomUUID().slice(0, 8)}@buyer.example`;
+    this.#recorder.canaries.add(email);
+    return email;
   }
 
   async #subscription(id: string): Promise<Subscription | undefined> {

@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly failpoints?: boolean;
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
+  /** Numbers of faults that are left out, from 0. */
+  readonly without?: readonly number[];
   /** A change of the service's code as it is loaded. */
   readonly plant?: Plant;
   /** The only card of all buyers. */
@@ -50,12 +52,15 @@ export interface Outcome {
   readonly purchases: Recorder['purchases'];
   readonly recoveries: Recorder['recoveries'];
   readonly settledAfterMs: number;
+  /** From the start of the first server to the last check. */
+  readonly tookMs: number;
   /** The points at which a process was killed. */
   readonly failpoints: readonly string[];
 }
 
 export async function runFaults(options: RunOptions): Promise<Outcome> {
   const { seed, sessionSeconds = 60, settleSeconds = 240, tell } = options;
+  const begun = performance.now();
   const dir = await mkdtemp(join(tmpdir(), 'checkout-faults-'));
   const failpointsDir = join(dir, 'failpoints');
   const recorder = new Recorder();
@@ -80,10 +85,10 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const watching = merchant.watch(isOver.signal);
     const [buying, attacking] = [random.fork(), random.fork()];
     const withinMs = options.minutes * 60_000;
-    const { faults, restores = false, only } = options;
+    const { faults, restores = false, only, without = [] } = options;
     await Promise.all([
       sellAll(options, merchant, buying, recorder),
-      attack({ place, recorder, random: attacking, faults, withinMs, restores, only, tell }),
+      attack({ place, recorder, random: attacking, faults, withinMs, restores, only, without, tell }),
     ]);
     if (recorder.restores.length > 0) await merchant.repeatAfterRestore();
     isOver.abort();
@@ -103,7 +108,8 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     ];
     if (violations.length > 0 && options.keepIn) await keepEvidence(place, violations, options.keepIn);
     const failpoints = hit.map(decodeURIComponent);
-    return { records, violations, purchases, recoveries, settledAfterMs, failpoints };
+    const tookMs = Math.round(performance.now() - begun);
+    return { records, violations, purchases, recoveries, settledAfterMs, tookMs, failpoints };
   } finally {
     await place.stop();
     await rm(dir, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** A short run of the fault harness with a fresh seed; `npm run faults -- --seed N` repeats it. */
 import { expect, test } from '@jest/globals';
 import { FLOWS, pointsOf } from '../../faults/failpoints/points.ts';
+import { tellFigures } from '../../faults/harness/figures.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 
 /** Of every purchase: they are reached, whatever the seed. */
@@ -9,7 +10,7 @@ const PURCHASE = ['claimAttempt', 'chargeWithinTask', "the rail's authorize", 'r
 test('no promise breaks in a storm of 20 faults over 100 purchases, with kills inside operations', async () => {
   const seed = Math.floor(Math.random() * 1_000_000);
   const tell = (line: string) => process.stderr.write(`storm: ${line}\n`);
-  const { records, violations, failpoints } = await runFaults({
+  const outcome = await runFaults({
     seed,
     purchases: 100,
     faults: 20,
@@ -19,6 +20,8 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     settleSeconds: 180,
     tell,
   });
+  const { records, violations, failpoints } = outcome;
+  for (const line of tellFigures(outcome)) tell(line);
   // At once, beside the other lines: the summary may be cut from a long log.
   for (const violation of violations) tell(`violation of seed ${seed}: ${JSON.stringify(violation)}`);
   expect({ seed, violations }).toEqual({ seed, violations: [] });

@@ -6,15 +6,16 @@ import type { Place } from '../place/place.ts';
 
 export interface Blow {
   readonly kind: string;
+  /** What it measures is printed by every run: it comes before the others. */
+  readonly isMeasured?: true;
   /** Breaks it, waits, and repairs it. @returns what was hit, in words */
-  strike(): Promise<string>;
+  strike(random: Random): Promise<string>;
 }
 
 /** What a blow may hit. */
 export interface Victims {
   readonly place: Place;
   readonly recorder: Recorder;
-  readonly random: Random;
   readonly client: Client;
 }
 

@@ -1,10 +1,12 @@
 /** Connections that are cut, frozen, slow, narrow, or carry everything twice. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../core/random.ts';
 import type { Link } from '../place/link.ts';
 import type { Blow, Victims } from './blow.ts';
 
-export function blowsToLinks({ place, random }: Victims): readonly Blow[] {
+export function blowsToLinks({ place }: Victims): readonly Blow[] {
   const onLink = async (
+    random: Random,
     links: readonly Link[],
     how: (link: Link) => void,
     least: number,
@@ -20,19 +22,26 @@ export function blowsToLinks({ place, random }: Victims): readonly Blow[] {
   // What a database or Temporal is told twice fails in its log-in or in its framing.
   const ofHttp = links.filter(({ name }) => /rail|receiver/.test(name));
   return [
-    { kind: 'a connection is cut', strike: () => onLink(links, (link) => link.cut(), 2_000, 8_000) },
-    { kind: 'a connection freezes', strike: () => onLink(links, (link) => link.freeze(), 3_000, 12_000) },
+    {
+      kind: 'a connection is cut',
+      strike: (random) => onLink(random, links, (link) => link.cut(), 2_000, 8_000),
+    },
+    {
+      kind: 'a connection freezes',
+      strike: (random) => onLink(random, links, (link) => link.freeze(), 3_000, 12_000),
+    },
     {
       kind: 'a connection is slow',
-      strike: () => onLink(links, (link) => link.slow(random.between(50, 700)), 4_000, 10_000),
+      strike: (random) => onLink(random, links, (link) => link.slow(random.between(50, 700)), 4_000, 10_000),
     },
     {
       kind: 'a connection is narrow',
-      strike: () => onLink(links, (link) => link.throttle(random.between(2_000, 40_000)), 4_000, 10_000),
+      strike: (random) =>
+        onLink(random, links, (link) => link.throttle(random.between(2_000, 40_000)), 4_000, 10_000),
     },
     {
       kind: 'a connection repeats what it carries',
-      strike: () => onLink(ofHttp, (link) => link.duplicate(), 4_000, 10_000),
+      strike: (random) => onLink(random, ofHttp, (link) => link.duplicate(), 4_000, 10_000),
     },
   ];
 }

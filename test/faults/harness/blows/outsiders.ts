@@ -7,11 +7,11 @@ import { resolveDoubts, tellLies } from './people-and-lies.ts';
 
 const RAIL_OPERATIONS = ['authorize', 'lookup', 'cancel', 'chargeStored', 'refund', 'lookupRefund', '*'];
 
-export function blowsFromOutsiders({ place, random }: Victims): readonly Blow[] {
+export function blowsFromOutsiders({ place }: Victims): readonly Blow[] {
   return [
     {
       kind: 'the rail fails',
-      async strike() {
+      async strike(random) {
         const fault = {
           operation: random.pick(RAIL_OPERATIONS),
           mode: random.pick(FAULT_MODES),
@@ -22,10 +22,10 @@ export function blowsFromOutsiders({ place, random }: Victims): readonly Blow[] 
         return JSON.stringify(fault);
       },
     },
-    { kind: 'the rail lies', strike: () => tellLies(place, random) },
+    { kind: 'the rail lies', strike: (random) => tellLies(place, random) },
     {
       kind: 'the receiver fails',
-      async strike() {
+      async strike(random) {
         const status = random.pick([0, 500, 503, 302, 200]);
         const delayMs = random.pick([0, 0, 3_000, 6_000]);
         place.receiver.behave(status, delayMs);

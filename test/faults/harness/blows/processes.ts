@@ -1,6 +1,7 @@
 /** Processes that die, stand still, run with another clock, and are deployed. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../core/random.ts';
 import type { Supervised } from '../place/process.ts';
 import { type Blow, measure, type Victims } from './blow.ts';
 
@@ -14,9 +15,9 @@ const FAKETIME = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
   .find((path) => existsSync(path));
 const OFFSETS = ['+90s', '-90s', '+1d', '-1d'];
 
-export function blowsToProcesses({ place, recorder, random }: Victims): readonly Blow[] {
+export function blowsToProcesses({ place, recorder }: Victims): readonly Blow[] {
   const serving = [...place.apis, ...place.workers];
-  const kill = async (of: readonly Supervised[]) => {
+  const kill = async (random: Random, of: readonly Supervised[]) => {
     const victim = random.pick(of);
     victim.kill();
     await measure(recorder, `${victim.name} is killed, until it is healthy`, () =>
@@ -31,7 +32,7 @@ export function blowsToProcesses({ place, recorder, random }: Victims): readonly
     );
     return 'both';
   };
-  const freeze = async () => {
+  const freeze = async (random: Random) => {
     const victim = random.pick(serving);
     victim.freeze();
     await pause(random.between(...FROZEN_MS));
@@ -39,7 +40,7 @@ export function blowsToProcesses({ place, recorder, random }: Victims): readonly
     return victim.name;
   };
   /** The wall clock of one process, at once, as when its machine's clock is set. Timers run on. */
-  const moveClock = async () => {
+  const moveClock = async (random: Random) => {
     const [victim, offset] = [random.pick(serving), random.pick(OFFSETS)];
     const wrong = { LD_PRELOAD: FAKETIME ?? '', FAKETIME: offset, DONT_FAKE_MONOTONIC: '1' };
     await victim.restart('SIGKILL', wrong);
@@ -60,9 +61,9 @@ export function blowsToProcesses({ place, recorder, random }: Victims): readonly
     return isLastRelease ? 'beside workers of the last release' : 'without workers of the last release';
   };
   return [
-    { kind: 'SIGKILL of a worker', strike: () => kill(place.workers) },
-    { kind: 'SIGKILL of an API', strike: () => kill(place.apis) },
-    { kind: 'SIGKILL of anything', strike: () => kill([...serving, place.rail]) },
+    { kind: 'SIGKILL of a worker', isMeasured: true, strike: (random) => kill(random, place.workers) },
+    { kind: 'SIGKILL of an API', isMeasured: true, strike: (random) => kill(random, place.apis) },
+    { kind: 'SIGKILL of anything', strike: (random) => kill(random, [...serving, place.rail]) },
     { kind: 'SIGKILL of both workers', strike: killBoth },
     { kind: 'SIGSTOP', strike: freeze },
     { kind: 'a deployment', strike: deploy },

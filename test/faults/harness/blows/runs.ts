@@ -15,11 +15,11 @@ const SIGNALS = ['railNews', 'resolveRequested', 'wake', 'no such signal'];
 
 type Run = { readonly workflowId: string; readonly runId: string };
 
-export function blowsToRuns({ client, random }: Victims): readonly Blow[] {
+export function blowsToRuns({ client }: Victims): readonly Blow[] {
   return [
-    { kind: 'rubbish signals', strike: () => onRuns(client, random, sendRubbish(random)) },
-    { kind: 'a run is terminated', strike: () => onRuns(client, random, terminate) },
-    { kind: 'a run is reset', strike: () => onRuns(client, random, reset) },
+    { kind: 'rubbish signals', strike: (random) => onRuns(client, random, sendRubbish(random)) },
+    { kind: 'a run is terminated', strike: (random) => onRuns(client, random, terminate) },
+    { kind: 'a run is reset', strike: (random) => onRuns(client, random, reset) },
   ];
 }
 /** Does it to a few runs of sessions, subscriptions, refunds and endpoints. */

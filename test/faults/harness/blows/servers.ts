@@ -1,9 +1,10 @@
 /** PostgreSQL and Temporal: crashed, stopped, without a free connection or room on the disk, put back in time. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../core/random.ts';
 import { type Blow, measure, type Victims } from './blow.ts';
 import { untilSale } from './until-sale.ts';
 
-export function blowsToServers({ place, recorder, random }: Victims): readonly Blow[] {
+export function blowsToServers({ place, recorder }: Victims): readonly Blow[] {
   const { database, temporal } = place;
   const saleAfter = (what: string) =>
     measure(recorder, `${what}, until a session is created`, () => untilSale(place));
@@ -11,6 +12,7 @@ export function blowsToServers({ place, recorder, random }: Victims): readonly B
   return [
     {
       kind: 'PostgreSQL crashes',
+      isMeasured: true,
       async strike() {
         await database.crash();
         await saleAfter('PostgreSQL crashes');
@@ -19,7 +21,7 @@ export function blowsToServers({ place, recorder, random }: Victims): readonly B
     },
     {
       kind: 'PostgreSQL has no connection left',
-      async strike() {
+      async strike(random) {
         const taken = await database.takeConnections(random.between(3_000, 9_000));
         await saleAfter('PostgreSQL has no connection left');
         return `${taken} are taken`;
@@ -29,7 +31,7 @@ export function blowsToServers({ place, recorder, random }: Victims): readonly B
       ? [
           {
             kind: 'the disk is full',
-            async strike() {
+            async strike(random: Random) {
               const isDown = await fillDisk(random.between(4_000, 12_000));
               await saleAfter('the disk is full');
               return isDown ? 'PostgreSQL ended, and was started again' : 'PostgreSQL went on';
@@ -39,7 +41,7 @@ export function blowsToServers({ place, recorder, random }: Victims): readonly B
       : []),
     {
       kind: 'Temporal stops',
-      async strike() {
+      async strike(random) {
         // One time in four for a minute, which is longer than clients and workers wait.
         const forMs = random.chance(0.25) ? 60_000 : random.between(1_000, 15_000);
         await temporal.stop();
@@ -51,13 +53,13 @@ export function blowsToServers({ place, recorder, random }: Victims): readonly B
   ];
 }
 
-export function restores({ place, recorder, random }: Victims): readonly Blow[] {
+export function restores({ place, recorder }: Victims): readonly Blow[] {
   const { database, temporal } = place;
   const { copy, restore } = temporal;
   const blows: Blow[] = [
     {
       kind: 'PostgreSQL is restored',
-      async strike() {
+      async strike(random) {
         const target = new Date(Date.now() - random.between(4_000, 20_000)).toISOString();
         await database.restoreTo(target);
         recorder.restores.push({ at: new Date().toISOString(), target });
@@ -69,7 +71,7 @@ export function restores({ place, recorder, random }: Victims): readonly Blow[] 
   if (copy && restore) {
     blows.push({
       kind: 'Temporal is restored',
-      async strike() {
+      async strike(random) {
         await temporal.stop();
         await copy();
         await temporal.start();

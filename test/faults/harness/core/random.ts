@@ -29,6 +29,12 @@ export class Random {
     return item;
   }
 
+  /** The same items in another order. */
+  shuffle<Item>(items: readonly Item[]): Item[] {
+    const left = [...items];
+    return items.flatMap(() => left.splice(Math.floor(this.next() * left.length), 1));
+  }
+
   /** Choices of its own, so that one actor's timing does not change another's choices. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 4_294_967_296));
