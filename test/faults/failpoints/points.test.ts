@@ -1,56 +1,53 @@
-/** @reads workflows */
+/** @reads activities workflows */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createActivities } from '../../../activities/index.ts';
-import { beforeActivity, beforeCall, FLOWS, pointsOf } from './points.ts';
+import { ACTIVITY_NAMES, CALL_NAMES, MESSAGE_NAMES } from './points.ts';
 
-const WORKFLOWS = join(import.meta.dirname, '../../../workflows');
-/** They read only, or have no part in a charge or refund: a kill there equals one before the next step. */
-const WITHOUT_A_POINT = new Set([
-  'loadCheckout',
-  'loadSubscription',
-  'loadRefund',
-  'loadResolveRequest',
-  'answerResolveRequest',
-  'recordChallengeReturned',
-  'requestCancel',
-  'expireCheckout',
-  'giveUpSubscription',
-  'cancelAsRequested',
-  'endAttempt',
-  'lookUpRefund',
-  'tellSubscription',
-  'resolveCheckout',
-  'resolveSubscription',
-  'resolveRefund',
+/** A kill there equals one before the next step. */
+const READS_ONLY = new Set([
+  ...['loadCheckout', 'loadSubscription', 'loadRefund', 'loadResolveRequest', 'readBacklog'],
+  ...['listSince', 'listRefundsSince'],
 ]);
+/** It runs another activity, which has its points. */
+const WRAPPER = 'tryAgain';
+/** Deletes what is older than 90 days: no run of the harness has such rows. */
+const NEVER_DUE = 'pruneOldEvents';
 
-/** `database.x(`, `rail.x(` and `railWithinTask.x(` in the workflows of a purchase, a renewal and a refund. */
-function activitiesOf(folder: string): readonly string[] {
-  return readdirSync(join(WORKFLOWS, folder)).flatMap((file) => {
-    const code = readFileSync(join(WORKFLOWS, folder, file), 'utf8');
-    return [...code.matchAll(/\b(?:database|rail|railWithinTask)\.(\w+)\(/g)].map(([, name]) => name ?? '');
-  });
+const deps = { rails: new Map(), webhooks: {} } as unknown as Parameters<typeof createActivities>[0];
+const activities = Object.keys(createActivities(deps));
+
+test('each activity that writes or calls the rail has failpoints', () => {
+  const writing = activities.filter(
+    (name) => !READS_ONLY.has(name) && name !== WRAPPER && name !== NEVER_DUE,
+  );
+  expect(writing.filter((name) => !ACTIVITY_NAMES.includes(name))).toEqual([]);
+});
+
+test('each failpoint stands at an activity that exists, in one flow', () => {
+  expect(ACTIVITY_NAMES.filter((name) => !activities.includes(name))).toEqual([]);
+  expect(new Set(ACTIVITY_NAMES).size).toBe(ACTIVITY_NAMES.length);
+});
+
+test('each call that workers make to the rail has failpoints, and no other', () => {
+  const called = new Set(namesIn('activities', /\brail\.(\w+)\(/g));
+  expect([...called].filter((name) => !READS_ONLY.has(name)).toSorted()).toEqual([...CALL_NAMES].toSorted());
+});
+
+test('each message with failpoints exists: a workflow to start, an update, a signal', () => {
+  const exported = namesIn('workflows', /^export (?:async )?(?:function|\{) ?(\w+)/gm);
+  const defined = namesIn('workflows', /\bdefine(?:Update|Signal)(?:<[^;]*?>)?\(\s*'(\w+)'/g);
+  const known = new Set([...exported, ...defined]);
+  expect(MESSAGE_NAMES.filter((message) => !known.has(message.split(' ')[1] ?? ''))).toEqual([]);
+});
+
+function namesIn(folder: string, pattern: RegExp): readonly string[] {
+  const dir = join(import.meta.dirname, '../../..', folder);
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  return files.flatMap((file) =>
+    [...readFileSync(join(dir, file), 'utf8').matchAll(pattern)].map(([, name]) => name ?? ''),
+  );
 }
-
-test.each([
-  ['purchase', 'session'],
-  ['renewal', 'subscription'],
-  ['refund', 'refund'],
-] as const)('each step of a %s has failpoints', (flow, folder) => {
-  const points = FLOWS.flatMap(pointsOf);
-  const called = activitiesOf(folder).filter((name) => !WITHOUT_A_POINT.has(name));
-  expect(called.length).toBeGreaterThan(1);
-  expect(called.filter((name) => !points.includes(beforeActivity(name)))).toEqual([]);
-  expect(pointsOf(flow).length).toBeGreaterThan(called.length);
-});
-
-test('each failpoint stands at an activity, a call or a message that exists', () => {
-  const deps = { rails: new Map(), webhooks: {} } as unknown as Parameters<typeof createActivities>[0];
-  const known = Object.keys(createActivities(deps));
-  const calls = ['authorize', 'lookup', 'chargeStored', 'lookupRefund', 'refund'].map(beforeCall);
-  const of = FLOWS.flatMap(pointsOf).filter((point) => point.endsWith(' begins'));
-  expect(of.filter((point) => !known.some((name) => point === beforeActivity(name)))).toEqual([]);
-  expect(calls.filter((point) => !FLOWS.flatMap(pointsOf).includes(point))).toEqual([]);
-});

@@ -3,51 +3,88 @@
  * short transactions and at most one call: before it, after it, and before and after its call are all the boundaries.
  */
 
-/** Activities, and the parts of `payWithinTask`, by flow. `loadCheckout` and the like read only: a kill there equals one before the next step. */
-const ACTIVITIES = {
-  purchase: [
-    'payWithinTask',
-    'claimAttempt',
-    'chargeWithinTask',
-    'chargeAttempt',
-    'recordOutcome',
-    'lookUpAttempt',
-  ],
-  renewal: [
-    'operateSubscription',
-    'crossBoundary',
-    'chargeOldest',
-    'chargeStored',
-    'recordCharge',
-    'reachClockTarget',
-  ],
-  refund: ['sendRefund', 'recordRefund'],
-} as const;
+interface Boundaries {
+  /** Those within `payWithinTask` as well. `loadCheckout` and the like read only: a kill there equals one before the next step. */
+  readonly activities: readonly string[];
+  /** Calls of the rail's adapter. */
+  readonly calls?: readonly string[];
+  /** Messages to Temporal: their kind, and the type of the workflow or the name of the message. */
+  readonly messages?: readonly string[];
+}
 
-/** Calls of the rail's adapter. */
-const CALLS = {
-  purchase: ['authorize', 'lookup'],
-  renewal: ['chargeStored'],
-  refund: ['lookupRefund', 'refund'],
-} as const;
+const BOUNDARIES = {
+  purchase: {
+    activities: [
+      'payWithinTask',
+      'claimAttempt',
+      'chargeWithinTask',
+      'chargeAttempt',
+      'recordOutcome',
+      'lookUpAttempt',
+    ],
+    calls: ['authorize', 'lookup'],
+    messages: ['start checkout', 'update pay'],
+  },
+  'end of a session': {
+    activities: ['recordChallengeReturned', 'requestCancel', 'endAttempt', 'expireCheckout'],
+    calls: ['cancel'],
+    messages: ['update completeChallenge', 'update cancel', 'signal railNews'],
+  },
+  renewal: {
+    activities: [
+      'operateSubscription',
+      'crossBoundary',
+      'chargeOldest',
+      'chargeStored',
+      'recordCharge',
+      'reachClockTarget',
+    ],
+    calls: ['chargeStored'],
+    messages: ['start subscription', 'update advanceClock'],
+  },
+  'change of a subscription': {
+    activities: ['tellSubscription', 'cancelAsRequested', 'giveUpSubscription'],
+    messages: ['start methodChange', 'update scheduleChange', 'update cancelChange', 'update methodUpdated'],
+  },
+  refund: {
+    activities: ['sendRefund', 'recordRefund', 'lookUpRefund'],
+    calls: ['lookupRefund', 'refund'],
+    messages: ['start refund'],
+  },
+  'return of a charge': {
+    activities: ['askAfterEnd', 'judgeAfterEnd', 'returnCharge', 'recordReturned'],
+    calls: ['refundedTotal'],
+    messages: ['start reconcile by signal'],
+  },
+  dispute: { activities: [], calls: ['listDisputes'] },
+  'word of an operator': {
+    activities: ['resolveCheckout', 'resolveSubscription', 'resolveRefund', 'answerResolveRequest'],
+    messages: ['signal resolveRequested'],
+  },
+  delivery: {
+    activities: ['deliverDue', 'pauseEndpoint', 'resumeEndpoint', 'redeliverEvent', 'recoverBatch'],
+    messages: ['start deliverEvents by signal', 'start recoverDeliveries'],
+  },
+  sweep: { activities: ['sweepOnce'], messages: ['signal wake'] },
+  restore: { activities: ['beginComparison', 'compareAccounts', 'adoptFindings', 'finishRestore'] },
+} as const satisfies Readonly<Record<string, Boundaries>>;
 
-/** Messages to Temporal: their kind, and the type of the workflow or the name of the message. */
-const MESSAGES = {
-  purchase: ['start checkout', 'update pay'],
-  renewal: ['start subscription'],
-  refund: ['start refund'],
-} as const;
+export type Flow = keyof typeof BOUNDARIES;
+export const FLOWS = Object.keys(BOUNDARIES) as readonly Flow[];
 
-export type Flow = keyof typeof ACTIVITIES;
-export const FLOWS: readonly Flow[] = ['purchase', 'renewal', 'refund'];
+const inEachFlow: readonly Boundaries[] = Object.values(BOUNDARIES);
+export const CALL_NAMES: ReadonlySet<string> = new Set(inEachFlow.flatMap(({ calls = [] }) => calls));
+export const ACTIVITY_NAMES: readonly string[] = inEachFlow.flatMap(({ activities }) => activities);
+export const MESSAGE_NAMES: readonly string[] = inEachFlow.flatMap(({ messages = [] }) => messages);
 
-export const pointsOf = (flow: Flow): readonly string[] => [
-  ...ACTIVITIES[flow].flatMap((name) => [beforeActivity(name), afterActivity(name)]),
-  ...CALLS[flow].flatMap((name) => [beforeCall(name), afterCall(name)]),
-  ...MESSAGES[flow].flatMap((name) => [beforeMessage(name), afterMessage(name)]),
-];
-
-export const CALL_NAMES: ReadonlySet<string> = new Set(Object.values(CALLS).flat());
+export function pointsOf(flow: Flow): readonly string[] {
+  const { activities, calls = [], messages = [] }: Boundaries = BOUNDARIES[flow];
+  return [
+    ...activities.flatMap((name) => [beforeActivity(name), afterActivity(name)]),
+    ...calls.flatMap((name) => [beforeCall(name), afterCall(name)]),
+    ...messages.flatMap((name) => [beforeMessage(name), afterMessage(name)]),
+  ];
+}
 
 export const beforeActivity = (name: string) => `${name} begins`;
 export const afterActivity = (name: string) => `${name} has committed`;

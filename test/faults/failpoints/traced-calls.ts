@@ -15,4 +15,6 @@ export const tracedCalls: WorkflowClientInterceptor = {
   ...real.tracedCalls,
   start: (input, next) => around(`start ${input.workflowType}`, () => next(input)),
   startUpdate: (input, next) => around(`update ${input.updateName}`, () => next(input)),
+  signal: (input, next) => around(`signal ${input.signalName}`, () => next(input)),
+  signalWithStart: (input, next) => around(`start ${input.workflowType} by signal`, () => next(input)),
 };
