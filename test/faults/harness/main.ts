@@ -23,7 +23,7 @@ const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults
 --failpoints processes are also killed once at each named point inside their operations
 --only       faults whose name contains this text, as "restored", to find the one that matters
 --keep       a run with violations is written to test/faults/seeds, from where npm run test:full replays it
---shrink     as --keep, after runs with fewer kinds of fault and fewer purchases that still fail`;
+--shrink     as --keep, after runs with one kind of fault, fewer faults and fewer purchases that still fail`;
 
 const { values } = parseArgs({
   options: {
