@@ -1,10 +1,10 @@
 /** Kills this process at a named point, once per run of the harness. */
-import { openSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FLOWS, pointsOf } from './points.ts';
 
 /** So that one kill finds other work at other points: a start takes seconds. */
-const OTHERS_ARRIVE_WITHIN_MS = 400;
+const OTHERS_ARRIVE_WITHIN_MS = 800;
 const POINTS: ReadonlySet<string> = new Set(FLOWS.flatMap(pointsOf));
 
 /** The first to arrive holds, and dies with its process; all later ones pass. */
@@ -14,10 +14,11 @@ export async function failpoint(name: string): Promise<void> {
   await new Promise(() => {});
 }
 
-/** One file per point, which outlives the process. Without the directory nothing is armed. */
+/** One file per point, with the process that it kills, which it outlives. Without the directory nothing is armed. */
 function isFirst(name: string): boolean {
   try {
-    openSync(join(process.env.FAILPOINTS_DIR ?? '', encodeURIComponent(name)), 'wx');
+    const file = join(process.env.FAILPOINTS_DIR ?? '', encodeURIComponent(name));
+    writeFileSync(file, `${process.pid}`, { flag: 'wx' });
     return true;
   } catch {
     return false;

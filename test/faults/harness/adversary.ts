@@ -2,16 +2,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Blow } from './blows/blow.ts';
+import { Builds } from './blows/builds.ts';
 import { blowsToLinks } from './blows/links.ts';
 import { blowsFromOutsiders, clearRailFaults } from './blows/outsiders.ts';
 import { blowsToProcesses } from './blows/processes.ts';
+import { restores } from './blows/restores.ts';
 import { blowsToRuns } from './blows/runs.ts';
-import { blowsToServers, restores } from './blows/servers.ts';
+import { blowsToServers } from './blows/servers.ts';
 import type { Random } from './core/random.ts';
 import { now, type Recorder } from './core/record.ts';
 import type { Place } from './place/place.ts';
 
 const STRIKES = 3;
+/** From here on there is time for faults that last up to a minute. */
+const LONG_RUN_MS = 240_000;
 
 export interface AdversaryOptions {
   readonly place: Place;
@@ -31,7 +35,8 @@ export interface AdversaryOptions {
 export async function attack(options: AdversaryOptions): Promise<void> {
   const { place, recorder, random, faults, withinMs, without, tell } = options;
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
-  const victims = { place, recorder, client };
+  const builds = new Builds(place);
+  const victims = { place, recorder, client, builds, isLong: withinMs >= LONG_RUN_MS };
   const blows = [
     ...blowsToProcesses(victims),
     ...blowsToServers(victims),
@@ -54,6 +59,7 @@ export async function attack(options: AdversaryOptions): Promise<void> {
     for (const link of place.links) link.heal();
     place.receiver.behave(200, 0);
     await clearRailFaults(place).catch(() => {});
+    await builds.makeCurrent();
     await client.connection.close();
   }
 }

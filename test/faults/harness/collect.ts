@@ -1,11 +1,7 @@
 /** Asks every part, after the faults, what it knows. */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import type {
   Incident,
@@ -22,9 +18,8 @@ import type {
 } from '../checker/records.ts';
 import { now, type Recorder } from './core/record.ts';
 import type { Merchant } from './merchant.ts';
+import { runOps } from './place/ops.ts';
 import type { Place } from './place/place.ts';
-
-const run = promisify(execFile);
 
 export interface Source {
   readonly place: Place;
@@ -99,9 +94,9 @@ export async function collect(
   };
 }
 
-async function askRail({ railUrl, rail: _rail, merchant, secrets }: Place) {
+async function askRail({ railUrl, merchant }: Place) {
   const json = async (path: string) => {
-    const headers = { authorization: `Bearer ${secrets[2]}` };
+    const headers = { authorization: `Bearer ${merchant.railSecret}` };
     const response = await fetch(railUrl + path, { headers, signal: AbortSignal.timeout(30_000) });
     if (!response.ok) throw new Error(`the rail answered ${response.status} to ${path}`);
     return response.json();
@@ -173,20 +168,15 @@ async function showChanges(
 }
 
 /** As an operator asks: what needs one. */
-async function listIncidents({ env }: Place): Promise<readonly Incident[]> {
-  const args = [join(PROJECT_DIR, 'bin/ops.ts'), 'list', '--json'];
-  const options = { env: { ...process.env, ...env }, cwd: PROJECT_DIR };
-  const { stdout } = await run(process.execPath, args, options).catch((error) => {
-    // Exit code 1: there are some.
-    if (error.code === 1 && error.stdout) return error as { stdout: string };
-    throw error;
-  });
-  return (JSON.parse(stdout) as Incident[]).map(({ kind, id, payment_id, reason }) => ({
-    kind,
-    id,
-    payment_id,
-    reason,
-  }));
+async function listIncidents(place: Place): Promise<readonly Incident[]> {
+  return (JSON.parse(await runOps(place, 'list', '--json')) as Incident[]).map(
+    ({ kind, id, payment_id, reason }) => ({
+      kind,
+      id,
+      payment_id,
+      reason,
+    }),
+  );
 }
 
 async function readRuns(place: Place): Promise<readonly Run[]> {

@@ -11,6 +11,27 @@ import type { Place } from './place/place.ts';
 const WITHIN_MS = 180_000;
 const DAY_MS = 86_400_000;
 
+/** Of a change of method: approved, declined, with a challenge, and those that fail at a later charge. */
+const NEW_CARDS = [
+  '5555555555554444',
+  '5555555555554444',
+  '4000002760003184',
+  '4000008400001629',
+  '4000003800000446',
+  '4000000000000002',
+  '4000000000000341',
+  '4000009000000417',
+  '4000009000000433',
+  '4000009000000110',
+];
+const NEW_METHOD_HABITS = [
+  'plain',
+  'plain',
+  'tries another card',
+  'abandons the challenge',
+  'two tabs',
+] as const;
+
 /** Test cards of the sandbox rail, and a wallet; those that approve come up more often. */
 const CARDS = [
   '4242424242424242',
@@ -80,6 +101,8 @@ export class Merchant {
     if (session?.state !== 'succeeded') return;
     if (session.subscription_id) await this.#live(later, session.subscription_id, `customer-${name}`);
     if (session.amount > 0 && later.chance(0.4)) await this.#refund(later, session);
+    if (later.chance(0.1))
+      await this.#post('/v1/manual-charges', { orderId: session.order_id }, randomUUID());
   }
 
   async get(path: string): Promise<Answer['body'] | undefined> {
@@ -133,12 +156,16 @@ export class Merchant {
   }
 
   /** Two refunds at most, together perhaps more than the payment; one request may be sent twice at once. */
-  async #refund(random: Random, session: { payment_id: string; amount: number }): Promise<void> {
+  async #refund(
+    random: Random,
+    session: { payment_id: string; order_id: string; amount: number },
+  ): Promise<void> {
     const times = random.between(1, 2);
     for (let n = 0; n < times; n++) {
       const amount = random.chance(0.5) ? session.amount : random.between(1, session.amount);
       const [key, isTwice] = [randomUUID(), random.chance(0.3)];
-      const body = { paymentId: session.payment_id, amount };
+      const of = random.chance(0.5) ? { paymentId: session.payment_id } : { orderId: session.order_id };
+      const body = { ...of, amount };
       const call = this.#call('POST', '/v1/refunds', body, key);
       const twice = isTwice ? send(this.#recorder, call) : undefined;
       const answer = await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
@@ -158,13 +185,15 @@ export class Merchant {
       'new method',
       'another plan',
       'another plan after all not',
+      'another offering',
     ] as const);
     if (plan === 'ends' || plan === 'ends with its period') {
       const body = { at_period_end: plan !== 'ends' };
       await this.#post(`/v1/subscriptions/${id}/cancel`, body, randomUUID());
     }
-    if (plan === 'new method') await this.#changeMethod(id, externalCustomerId);
+    if (plan === 'new method') await this.#changeMethod(random, id, externalCustomerId);
     if (plan.startsWith('another plan')) await this.#changePlan(id, plan !== 'another plan');
+    if (plan === 'another offering') await this.#changeOffering(id);
     if (plan === 'ends') return;
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
       const subscription = await this.#subscription(id);
@@ -200,7 +229,13 @@ export class Merchant {
     await this.#post(`/v1/subscriptions/${id}/plan-change/cancel`, { action_id }, randomUUID());
   }
 
-  async #changeMethod(subscriptionId: string, externalCustomerId: string): Promise<void> {
+  async #changeOffering(id: string): Promise<void> {
+    const { offeringId: target_offering_id, planId: target_plan_id } = this.#place.otherOffering;
+    const body = { target_offering_id, target_plan_id };
+    await this.#post(`/v1/subscriptions/${id}/offering-change`, body, randomUUID());
+  }
+
+  async #changeMethod(random: Random, subscriptionId: string, externalCustomerId: string): Promise<void> {
     const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
     const [email, rightEmail] = [this.#newEmail(), this.#newEmail()];
     const body = { subscriptionId, externalCustomerId, customer: { email }, ...urls };
@@ -208,8 +243,8 @@ export class Merchant {
     if (status !== 201) return;
     const { id, hostedUrl } = change;
     this.#recorder.methodChanges.set(id, hostedUrl);
-    const purchase = { sessionId: id, hostedUrl, card: '5555555555554444', email, rightEmail };
-    await new Buyer(this.#recorder, { ...purchase, habit: 'plain' }).buy();
+    const [card, habit] = [random.pick(NEW_CARDS), random.pick(NEW_METHOD_HABITS)];
+    await new Buyer(this.#recorder, { sessionId: id, hostedUrl, card, habit, email, rightEmail }).buy();
   }
 
   /** Of nobody: it must not be found where no personal data belongs. */

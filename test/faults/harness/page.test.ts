@@ -28,7 +28,7 @@ const outcome: Outcome = {
     ],
   },
   violations: [{ promise: 'no <script> in a page', subject: 'ap_chk_1', found: '<script>alert(1)</script>' }],
-  ...{ purchases, settledAfterMs: 12_340, tookMs: 612_000, failpoints: [] },
+  ...{ purchases, settledAfterMs: 12_340, tookMs: 612_000, failpoints: [], deaths: 0 },
   recoveries: [{ what: 'PostgreSQL crashes, until a session is created', ms: 1_500 }],
 };
 const page = pageOf(outcome);

@@ -1,6 +1,6 @@
 /** One run of the fault harness: starts everything, sells while the adversary strikes, waits, and checks. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
 import { attack } from './adversary.ts';
+import { BackOffice } from './back-office.ts';
 import { collect } from './collect.ts';
 import { Random } from './core/random.ts';
 import { Recorder } from './core/record.ts';
@@ -54,8 +55,9 @@ export interface Outcome {
   readonly settledAfterMs: number;
   /** From the start of the first server to the last check. */
   readonly tookMs: number;
-  /** The points at which a process was killed. */
+  /** The points at which a process was killed, and how many processes that were. */
   readonly failpoints: readonly string[];
+  readonly deaths: number;
 }
 
 export async function runFaults(options: RunOptions): Promise<Outcome> {
@@ -78,12 +80,13 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
   });
   try {
     if (options.failpoints) await mkdir(failpointsDir);
-    if (options.restores) await place.database.backUp();
+    if (options.restores) await Promise.all([place.database.backUp(), place.temporal.backUp()]);
     const merchant = new Merchant(place, recorder, options.card);
     const source = { place, recorder, merchant, seed, commit: commitOfThis() };
     const isOver = new AbortController();
     const watching = merchant.watch(isOver.signal);
-    const [buying, attacking] = [random.fork(), random.fork()];
+    const [buying, attacking, owner] = [random.fork(), random.fork(), random.fork()];
+    const administering = new BackOffice(place, recorder).work(owner, isOver.signal);
     const withinMs = options.minutes * 60_000;
     const { faults, restores = false, only, without = [] } = options;
     await Promise.all([
@@ -92,9 +95,9 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     ]);
     if (recorder.restores.length > 0) await merchant.repeatAfterRestore();
     isOver.abort();
-    await watching;
+    await Promise.all([watching, administering]);
     const lastFault = performance.now();
-    const hit = await readdir(failpointsDir).catch(() => []);
+    const { failpoints, deaths } = await readFailpoints(failpointsDir);
     await rm(failpointsDir, { recursive: true, force: true });
     tell('no more faults: waiting until everything has ended');
     await settle(source, lastFault + settleSeconds * 1_000, tell);
@@ -107,9 +110,8 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
       ...missed.map(({ kind, what }) => ({ promise: 'the adversary strikes', subject: kind, found: what })),
     ];
     if (violations.length > 0 && options.keepIn) await keepEvidence(place, violations, options.keepIn);
-    const failpoints = hit.map(decodeURIComponent);
     const tookMs = Math.round(performance.now() - begun);
-    return { records, violations, purchases, recoveries, settledAfterMs, tookMs, failpoints };
+    return { records, violations, purchases, recoveries, settledAfterMs, tookMs, failpoints, deaths };
   } finally {
     await place.stop();
     await rm(dir, { recursive: true, force: true });
@@ -163,6 +165,13 @@ async function settle(
     // Rests as long as it asked: the merchant's rate limit counts these requests too.
     await pause(Math.max(2_000, performance.now() - since));
   }
+}
+
+/** Each point's file names the process that died there. */
+async function readFailpoints(dir: string): Promise<Pick<Outcome, 'failpoints' | 'deaths'>> {
+  const files = await readdir(dir).catch(() => []);
+  const processes = await Promise.all(files.map((file) => readFile(join(dir, file), 'utf8')));
+  return { failpoints: files.map(decodeURIComponent), deaths: new Set(processes).size };
 }
 
 function commitOfThis(): string {

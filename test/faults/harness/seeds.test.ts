@@ -34,6 +34,7 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
       settledAfterMs: 0,
       tookMs: 0,
       failpoints: [],
+      deaths: 0,
     };
   };
   return { run, runs };

@@ -42,12 +42,6 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function whileStopped(act: Temporal['copy']): Promise<void> {
-  await temporal.stop();
-  await act?.();
-  await temporal.start();
-}
-
 test('each open session ends with one charge', async () => {
   const fresh = await world.session();
   const declined = await world.session();
@@ -57,7 +51,7 @@ test('each open session ends with one charge', async () => {
   await world.pay(challenged, CHALLENGE);
   await world.until(challenged, 'requires_action');
 
-  await whileStopped(temporal.copy);
+  await temporal.remember();
   await world.answerChallenge(challenged, 'fail');
   const open = [fresh, declined];
   for (const id of open) {
@@ -71,7 +65,7 @@ test('each open session ends with one charge', async () => {
   await world.until(challenged, 'created');
   expect((await world.pay(challenged, APPROVED)).kind).toBe('claimed');
   await world.until(challenged, 'succeeded');
-  await whileStopped(temporal.restore);
+  await temporal.restore();
 
   for (const id of open) {
     await world.answerChallenge(id, 'approve');

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Random } from '../core/random.ts';
 import { elapsed, type Recorder } from '../core/record.ts';
 import type { Place } from '../place/place.ts';
+import type { Builds } from './builds.ts';
 
 export interface Blow {
   readonly kind: string;
@@ -17,6 +18,9 @@ export interface Victims {
   readonly place: Place;
   readonly recorder: Recorder;
   readonly client: Client;
+  readonly builds: Builds;
+  /** There is time for faults of a minute. */
+  readonly isLong: boolean;
 }
 
 /** Records how long the work took, under these words. */

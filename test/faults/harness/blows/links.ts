@@ -16,11 +16,13 @@ export function blowsToLinks({ place }: Victims): readonly Blow[] {
     how(link);
     await pause(random.between(least, most));
     link.heal();
+    // A server that has lost its database may end; in production its container is started again.
+    if (!place.temporal.isRunning()) await place.temporal.start();
     return link.name;
   };
   const { links } = place;
   // What a database or Temporal is told twice fails in its log-in or in its framing.
-  const ofHttp = links.filter(({ name }) => /rail|receiver/.test(name));
+  const ofHttp = links.filter(({ name }) => / to (the rail|receiver|API|the APIs)$/.test(name));
   return [
     {
       kind: 'a connection is cut',

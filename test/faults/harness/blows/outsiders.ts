@@ -1,9 +1,12 @@
-/** The rail, the merchant's receiver and the operators. */
+/** The rail, the banks, the merchant's receiver and the operators. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAULT_MODES } from '../../../../sandbox/rail/core/faults.ts';
+import type { Random } from '../core/random.ts';
+import { atRail, ledgerOf } from '../place/at-rail.ts';
 import type { Place } from '../place/place.ts';
 import type { Blow, Victims } from './blow.ts';
-import { resolveDoubts, tellLies } from './people-and-lies.ts';
+import { tellLies } from './lies.ts';
+import { operate } from './operators.ts';
 
 const RAIL_OPERATIONS = ['authorize', 'lookup', 'cancel', 'chargeStored', 'refund', 'lookupRefund', '*'];
 
@@ -34,8 +37,26 @@ export function blowsFromOutsiders({ place }: Victims): readonly Blow[] {
         return `${status} after ${delayMs} ms`;
       },
     },
-    { kind: 'an operator resolves', strike: () => resolveDoubts(place) },
+    { kind: 'an operator resolves', strike: () => operate(place) },
+    { kind: 'banks dispute', strike: (random) => dispute(place, random) },
   ];
+}
+
+/** Of what was paid; some are decided at once, the others wait. */
+async function dispute(place: Place, random: Random): Promise<string> {
+  const account = place.merchant.railAccountId;
+  const charges = (await ledgerOf(place)).filter(
+    ({ operation, amount }) => operation !== 'refund' && amount > 0,
+  );
+  const told: string[] = [];
+  for (const { reference } of random.shuffle(charges).slice(0, 3)) {
+    const opened = await atRail(place, 'POST', '/admin/disputes', { account, reference });
+    const status = random.pick(['won', 'lost', 'open']);
+    if (opened.status === 201 && status !== 'open')
+      await atRail(place, 'POST', '/admin/disputes/decision', { account, reference, status });
+    told.push(`${reference} is ${opened.status === 201 ? status : opened.status}`);
+  }
+  return told.join(', ') || 'nobody has paid';
 }
 
 async function putRailFault({ railUrl }: Place, fault: object): Promise<void> {

@@ -5,8 +5,10 @@ import type { Random } from '../core/random.ts';
 import type { Supervised } from '../place/process.ts';
 import { type Blow, measure, type Victims } from './blow.ts';
 
-/** Longer than every time-out of a call to the rail and of a workflow task. */
+/** Longer than a call to the rail and a client's patience. */
 const FROZEN_MS = [6_000, 14_000] as const;
+/** Longer than every time-out, also those of Temporal's clients and of activities. */
+const FROZEN_LONG_MS = [20_000, 60_000] as const;
 const HEALTHY_WITHIN_MS = 60_000;
 
 /** Of Debian's package faketime; without it no clock is moved. */
@@ -15,7 +17,7 @@ const FAKETIME = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
   .find((path) => existsSync(path));
 const OFFSETS = ['+90s', '-90s', '+1d', '-1d'];
 
-export function blowsToProcesses({ place, recorder }: Victims): readonly Blow[] {
+export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): readonly Blow[] {
   const serving = [...place.apis, ...place.workers];
   const kill = async (random: Random, of: readonly Supervised[]) => {
     const victim = random.pick(of);
@@ -32,10 +34,10 @@ export function blowsToProcesses({ place, recorder }: Victims): readonly Blow[] 
     );
     return 'both';
   };
-  const freeze = async (random: Random) => {
-    const victim = random.pick(serving);
+  const freeze = async (random: Random, forMs: readonly [number, number]) => {
+    const victim = random.pick([...serving, place.rail]);
     victim.freeze();
-    await pause(random.between(...FROZEN_MS));
+    await pause(random.between(...forMs));
     victim.thaw();
     return victim.name;
   };
@@ -53,20 +55,32 @@ export function blowsToProcesses({ place, recorder }: Victims): readonly Blow[] 
   /** One after the other, as in a rolling update; workers of the last release and of this one share the runs meanwhile. */
   const deploy = async () => {
     isLastRelease = !isLastRelease;
-    const build = isLastRelease ? { LAST_RELEASE_RUNS: '1' } : {};
     for (const each of serving) {
-      await each.restart('SIGTERM', build);
+      each.configure({ LAST_RELEASE_RUNS: isLastRelease ? '1' : undefined });
+      await each.restart('SIGTERM', {});
       await each.untilHealthy(HEALTHY_WITHIN_MS);
     }
     return isLastRelease ? 'beside workers of the last release' : 'without workers of the last release';
+  };
+  const deployBuild = async (random: Random) => {
+    const [first, last] = random.shuffle(place.workers);
+    if (!first || !last) throw new Error('it takes two workers to roll out a build');
+    await builds.begin(first);
+    await pause(random.between(2_000, 8_000));
+    await builds.finish(last);
+    return `${first.name} first`;
   };
   return [
     { kind: 'SIGKILL of a worker', isMeasured: true, strike: (random) => kill(random, place.workers) },
     { kind: 'SIGKILL of an API', isMeasured: true, strike: (random) => kill(random, place.apis) },
     { kind: 'SIGKILL of anything', strike: (random) => kill(random, [...serving, place.rail]) },
     { kind: 'SIGKILL of both workers', strike: killBoth },
-    { kind: 'SIGSTOP', strike: freeze },
+    { kind: 'SIGSTOP', strike: (random) => freeze(random, FROZEN_MS) },
+    ...(isLong
+      ? [{ kind: 'SIGSTOP for long', strike: (random: Random) => freeze(random, FROZEN_LONG_MS) }]
+      : []),
     { kind: 'a deployment', strike: deploy },
-    ...(FAKETIME ? [{ kind: 'a clock is moved', strike: moveClock }] : []),
+    { kind: 'another build', strike: deployBuild },
+    ...(FAKETIME ? [{ kind: 'a clock is moved', strike: (random: Random) => moveClock(random) }] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** PostgreSQL and Temporal: crashed, stopped, without a free connection or room on the disk, put back in time. */
+/** PostgreSQL and Temporal: crashed, stopped, without a free connection or room on the disk. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
 import { type Blow, measure, type Victims } from './blow.ts';
@@ -51,38 +51,4 @@ export function blowsToServers({ place, recorder }: Victims): readonly Blow[] {
       },
     },
   ];
-}
-
-export function restores({ place, recorder }: Victims): readonly Blow[] {
-  const { database, temporal } = place;
-  const { copy, restore } = temporal;
-  const blows: Blow[] = [
-    {
-      kind: 'PostgreSQL is restored',
-      async strike(random) {
-        const target = new Date(Date.now() - random.between(4_000, 20_000)).toISOString();
-        await database.restoreTo(target);
-        recorder.restores.push({ at: new Date().toISOString(), target });
-        await measure(recorder, 'PostgreSQL is restored, until a session is created', () => untilSale(place));
-        return `to ${target}`;
-      },
-    },
-  ];
-  if (copy && restore) {
-    blows.push({
-      kind: 'Temporal is restored',
-      async strike(random) {
-        await temporal.stop();
-        await copy();
-        await temporal.start();
-        const forgottenMs = random.between(4_000, 20_000);
-        await pause(forgottenMs);
-        await temporal.stop();
-        await restore();
-        await temporal.start();
-        return `${forgottenMs} ms are forgotten`;
-      },
-    });
-  }
-  return blows;
 }

@@ -9,6 +9,8 @@ import pg from 'pg';
 import { prepareDatabase } from '../../../../bin/prepare-database.ts';
 import { freePort, type Ports } from '../../../../sandbox/stack/core/ports.ts';
 import { demoMerchants, productIds } from '../../../../sandbox/stack/demo/demo-merchants.ts';
+import { OWNER } from '../../../../sandbox/stack/demo/dev-accounts.ts';
+import { devToken } from '../../../../sandbox/stack/demo/dev-token.ts';
 import { newIdentityKey } from '../../../../sandbox/stack/demo/secrets.ts';
 import { addressesOf, partsOf } from '../../../../sandbox/stack/parts.ts';
 import { ensureDatabase } from '../../../../sandbox/stack/postgres/postgres.ts';
@@ -18,7 +20,7 @@ import { type Link, openLink } from './link.ts';
 import { type Plant, preloaded } from './preloads.ts';
 import { type Supervised, supervise } from './process.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
-import { type Database, openDatabase, openTemporalServer, type Temporal } from './servers.ts';
+import { type Database, openDatabase, openTemporalServer, type Temporal, withPort } from './servers.ts';
 
 /** Waits of minutes and days, in seconds. A rail call ends before a frozen process wakes up. */
 const SHORT_TIMES = {
@@ -37,9 +39,20 @@ const SHORT_TIMES = {
 export interface Place {
   readonly apiUrl: string;
   readonly railUrl: string;
-  readonly merchant: { readonly id: string; readonly apiKey: string; readonly railAccountId: string };
+  readonly merchant: {
+    readonly id: string;
+    readonly apiKey: string;
+    readonly apiKeyId: string;
+    readonly railAccountId: string;
+    readonly railSecret: string;
+    readonly endpointId: string;
+    /** Of its owner, valid for a day. */
+    readonly ownerToken: string;
+  };
   readonly storefront: { readonly clientId: string; readonly origin: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
+  /** A plan in an offering of its own. */
+  readonly otherOffering: { readonly offeringId: string; readonly planId: string };
   readonly references: readonly string[];
   readonly secrets: readonly string[];
   readonly railWebhookSecret: string;
@@ -82,10 +95,18 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
   }
 
   async function open(): Promise<Place> {
+    const links: Link[] = [];
+    const link = async (name: string, ...targets: readonly number[]) => {
+      const opened = await openLink(name, targets);
+      closing.push(opened.close);
+      links.push(opened);
+      return opened.port;
+    };
+    const toTemporalDatabase = (port: number) => link('Temporal to its PostgreSQL', port);
     const [database, railDatabase, temporal, bundle] = await Promise.all([
       openDatabase(join(dir, 'postgres'), true),
       openDatabase(join(dir, 'rail-postgres')),
-      openTemporalServer(join(dir, 'temporal'), options.isTemporalOnPostgres),
+      openTemporalServer(join(dir, 'temporal'), options.isTemporalOnPostgres, toTemporalDatabase),
       workflowBundle(),
     ]);
     closing.push(database.stop, railDatabase.stop, temporal.end);
@@ -95,21 +116,17 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
     const receiver = await openReceiver(recorder, webhookSecret);
     closing.push(receiver.close);
     const ports = await freePorts();
-    const links: Link[] = [];
-    const link = async (name: string, ...targets: readonly number[]) => {
-      const opened = await openLink(name, targets);
-      closing.push(opened.close);
-      links.push(opened);
-      return opened.port;
-    };
     const apiPorts = [await freePort(), await freePort()];
-    const front = await openLink('front', apiPorts);
-    closing.push(front.close);
+    const front = await link('clients to the APIs', ...apiPorts);
     const toReceiver = await link('workers to receiver', receiver.port);
-    const railToFront = await link('rail to API', front.port);
+    const railToFront = await link('rail to API', front);
+    const toRailDatabase = await link(
+      'the rail to its PostgreSQL',
+      Number(new URL(railDatabase.url('rail')).port),
+    );
 
     const addresses = {
-      ...addressesOf({ ...ports, api: front.port }),
+      ...addressesOf({ ...ports, api: front }),
       webhookUrl: `http://127.0.0.1:${toReceiver}/webhooks`,
     };
     const keys = {
@@ -126,15 +143,17 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
     });
     const { recurring, trial } = productIds(merchant);
     await joinInOffering(databaseUrl, merchant.id, [recurring, trial]);
+    const otherOffering = await addOffering(databaseUrl, merchant.id, recurring);
+    const identitySecret = randomBytes(32).toString('hex');
     const specs = partsOf({
       ports,
       addresses,
       databaseUrl,
-      railDatabaseUrl: railDatabase.url('rail'),
+      railDatabaseUrl: withPort(railDatabase.url('rail'), toRailDatabase),
       shopDataDir: dir,
       ...keys,
       identityKey: newIdentityKey(),
-      identitySecret: randomBytes(32).toString('hex'),
+      identitySecret,
       merchants,
       workflowBundle: bundle,
     });
@@ -152,11 +171,12 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
     const lifetime = { CHECKOUT_LIFETIME_SECONDS: `${options.sessionSeconds}` };
     const common = { ...SHORT_TIMES, ...lifetime };
     const railUrl = `http://127.0.0.1:${ports.rail}`;
-    const accounts = railAccountsVia(specs, railToFront, front.port);
+    const accounts = railAccountsVia(specs, railToFront, front);
     const rail = start('rail', 'rail', `${railUrl}/healthz`, { RAIL_ACCOUNTS: accounts, LOG_LEVEL: 'warn' });
+    const identity = start('identity', 'identity', addresses.identityUrl, {});
     const serviceEnv = async (name: string) => ({
       ...common,
-      DATABASE_URL: onPort(
+      DATABASE_URL: withPort(
         databaseUrl,
         await link(`${name} to PostgreSQL`, Number(new URL(databaseUrl).port)),
       ),
@@ -177,22 +197,29 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       const env = { ...(await serviceEnv(`worker ${index}`)), WORKER_HEALTH_PORT: `${port}` };
       workers.push(start('worker', `worker ${index}`, `http://127.0.0.1:${port}/healthz`, env));
     }
-    for (const each of [rail, ...apis, ...workers]) {
+    for (const each of [rail, identity, ...apis, ...workers]) {
       if (!(await each.untilHealthy(60_000))) throw new Error(`${each.name} does not start: see ${logs}`);
     }
-    const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox')?.key ?? '';
+    const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox');
+    if (!apiKey) throw new Error('the merchant has no key of the sandbox');
     return {
       apiUrl: addresses.apiUrl,
       railUrl,
-      merchant: { id: merchant.id, apiKey, railAccountId: merchant.railAccount.id },
+      merchant: {
+        ...{ id: merchant.id, apiKey: apiKey.key, apiKeyId: apiKey.id },
+        ...{ railAccountId: merchant.railAccount.id, railSecret: merchant.railAccount.secret },
+        endpointId: merchant.webhookEndpoint?.id ?? '',
+        ownerToken: await devToken(addresses.identityUrl, OWNER, identitySecret),
+      },
       storefront: {
         clientId: merchant.storefrontClient?.id ?? '',
         origin: new URL(addresses.webhookUrl).origin,
       },
       products: productIds(merchant),
+      otherOffering,
       references: Object.values(merchant.products).map(({ reference }) => reference),
       secrets: [
-        apiKey,
+        apiKey.key,
         webhookSecret,
         merchant.railAccount.secret,
         merchant.railAccount.webhookSecret,
@@ -228,18 +255,32 @@ async function joinInOffering(url: string, merchantId: string, plans: readonly s
   await client.end();
 }
 
+/** A plan like another one, in an offering of its own. */
+async function addOffering(url: string, merchantId: string, like: string): Promise<Place['otherOffering']> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `with offering as (insert into offerings (merchant_id, name) values ($1, 'Tea') returning id),
+      plan as (
+        insert into products (merchant_id, offering_id, name) select $1, id, 'Tea club' from offering
+        returning id, offering_id),
+      price as (
+        insert into prices (product_id, amount, currency, tax_rate, billing_mode, interval, interval_count)
+        select plan.id, 1100, currency, tax_rate, billing_mode, interval, interval_count
+        from prices, plan where product_id = $2)
+    select id as "planId", offering_id as "offeringId" from plan`,
+    [merchantId, like],
+  );
+  await client.end();
+  return rows[0];
+}
+
 type Specs = ReturnType<typeof partsOf>;
 
 /** The rail's accounts, whose webhooks go over a link. */
 function railAccountsVia(specs: Specs, port: number, frontPort: number): string {
   const accounts = specs.find(({ spec }) => spec.name === 'rail')?.spec.env?.RAIL_ACCOUNTS ?? '[]';
   return accounts.replaceAll(`127.0.0.1:${frontPort}/rails`, `127.0.0.1:${port}/rails`);
-}
-
-function onPort(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.port = `${port}`;
-  return changed.href;
 }
 
 async function freePorts(): Promise<Ports> {

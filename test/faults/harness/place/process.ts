@@ -13,7 +13,9 @@ export interface Supervised {
   /** SIGSTOP and SIGCONT. */
   freeze(): void;
   thaw(): void;
-  /** Ends it, and starts it with these variables besides its own, until it is restarted without them. */
+  /** Variables of every later start, besides its own. */
+  configure(env: NodeJS.ProcessEnv): void;
+  /** Ends it, and starts it with these variables as well, until it is restarted without them. */
   restart(signal: 'SIGTERM' | 'SIGKILL', env: NodeJS.ProcessEnv): Promise<void>;
   /** Resolves when its health check answers 200. */
   untilHealthy(withinMs: number): Promise<boolean>;
@@ -31,9 +33,10 @@ export function supervise({ spec, healthUrl, logFile }: SupervisedOptions): Supe
   let isWanted = true;
   let part: Part;
   let isRestarting = false;
+  let configured: NodeJS.ProcessEnv = {};
   let more: NodeJS.ProcessEnv = {};
   const start = () => {
-    const env = { ...spec.env, ...more };
+    const env = { ...spec.env, ...configured, ...more };
     part = startPart({ ...spec, env, onLine: (line) => appendFileSync(logFile, `${line}\n`) });
     void part.exited.then(async () => {
       await pause(RESTART_AFTER_MS);
@@ -46,6 +49,9 @@ export function supervise({ spec, healthUrl, logFile }: SupervisedOptions): Supe
     kill: () => part.kill('SIGKILL'),
     freeze: () => part.kill('SIGSTOP'),
     thaw: () => part.kill('SIGCONT'),
+    configure(env) {
+      configured = { ...configured, ...env };
+    },
     async restart(signal, env) {
       isRestarting = true;
       more = env;

@@ -10,10 +10,13 @@ export interface Receiver {
   readonly port: number;
   /** 0 breaks the connection. */
   behave(status: number, delayMs: number): void;
+  /** Another secret of the endpoint, beside the earlier ones. */
+  trust(secret: string): void;
   close(): Promise<void>;
 }
 
 export async function openReceiver(recorder: Recorder, secret: string): Promise<Receiver> {
+  const secrets = [secret];
   let status = 200;
   let delayMs = 0;
   const server = createServer(async (request, response) => {
@@ -22,7 +25,7 @@ export async function openReceiver(recorder: Recorder, secret: string): Promise<
     const rawBody = Buffer.concat(pieces).toString();
     const [answered, waitMs] = [status, delayMs];
     const event = JSON.parse(rawBody) as { id: string; type: string };
-    const isSigned = isSignedBy(secret, request, rawBody);
+    const isSigned = secrets.some((each) => isSignedBy(each, request, rawBody));
     const entry = { at: now(), eventId: event.id, type: event.type, rawBody, isSigned, answered };
     if (waitMs > 0) await pause(waitMs);
     recorder.received.push(entry);
@@ -36,6 +39,9 @@ export async function openReceiver(recorder: Recorder, secret: string): Promise<
     behave(newStatus, newDelayMs) {
       status = newStatus;
       delayMs = newDelayMs;
+    },
+    trust(another) {
+      secrets.push(another);
     },
     async close() {
       server.closeAllConnections();

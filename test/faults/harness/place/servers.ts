@@ -28,6 +28,8 @@ export interface Database {
   crash(): Promise<void>;
   /** A base backup, from which `restoreTo` begins. */
   backUp(): Promise<void>;
+  /** When the base backup was complete: the earliest instant for `restoreTo`. */
+  backedUpAt(): number;
   /** Point-in-time recovery; commits after the instant are lost. */
   restoreTo(instant: string): Promise<void>;
   /** Holds every connection that the server still accepts. @returns how many */
@@ -50,6 +52,7 @@ export async function openDatabase(dir: string, hasVolume = false): Promise<Data
   const dataDirs = volume?.dir ?? dir;
   let dataDir = join(dataDirs, 'data');
   let restores = 0;
+  let backedUpAt = 0;
   let recovery: Readonly<Record<string, string>> = {};
   const start = (): Promise<Postgres> =>
     startPostgres({
@@ -81,7 +84,9 @@ export async function openDatabase(dir: string, hasVolume = false): Promise<Data
         const log = join(base, 'pg_wal');
         for (const file of await readdir(log)) await rm(join(log, file), { recursive: true });
       });
+      backedUpAt = Date.now();
     },
+    backedUpAt: () => backedUpAt,
     async restoreTo(instant) {
       await kill();
       await keepLog(join(dataDir, 'pg_wal'), archive);
@@ -176,13 +181,21 @@ export interface Temporal {
   readonly address: string;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Copies the stopped server's data; `restore` puts the copy back. Only on the embedded server. */
-  copy: (() => Promise<void>) | undefined;
-  restore: (() => Promise<void>) | undefined;
+  isRunning(): boolean;
+  /** Before the first `remember`. */
+  backUp(): Promise<void>;
+  /** Notes the present instant, to which `restore` puts the server back. */
+  remember(): Promise<void>;
+  restore(): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function openTemporalServer(dir: string, isOnPostgres: boolean): Promise<Temporal> {
+/** @param viaLink a port that leads to the given one, for the connection of Temporal to its PostgreSQL */
+export async function openTemporalServer(
+  dir: string,
+  isOnPostgres: boolean,
+  viaLink: (port: number) => Promise<number> = async (port) => port,
+): Promise<Temporal> {
   await mkdir(dir, { recursive: true });
   await chmod(dir, 0o755);
   const [port = 0] = await freeLowPorts(1);
@@ -190,19 +203,21 @@ export async function openTemporalServer(dir: string, isOnPostgres: boolean): Pr
   const found = { env: process.env, cacheDir: cacheDir(process.env), progress };
   let server: TemporalServer;
   let startServer: () => Promise<TemporalServer>;
-  let postgres: Postgres | undefined;
+  let database: Database | undefined;
   const dbFile = join(dir, 'temporal.db');
   if (isOnPostgres) {
     const programs = await findTemporalServer(found);
-    const database = await startPostgres({
-      name: 'temporal-postgres',
-      dataDir: join(dir, 'postgres'),
-      port: (await freeLowPorts(1))[0] ?? 0,
-      password: 'faults',
-    });
-    postgres = database;
+    const own = await openDatabase(join(dir, 'postgres'));
+    database = own;
+    const link = await viaLink(Number(new URL(own.url('temporal')).port));
+    const url = (name: string) => withPort(own.url(name), link);
     startServer = () =>
-      startTemporalOnPostgres({ programs, postgres: database, port, dir: join(dir, 'server') });
+      startTemporalOnPostgres({
+        programs,
+        postgres: { part: own.server().part, url },
+        port,
+        dir: join(dir, 'server'),
+      });
   } else {
     const binary = await findTemporal(found);
     startServer = () => startTemporal({ binary, port, dbFile });
@@ -218,23 +233,39 @@ export async function openTemporalServer(dir: string, isOnPostgres: boolean): Pr
     }
   };
   const copyDir = join(dir, 'copy');
+  const stop = async () => {
+    server.part.kill('SIGKILL');
+    await server.part.exited;
+    // The program may outlive the process that starts it for a moment: a copy of a file that is written is damaged.
+    await endTemporalLeftOn(dbFile);
+  };
+  const start = async () => {
+    server = await startServer();
+  };
+  const whileStopped = async (work: () => Promise<void>) => {
+    await stop();
+    await work();
+    await start();
+  };
+  let remembered = '';
   return {
-    port,
-    address: `127.0.0.1:${port}`,
-    async stop() {
-      server.part.kill('SIGKILL');
-      await server.part.exited;
-      // The program may outlive the process that starts it for a moment: a copy of a file that is written is damaged.
-      await endTemporalLeftOn(dbFile);
+    ...{ port, address: `127.0.0.1:${port}`, stop, start },
+    isRunning: () => server.part.isRunning(),
+    backUp: async () => database?.backUp(),
+    async remember() {
+      remembered = new Date().toISOString();
+      if (!database) await whileStopped(() => copyAll(dir, copyDir));
     },
-    async start() {
-      server = await startServer();
-    },
-    copy: isOnPostgres ? undefined : () => copyAll(dir, copyDir),
-    restore: isOnPostgres ? undefined : () => copyAll(copyDir, dir),
+    restore: () => whileStopped(() => database?.restoreTo(remembered) ?? copyAll(copyDir, dir)),
     async end() {
       await server.part.stop();
-      await postgres?.part.stop();
+      await database?.stop();
     },
   };
+}
+
+export function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = `${port}`;
+  return changed.href;
 }

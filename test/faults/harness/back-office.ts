@@ -1,0 +1,84 @@
+/** What the merchant's owner does while it sells: prices, keys, endpoints and events, each with a log-in. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, type Call, sendUntilAnswered } from './calls.ts';
+import type { Random } from './core/random.ts';
+import type { Recorder } from './core/record.ts';
+import type { Place } from './place/place.ts';
+
+const WITHIN_MS = 30_000;
+
+export class BackOffice {
+  readonly #place: Place;
+  readonly #recorder: Recorder;
+
+  constructor(place: Place, recorder: Recorder) {
+    this.#place = place;
+    this.#recorder = recorder;
+  }
+
+  /** One thing after another, each kind before any comes twice. */
+  async work(random: Random, signal: AbortSignal): Promise<void> {
+    const { merchant } = this.#place;
+    const endpoint = `/webhook-endpoints/${merchant.endpointId}`;
+    const kinds: readonly (() => Promise<unknown>)[] = [
+      () => this.#newPrice(random),
+      () => this.#post(`${endpoint}/test`),
+      () => this.#post(`${endpoint}/recover`, { since: this.#recorder.startedAt }),
+      () => this.#resend(random),
+      () => this.#rotateSecret(`${endpoint}/rotate-secret`),
+      () => this.#rotateKey(),
+    ];
+    let bag: (() => Promise<unknown>)[] = [];
+    while (!signal.aborted) {
+      if (bag.length === 0) bag = random.shuffle(kinds);
+      await bag.pop()?.();
+      await pause(random.between(1_000, 5_000), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Open sessions keep theirs. */
+  #newPrice(random: Random): Promise<Answer> {
+    const terms = { amount: random.between(1_500, 2_500), tax_rate: 19, billing_mode: 'one_time' };
+    return this.#post(`/products/${this.#place.products.oneTime}/prices`, terms);
+  }
+
+  async #resend(random: Random): Promise<void> {
+    const { status, body } = await this.#send('GET', '/webhook-events');
+    if (status === 200 && body.data.length > 0)
+      await this.#post(`/webhook-events/${random.pick<{ id: string }>(body.data).id}/resend`, {});
+  }
+
+  /** Both secrets sign for a day; a second rotation is refused meanwhile. */
+  async #rotateSecret(path: string): Promise<void> {
+    const { status, body } = await this.#post(path, { overlap: true });
+    if (status !== 200) return;
+    this.#recorder.canaries.add(body.secret);
+    this.#place.receiver.trust(body.secret);
+  }
+
+  /** The former key stays valid, and the merchant's server keeps it: a restore may take the new one back. */
+  async #rotateKey(): Promise<void> {
+    const { merchant, apiUrl } = this.#place;
+    const { status, body } = await this.#post(`/api-keys/${merchant.apiKeyId}/rotate`, { overlap_hours: 24 });
+    if (status !== 201) return;
+    this.#recorder.canaries.add(body.key);
+    const headers = { authorization: `Bearer ${body.key}` };
+    const call = { method: 'GET', url: `${apiUrl}/v1/products`, headers } as const;
+    await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
+  }
+
+  #post(path: string, body?: object): Promise<Answer> {
+    return this.#send('POST', path, body);
+  }
+
+  #send(method: Call['method'], path: string, body?: object): Promise<Answer> {
+    const { apiUrl, merchant } = this.#place;
+    const call = {
+      method,
+      url: `${apiUrl}/v1/merchants/${merchant.id}${path}`,
+      headers: { authorization: `Bearer ${merchant.ownerToken}` },
+      ...(body && { body }),
+    };
+    return sendUntilAnswered(this.#recorder, call, WITHIN_MS);
+  }
+}

@@ -1,0 +1,72 @@
+/** Operators at work, each with the rail's books before their eyes: doubts, orphaned charges, disputes. */
+import { atRail, ledgerOf } from '../place/at-rail.ts';
+import { runOps } from '../place/ops.ts';
+import type { Place } from '../place/place.ts';
+
+/** What settles itself between list and command. */
+const SETTLED_MEANWHILE = /There is nothing to settle|is not an orphaned charge|was closed before/;
+const DECISIONS = ['won', 'lost'] as const;
+
+interface Incident {
+  readonly kind: string;
+  readonly id: string;
+  readonly payment_id: string;
+}
+
+/** Deals with everything on the list for which there is a command, by what the rail has in its books. */
+export async function operate(place: Place): Promise<string> {
+  const incidents: readonly Incident[] = JSON.parse(await runOps(place, 'list', '--json'));
+  const done: string[] = [];
+  for (const incident of incidents) {
+    const act = ACTS[incident.kind];
+    if (!act) continue;
+    const said = await act(place, incident).catch((error: Error) => {
+      if (SETTLED_MEANWHILE.test(error.message)) return 'which had settled itself';
+      throw error;
+    });
+    done.push(`${incident.id} ${said}`);
+  }
+  return done.join(', ') || 'nothing was in doubt';
+}
+
+const ACTS: Readonly<Record<string, (place: Place, incident: Incident) => Promise<string>>> = {
+  reconciliation_required: resolve,
+  orphaned_charge: giveBack,
+  dispute_open: closeDispute,
+};
+
+/** A session, a charge of a subscription, or a refund. */
+async function resolve(place: Place, { id, payment_id }: Incident): Promise<string> {
+  const inBooks = id.startsWith('ap_ref_') ? id : payment_id;
+  const ledger = await ledgerOf(place);
+  const outcome = ledger.some(({ reference }) => reference === inBooks) ? 'succeeded' : 'failed';
+  await act(place, 'resolve', id, '--outcome', outcome);
+  return `as ${outcome}`;
+}
+
+/** At the rail, where it can be returned once; the service may be returning it at the same moment. */
+async function giveBack(place: Place, { payment_id: chargeReference }: Incident): Promise<string> {
+  const charge = (await ledgerOf(place)).find(({ reference }) => reference === chargeReference);
+  if (!charge) return 'of which the rail has no charge';
+  const { amount, currency } = charge;
+  const refund = { reference: `by-hand-${chargeReference}`, chargeReference, amount, currency };
+  const { status, body } = await atRail(place, 'POST', '/v1/refunds', refund);
+  if (status >= 300 || body?.status !== 'succeeded') return `which the rail does not refund: ${status}`;
+  await act(place, 'returned', chargeReference, '--yes');
+  return 'as given back';
+}
+
+/** The bank decides, and the operator records it before the rail's news of it has arrived. */
+async function closeDispute(place: Place, { id, payment_id: reference }: Incident): Promise<string> {
+  const decision = DECISIONS[reference.charCodeAt(reference.length - 1) % DECISIONS.length] ?? 'won';
+  const asked = { account: place.merchant.railAccountId, reference, status: decision };
+  const { status } = await atRail(place, 'POST', '/admin/disputes/decision', asked);
+  if (status >= 300) return `which the bank does not decide: ${status}`;
+  await act(place, 'dispute close', id, '--status', decision, '--yes');
+  return `as ${decision}`;
+}
+
+function act(place: Place, command: string, id: string, ...more: readonly string[]): Promise<string> {
+  const words = ['--reason', 'the rail is silent', '--evidence', 'its dashboard', '--json'];
+  return runOps(place, ...command.split(' '), id, ...more, ...words);
+}

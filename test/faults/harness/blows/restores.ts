@@ -1,0 +1,56 @@
+/** PostgreSQL and Temporal, put back to an earlier instant: each without the other, and both. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../core/random.ts';
+import { type Blow, measure, type Victims } from './blow.ts';
+import { untilSale } from './until-sale.ts';
+
+const FORGOTTEN_MS = [4_000, 20_000] as const;
+
+export function restores({ place, recorder, builds }: Victims): readonly Blow[] {
+  const { database, temporal } = place;
+  const restoreDatabase = async (random: Random) => {
+    const target = new Date(Math.max(database.backedUpAt(), Date.now() - random.between(...FORGOTTEN_MS)));
+    await database.restoreTo(target.toISOString());
+    recorder.restores.push({ at: new Date().toISOString(), target: target.toISOString() });
+    return target.toISOString();
+  };
+  const restoreTemporal = async () => {
+    await temporal.restore();
+    // It may have forgotten which build is current, and the workers of every build but the last are gone.
+    await builds.makeCurrent();
+  };
+  const untilSaleAfter = (what: string) =>
+    measure(recorder, `${what}, until a session is created`, () => untilSale(place));
+  return [
+    {
+      kind: 'PostgreSQL is restored',
+      async strike(random) {
+        const target = await restoreDatabase(random);
+        await untilSaleAfter('PostgreSQL is restored');
+        return `to ${target}`;
+      },
+    },
+    {
+      kind: 'Temporal is restored',
+      async strike(random) {
+        await temporal.remember();
+        const forgottenMs = random.between(...FORGOTTEN_MS);
+        await pause(forgottenMs);
+        await restoreTemporal();
+        return `${forgottenMs} ms are forgotten`;
+      },
+    },
+    {
+      // As from two backups that were made at different times: either may be the older one.
+      kind: 'both are restored',
+      async strike(random) {
+        await temporal.remember();
+        const forgottenMs = random.between(...FORGOTTEN_MS);
+        await pause(forgottenMs);
+        const [target] = await Promise.all([restoreDatabase(random), restoreTemporal()]);
+        await untilSaleAfter('both are restored');
+        return `PostgreSQL to ${target}, and Temporal forgets ${forgottenMs} ms`;
+      },
+    },
+  ];
+}

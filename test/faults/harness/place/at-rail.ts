@@ -1,0 +1,36 @@
+/** The rail's own side: its books, and what its staff and the banks do there. */
+import { randomUUID } from 'node:crypto';
+import type { LedgerEntry } from '../../checker/records.ts';
+import type { Place } from './place.ts';
+
+const TIMEOUT_MS = 8_000;
+
+interface RailAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whoever asks looks at a field or two.
+  readonly body: any;
+}
+
+export async function atRail(
+  { railUrl, merchant }: Place,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<RailAnswer> {
+  const response = await fetch(railUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${merchant.railSecret}`,
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return { status: response.status, body: await response.json().catch(() => null) };
+}
+
+export async function ledgerOf(place: Place): Promise<readonly LedgerEntry[]> {
+  const { status, body } = await atRail(place, 'GET', `/ledger?account=${place.merchant.railAccountId}`);
+  if (status !== 200) throw new Error(`the rail answered ${status} about its ledger`);
+  return body;
+}

@@ -1,0 +1,20 @@
+/** The operators' command line. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
+import type { Place } from './place.ts';
+
+const run = promisify(execFile);
+
+/** @returns what it prints, also with exit code 1: there are incidents, or it is not done yet */
+export async function runOps({ env }: Pick<Place, 'env'>, ...args: readonly string[]): Promise<string> {
+  const options = { env: { ...process.env, ...env }, cwd: PROJECT_DIR };
+  const { stdout } = await run(process.execPath, [join(PROJECT_DIR, 'bin/ops.ts'), ...args], options).catch(
+    (error: Error & { stdout?: string; code?: number }) => {
+      if (error.code === 1 && error.stdout) return { stdout: error.stdout };
+      throw error;
+    },
+  );
+  return stdout;
+}
