@@ -204,10 +204,14 @@ describe('GET /search/products', () => {
     const client = { environment: 'sandbox', name: 'Shop', origins: ['https://shop.example'] };
     const own = await api.admin('POST', '/storefront-clients', { ...client, product_ids: [oneTime] });
     expect(ids(await find(`storefront_client_id=${own.body.id}`))).toEqual([oneTime]);
-    const theirs = await api.server.request('POST', `/v1/merchants/${api.other.merchantId}/storefront-clients`, {
-      headers: asPerson(api.other.merchantId),
-      body: { ...client, product_ids: [api.other.products.oneTime] },
-    });
+    const theirs = await api.server.request(
+      'POST',
+      `/v1/merchants/${api.other.merchantId}/storefront-clients`,
+      {
+        headers: asPerson(api.other.merchantId),
+        body: { ...client, product_ids: [api.other.products.oneTime] },
+      },
+    );
     expect(theirs.status).toBe(201);
     expect(ids(await find(`storefront_client_id=${theirs.body.id}`))).toEqual([]);
   });
