@@ -227,6 +227,13 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
+    'an orphaned charge that is returned in part only',
+    'every refund is asked for',
+    (copy) => {
+      first(copy.railRefunds, ({ reference }) => reference.endsWith('-return')).amount -= 1;
+    },
+  ],
+  [
     'two refunds in part for one key',
     'one refund per key',
     (copy) => {
