@@ -25,6 +25,8 @@ export interface ApiErrorOptions {
   readonly message?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The operation had no effect and never will: a retry under its idempotency key is another one. */
+  readonly endsOperation?: boolean;
 }
 
 /** A refusal: routes throw it to answer with a code. */
@@ -33,13 +35,18 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly endsOperation: boolean;
 
-  constructor(code: ErrorCode, { message, status, headers = {} }: ApiErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    { message, status, headers = {}, endsOperation = false }: ApiErrorOptions = {},
+  ) {
     const definition: ErrorDefinition = ERRORS[code];
     super(message ?? definition.message);
     this.code = code;
     this.status = status ?? definition.status;
     this.headers = headers;
+    this.endsOperation = endsOperation;
   }
 }
 

@@ -157,7 +157,8 @@ async function runUnderLease(
     clearInterval(timer);
     await renewing;
     // Without the database the lease expires.
-    await releaseLease(pool, keyed, lease).catch(() => {});
+    const isOver = error instanceof ApiError && error.endsOperation;
+    await releaseLease(pool, keyed, lease, isOver).catch(() => {});
     throw error;
   } finally {
     clearInterval(timer);

@@ -142,6 +142,7 @@ async function refusalOf(
       return new ApiError('rate_limited', {
         message: `${MOST_AT_ONCE} clocks of this merchant are moving already: wait until one of them has arrived.`,
         headers: { 'Retry-After': '5' },
+        endsOperation: true,
       });
     case 'subscription_finished': {
       const { status } = await readSubscription(context, scope, subscriptionId);

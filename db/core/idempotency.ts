@@ -89,10 +89,19 @@ export async function renewLease(
   `);
 }
 
-/** For answers that are not pinned: the next retry resumes the operation at once. */
-export async function releaseLease(db: Db, { scope, key }: KeyName, { until }: Lease): Promise<void> {
+/**
+ * For answers that are not pinned: the next retry resumes the operation at once.
+ * @param isOver the operation had no effect, and the retry is another one: a workflow answers the former id as before
+ */
+export async function releaseLease(
+  db: Db,
+  { scope, key }: KeyName,
+  { until }: Lease,
+  isOver = false,
+): Promise<void> {
   await db.query(sql.unsafe`
-    update idempotency_keys set lease_until = service_clock()
+    update idempotency_keys set lease_until = service_clock(),
+      operation_id = case when ${isOver} and not keep_for_ever then new_id('op_') else operation_id end
     where scope = ${scope} and key = ${key} and lease_until = ${until} and answer is null
   `);
 }
