@@ -165,6 +165,9 @@ function serviceParts({ ports, replicas }: PartsContext, service: NodeJS.Process
   ];
 }
 
+/** The API gives requests twelve seconds. */
+const STOPS_WITHIN_MS = 15_000;
+
 function part(
   name: string,
   script: string,
@@ -178,6 +181,7 @@ function part(
     args: [...nodeArgs, join(PROJECT_DIR, script)],
     cwd: PROJECT_DIR,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    graceMs: STOPS_WITHIN_MS,
   };
   return { spec, healthUrl: `${url}/healthz` };
 }

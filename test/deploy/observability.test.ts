@@ -1,4 +1,4 @@
-/** @reads deploy/observability deploy/chart docs */
+/** @reads deploy/observability deploy/chart docs test/full/deploy */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,6 +60,23 @@ test('every kind of incident that has an environment has one rule, and no rule n
 
 test('the sections to which details in Temporal UI link are in the runbook', () => {
   expect(anchors('docs/operations.md')).toEqual(expect.arrayContaining([...LINKED_SECTIONS]));
+});
+
+test('every rule is provoked on the running service, as the walk says, except one', () => {
+  const walk = readFileSync('docs/on-call-walk.md', 'utf8');
+  const named = (text: string) => new Set([...text.matchAll(/\bCheckout[A-Z]\w+/g)].map(([name]) => name));
+  const [, provoked = '', others = ''] = walk.split(/^## What (?:a test provokes|was not provoked)$/m);
+  const tests = ['alerts-live', 'incident-alerts'].map((name) =>
+    readFileSync(`test/full/deploy/${name}.test.ts`, 'utf8'),
+  );
+  const fires = [...tests.join().matchAll(/\bfires\(([^)]*)\)/g)].map(([, names]) => names);
+  expect(named(fires.join())).toEqual(named(provoked));
+  const [except] = others.split(':');
+  expect([...named(provoked), ...named(except ?? '')].toSorted()).toEqual(
+    alertRules()
+      .map(({ alert }) => alert)
+      .toSorted(),
+  );
 });
 
 test('every rule pages or makes a ticket', () => {

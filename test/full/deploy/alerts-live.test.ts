@@ -14,6 +14,7 @@ import type { RunningProcess } from '../../support/stack/process.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.ts';
 
+const TEST_MS = 600_000;
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000000002';
 let stack: TestStack;
@@ -74,111 +75,147 @@ async function stutter(part: RunningProcess, isOver: () => boolean): Promise<voi
   }
 }
 
-test('declines alone: CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again', async () => {
-  await selling(DECLINED, () => fires('CheckoutDeclinesHigh', 'CheckoutNoSales'));
-  await selling(GOOD, () => clears('CheckoutDeclinesHigh', 'CheckoutNoSales'));
-}, 300_000);
+test(
+  'declines alone: CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again',
+  async () => {
+    await selling(DECLINED, () => fires('CheckoutDeclinesHigh', 'CheckoutNoSales'));
+    await selling(GOOD, () => clears('CheckoutDeclinesHigh', 'CheckoutNoSales'));
+  },
+  TEST_MS,
+);
 
-test('a rail that answers late: CheckoutRailSlow', async () => {
-  await failRail({ mode: 'delay', delayMs: 12_000, count: 8 });
-  const sales = sell(8, GOOD);
-  await fires('CheckoutRailSlow');
-  await sales;
-  await clears('CheckoutRailSlow');
-}, 240_000);
-
-test('a rail that leaves every third charge unanswered: CheckoutRailFailing', async () => {
-  let isOver = false;
-  // Fewer than half, at which the breaker would let only single attempts through.
-  const sales = (async () => {
-    while (!isOver) {
-      await failRail({ mode: 'drop-after', count: 2 });
-      await sell(6, GOOD);
-    }
-  })();
-  try {
-    await fires('CheckoutRailFailing');
-  } finally {
-    isOver = true;
+test(
+  'a rail that answers late: CheckoutRailSlow',
+  async () => {
+    await failRail({ mode: 'delay', delayMs: 12_000, count: 8 });
+    const sales = sell(8, GOOD);
+    await fires('CheckoutRailSlow');
     await sales;
-  }
-  await clears('CheckoutRailFailing');
-}, 240_000);
+    await clears('CheckoutRailSlow');
+  },
+  TEST_MS,
+);
 
-test('more buyers than slots at a rail that is slow: CheckoutWorkerSlotsExhausted', async () => {
-  await failRail({ mode: 'delay', delayMs: 15_000, count: 60 });
-  const sales = sell(60, GOOD);
-  await fires('CheckoutWorkerSlotsExhausted');
-  await sales;
-  await clears('CheckoutWorkerSlotsExhausted');
-}, 240_000);
+test(
+  'a rail that leaves every third charge unanswered: CheckoutRailFailing',
+  async () => {
+    let isOver = false;
+    // Fewer than half, at which the breaker would let only single attempts through.
+    const sales = (async () => {
+      while (!isOver) {
+        await failRail({ mode: 'drop-after', count: 2 });
+        await sell(6, GOOD);
+      }
+    })();
+    try {
+      await fires('CheckoutRailFailing');
+    } finally {
+      isOver = true;
+      await sales;
+    }
+    await clears('CheckoutRailFailing');
+  },
+  TEST_MS,
+);
 
-test('a worker that hangs: CheckoutTargetDown, CheckoutFiguresMissing, and CheckoutWorkersBehind after it', async () => {
-  stack.part('worker').pause();
-  const sales = sell(8, GOOD);
-  await fires('CheckoutTargetDown', 'CheckoutFiguresMissing');
-  stack.part('worker').resume();
-  await fires('CheckoutWorkersBehind');
-  await sales;
-  await clears('CheckoutTargetDown', 'CheckoutFiguresMissing', 'CheckoutWorkersBehind');
-}, 240_000);
+test(
+  'more buyers than slots at a rail that is slow: CheckoutWorkerSlotsExhausted',
+  async () => {
+    await failRail({ mode: 'delay', delayMs: 15_000, count: 60 });
+    const sales = sell(60, GOOD);
+    await fires('CheckoutWorkerSlotsExhausted');
+    await sales;
+    await clears('CheckoutWorkerSlotsExhausted');
+  },
+  TEST_MS,
+);
 
-test('a workflow that this build does not know: CheckoutWorkflowTaskFailing', async () => {
-  const client = openTemporal(stack.temporal);
-  try {
-    const where = { workflowId: 'of-another-build', taskQueue: taskQueue('checkout', 'sandbox') };
-    const handle = await client.workflow.start('ofAnotherBuild', where);
-    await fires('CheckoutWorkflowTaskFailing');
-    await handle.terminate();
-    await clears('CheckoutWorkflowTaskFailing');
-  } finally {
-    await client.connection.close();
-  }
-}, 240_000);
+test(
+  'a worker that hangs: CheckoutTargetDown, CheckoutFiguresMissing, and CheckoutWorkersBehind after it',
+  async () => {
+    stack.part('worker').pause();
+    const sales = sell(8, GOOD);
+    await fires('CheckoutTargetDown', 'CheckoutFiguresMissing');
+    stack.part('worker').resume();
+    await fires('CheckoutWorkersBehind');
+    await sales;
+    await clears('CheckoutTargetDown', 'CheckoutFiguresMissing', 'CheckoutWorkersBehind');
+  },
+  TEST_MS,
+);
 
-test('a table that is locked: CheckoutPoolExhausted, CheckoutServerErrors and CheckoutSlow', async () => {
-  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
-  let isOver = false;
-  const asking = async () => {
-    while (!isOver) await stack.createCheckout(stack.products.oneTime).catch(() => {});
-  };
-  const shops = Array.from({ length: 60 }, asking);
-  try {
+test(
+  'a workflow that this build does not know: CheckoutWorkflowTaskFailing',
+  async () => {
+    const client = openTemporal(stack.temporal);
+    try {
+      const where = { workflowId: 'of-another-build', taskQueue: taskQueue('checkout', 'sandbox') };
+      const handle = await client.workflow.start('ofAnotherBuild', where);
+      await fires('CheckoutWorkflowTaskFailing');
+      await handle.terminate();
+      await clears('CheckoutWorkflowTaskFailing');
+    } finally {
+      await client.connection.close();
+    }
+  },
+  TEST_MS,
+);
+
+test(
+  'a table that is locked: CheckoutPoolExhausted, CheckoutServerErrors and CheckoutSlow',
+  async () => {
+    const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+    let isOver = false;
+    const asking = async () => {
+      while (!isOver) await stack.createCheckout(stack.products.oneTime).catch(() => {});
+    };
+    const shops = Array.from({ length: 60 }, asking);
+    try {
+      await pool.transaction(async (transaction) => {
+        await transaction.query(sql.unsafe`lock table products in access exclusive mode`);
+        await fires('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
+      });
+    } finally {
+      isOver = true;
+      await Promise.all(shops);
+      await pool.end();
+    }
+    await clears('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
+  },
+  TEST_MS,
+);
+
+test(
+  'an API that stutters: CheckoutEventLoopBlocked',
+  async () => {
+    let isOver = false;
+    const stuttering = stutter(stack.part('api'), () => isOver);
+    try {
+      await fires('CheckoutEventLoopBlocked');
+    } finally {
+      isOver = true;
+      await stuttering;
+    }
+    await clears('CheckoutEventLoopBlocked');
+  },
+  TEST_MS,
+);
+
+test(
+  'a receiver that is away, and deliveries that cannot be claimed: CheckoutWebhookUndelivered, CheckoutWebhooksLate',
+  async () => {
+    const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+    await stack.kill('shop');
+    await sell(1, GOOD);
+    await fires('CheckoutWebhookUndelivered');
     await pool.transaction(async (transaction) => {
-      await transaction.query(sql.unsafe`lock table products in access exclusive mode`);
-      await fires('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
+      // Can be read, and not written.
+      await transaction.query(sql.unsafe`lock table deliveries in exclusive mode`);
+      await fires('CheckoutWebhooksLate');
     });
-  } finally {
-    isOver = true;
-    await Promise.all(shops);
     await pool.end();
-  }
-  await clears('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
-}, 300_000);
-
-test('an API that stutters: CheckoutEventLoopBlocked', async () => {
-  let isOver = false;
-  const stuttering = stutter(stack.part('api'), () => isOver);
-  try {
-    await fires('CheckoutEventLoopBlocked');
-  } finally {
-    isOver = true;
-    await stuttering;
-  }
-  await clears('CheckoutEventLoopBlocked');
-}, 240_000);
-
-test('a receiver that is away, and deliveries that cannot be claimed: CheckoutWebhookUndelivered, CheckoutWebhooksLate', async () => {
-  const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
-  await stack.kill('shop');
-  await sell(1, GOOD);
-  await fires('CheckoutWebhookUndelivered');
-  await pool.transaction(async (transaction) => {
-    // Can be read, and not written.
-    await transaction.query(sql.unsafe`lock table deliveries in exclusive mode`);
-    await fires('CheckoutWebhooksLate');
-  });
-  await pool.end();
-  await stack.start('shop');
-  await clears('CheckoutWebhookUndelivered', 'CheckoutWebhooksLate');
-}, 240_000);
+    await stack.start('shop');
+    await clears('CheckoutWebhookUndelivered', 'CheckoutWebhooksLate');
+  },
+  TEST_MS,
+);

@@ -255,7 +255,7 @@ interface Container {
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has another form, which kubeconform checks.
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has another form, which the validator checks.
   readonly spec: any;
 }
 

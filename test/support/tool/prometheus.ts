@@ -26,13 +26,16 @@ const SHORTER: readonly (readonly [RegExp, string])[] = [
 ];
 
 const READY_WITHIN_MS = 30_000;
-const ALERT_WITHIN_MS = 90_000;
+/** The longest of them wait for a sweep, which runs each minute. */
+const ALERT_WITHIN_MS = 180_000;
 
 export interface Prometheus {
   /** Waits until all of these alerts fire. */
   fires(...names: readonly string[]): Promise<void>;
   /** Waits until none of them does. */
   clears(...names: readonly string[]): Promise<void>;
+  /** Waits until a query has a result. */
+  shows(query: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -68,12 +71,13 @@ export async function startPrometheus(metrics: {
     ],
   });
   await untilHealthy(server, `http://127.0.0.1:${port}/-/ready`, READY_WITHIN_MS);
+  const ask = async (path: string) =>
+    (await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json()).data;
   async function firing(): Promise<readonly string[]> {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`);
-    const { data } = (await response.json()) as {
-      data: { alerts: readonly { state: string; labels: { alertname: string } }[] };
+    const { alerts } = (await ask('alerts')) as {
+      alerts: readonly { state: string; labels: { alertname: string } }[];
     };
-    return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+    return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
   }
   /** Says how long it took: docs/on-call-walk.md has those times. */
   async function until(what: string, check: (firing: readonly string[]) => void): Promise<void> {
@@ -87,6 +91,11 @@ export async function startPrometheus(metrics: {
     clears: (...names) =>
       until(`${names.join(', ')} clears`, (all) =>
         expect(all.filter((each) => names.includes(each))).toEqual([]),
+      ),
+    shows: (query) =>
+      eventually(
+        async () => expect((await ask(`query?query=${encodeURIComponent(query)}`)).result).not.toEqual([]),
+        ALERT_WITHIN_MS,
       ),
     async stop() {
       await server.stop();
