@@ -223,9 +223,9 @@ async function goneReceiver(): Promise<void> {
     receiver.answer = status(410);
     const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
     const sealWith = new SecretBox(stack.secretsKey);
-    await createEndpoint(pool, scope, { url: receiver.url, sealWith });
-    // The rule compares with the past.
+    // The rule compares with the past. The endpoint's first event may be that of any sale here.
     await prometheus.shows('checkout_incident_open offset 20s');
+    await createEndpoint(pool, scope, { url: receiver.url, sealWith });
     await payAsBuyer(await newSession());
     await fires('CheckoutWebhookEndpointDisabled');
     await clears('CheckoutWebhookEndpointDisabled');
