@@ -15,14 +15,23 @@ import {
   seriesOf,
 } from '../support/tool/observability-files.ts';
 
+/** The kinds of incident that a rule names. */
+function kindsOf(expr: string): readonly string[] {
+  const values = seriesOf(expr).flatMap((series) => series.values);
+  return [...new Set(values.flatMap(([label, value]) => (label === 'kind' ? [value] : [])))];
+}
+
 test('every rule leads to its section of the runbook, which has one command', () => {
   const sections = readFileSync('docs/operations.md', 'utf8').split(/^### /m);
-  for (const { alert, annotations } of alertRules()) {
+  for (const { alert, expr, annotations } of alertRules()) {
     const anchor = alert.toLowerCase();
     expect(annotations.runbook_url).toBe(`{{ $externalLabels.runbooks }}/operations.md#${anchor}`);
     expect(anchors('docs/operations.md')).toContain(anchor);
     const section = sections.find((text) => text.startsWith(`${alert}\n`)) ?? '';
     expect(section.split(/^## /m)[0]?.match(/^```\n.+\n```$/gm)).toHaveLength(1);
+    const kinds = kindsOf(expr);
+    if (kinds.length > 2) expect(section).toContain('--kind <the kind in the alert>');
+    else for (const kind of kinds) expect(section).toContain(`--kind ${kind}`);
   }
 });
 
@@ -45,15 +54,7 @@ test('rules about money and workflows lead to the workflows in Temporal UI', () 
 });
 
 test('every kind of incident that has an environment has one rule, and no rule names another kind', () => {
-  const kinds = alertRules().map(
-    ({ expr }) =>
-      new Set(
-        seriesOf(expr).flatMap(({ values }) =>
-          values.flatMap(([label, value]) => (label === 'kind' ? [value] : [])),
-        ),
-      ),
-  );
-  const ofRules = kinds.flatMap((each) => [...each]);
+  const ofRules = alertRules().flatMap(({ expr }) => kindsOf(expr));
   // Much money in doubt has a rule of its own, as any doubt has.
   expect(ofRules.toSorted()).toEqual([...MEASURED_INCIDENTS, 'reconciliation_required'].toSorted());
 });
