@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { ConfigError, faultsIn } from '../config/faults.ts';
 import { readOperatorConfig, readPeopleConfig, readRailConfig, readSealingConfig } from '../config/read.ts';
 import { readTemporalConfig } from '../config/temporal.ts';
 
@@ -22,6 +23,14 @@ const devSecrets = z.object({ secretsKey: z.string() });
 /** @throws Error with instructions if neither the environment nor a running `npm start` gives the addresses */
 export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
   if (env.DATABASE_URL) {
+    const faults = faultsIn(
+      () => readTemporalConfig(env),
+      () => readOperatorConfig(env, ''),
+      () => readPeopleConfig(env),
+      () => readSealingConfig(env),
+      () => readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
+    );
+    if (faults.length > 0) throw new ConfigError(faults);
     const temporal = readTemporalConfig(env);
     return {
       databaseUrl: env.DATABASE_URL,

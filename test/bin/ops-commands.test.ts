@@ -1,0 +1,346 @@
+/** Every command of `npm run ops` that acts or explains, as a process: once for people, once with --json. */
+import { userInfo } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../db/core/pool.ts';
+import { inTransaction } from '../../db/core/settlement.ts';
+import { recordEvent } from '../../db/webhook/events.ts';
+import { AUDIENCE, startTestProvider, type TestProvider } from '../support/api/identity.ts';
+import { insertMerchant, insertPurchase, type Purchase } from '../support/db/fixtures.ts';
+import { createEndpoint } from '../support/db/webhooks.ts';
+import { type OpsResult, runOps } from '../support/stack/ops.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
+
+let world: SessionWorld;
+let provider: TestProvider;
+let purchase: Purchase;
+let base: NodeJS.ProcessEnv;
+/** Ids that rows of the table name. */
+const named = {
+  paid: [] as readonly string[],
+  railIds: [] as readonly string[],
+  endpoints: [] as readonly string[],
+  event: '',
+  merchants: [] as readonly string[],
+};
+
+beforeAll(async () => {
+  [world, provider] = await Promise.all([createSessionWorld(), startTestProvider()]);
+  const { pool, shop } = world;
+  await world.startWorker();
+  const address = (world.client.connection as { readonly options?: { readonly address?: string } }).options
+    ?.address;
+  base = {
+    DATABASE_URL: world.databaseUrl,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: world.namespace,
+    TEMPORAL_UI_URL: 'http://temporal.example',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_AUDIENCE: AUDIENCE,
+    SECOND_PERSON_ABOVE: '1000',
+  };
+  purchase = await insertPurchase(pool, shop, shop.products.oneTime);
+  await pool.query(sql.unsafe`
+    update customers set email = 'ada@example.eu' where id = ${purchase.customerId}`);
+  for (const n of [1, 2, 3, 4]) await insertDispute(`ap_dis_${n}`);
+  const endpoints = [await createEndpoint(pool, shop), await createEndpoint(pool, shop)];
+  await inTransaction(pool, (tx) =>
+    recordEvent(tx, {
+      scope: shop,
+      type: 'billing.operational_alert',
+      aggregateId: 'ap_whe_other',
+      aggregateVersion: 1,
+      alert: { code: 'webhook_endpoint_disabled', reference: 'ap_whe_other' },
+    }),
+  );
+  const paid = await Promise.all([pay(), pay()]);
+  Object.assign(named, {
+    paid: paid.map(({ id }) => id),
+    railIds: paid.map(({ railId }) => railId),
+    endpoints: endpoints.map(({ id }) => id),
+    event: await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select event_id as id from deliveries where endpoint_id = ${endpoints[0]?.id ?? ''} limit 1`),
+    merchants: [await insertMerchant(pool), await insertMerchant(pool)],
+  });
+}, 120_000);
+afterAll(() => Promise.all([world?.close(), provider?.stop()]));
+
+async function pay(): Promise<{ readonly id: string; readonly railId: string }> {
+  const checkoutId = await world.session();
+  await world.pay(checkoutId, '4242424242424242');
+  await world.until(checkoutId, 'succeeded');
+  return world.pool.one(sql.type(z.object({ id: z.string(), railId: z.string() }))`
+    select id, rail_order_id as "railId" from payments where checkout_id = ${checkoutId}`);
+}
+
+function insertDispute(id: string): Promise<unknown> {
+  const { merchantId, railAccountId } = world.shop;
+  return world.pool.query(sql.unsafe`
+    insert into disputes (id, merchant_id, environment, payment_id, rail_account_id, rail_dispute_id, status, amount,
+      currency, reason, opened_at)
+    values (${id}, ${merchantId}, 'sandbox', ${purchase.paymentId}, ${railAccountId}, ${`rail_${id}`}, 'open', 1900,
+      'EUR', 'fraudulent', service_clock())`);
+}
+
+/** By a person with a token, or by the user of this machine. */
+async function ops(args: readonly string[], sub?: string): Promise<OpsResult> {
+  const token = sub && { OPS_TOKEN: await provider.token({ role: 'platform', sub }) };
+  return runOps(args, { ...base, ...token });
+}
+
+const because = ['--reason', 'because'];
+const close = ['--status', 'won', ...because, '--evidence', 'the letter', '--yes'];
+
+/** Asks for a dispute's end, which a second person confirms. @returns the request's id */
+async function ask(disputeId: string): Promise<string> {
+  const { code, out } = await ops(['dispute', 'close', disputeId, ...close, '--json'], 'ada');
+  const { waiting_request: id, done } = JSON.parse(out);
+  expect({ code, done }).toEqual({ code: 1, done: false });
+  return id;
+}
+
+interface Row {
+  readonly command: string;
+  /** For people. */
+  readonly told: () => readonly string[];
+  readonly says: () => readonly (string | RegExp)[];
+  /** With --json. */
+  readonly asked: () => readonly string[];
+  readonly answers: () => object;
+}
+const done = { done: true, waiting_request: null };
+const nth = (of: readonly string[], n: number) => of[n] ?? '';
+
+const ROWS: readonly Row[] = [
+  {
+    command: 'why',
+    told: () => ['why', purchase.paymentId],
+    says: () => [
+      `payment ${purchase.paymentId} (merchant ${world.shop.merchantId}, sandbox)`,
+      'succeeded: The rail confirmed the charge. 19.00 EUR.',
+      `workflow: http://temporal.example/namespaces/${world.namespace}/workflows/${purchase.checkoutId}`,
+      'Incident dispute_open: fraudulent',
+      /session +ap_chk_/,
+    ],
+    asked: () => ['why', 'rail_ap_dis_1'],
+    answers: () => ({ subject: { id: 'ap_dis_1', found_by: 'rail' }, request: null }),
+  },
+  {
+    command: 'search',
+    told: () => ['search', 'ada@example.eu'],
+    says: () => [/^KIND +ID +STATE +AMOUNT +CREATED +FOUND BY\n/, /session +ap_chk_.*customer/],
+    asked: () => ['search', purchase.orderId],
+    answers: () => [{ id: purchase.checkoutId, found_by: 'order' }],
+  },
+  {
+    command: 'follow, of what has ended',
+    told: () => ['follow', nth(named.railIds, 0)],
+    says: () => [/attempt 1 claimed +\(ap_pay_/, /call to the rail begun +\(ap_pay_/],
+    asked: () => ['follow', nth(named.paid, 0)],
+    answers: () => ({ what: 'attempt 1 claimed', id: nth(named.paid, 0) }),
+  },
+  {
+    command: 'ask, by the id at the rail',
+    told: () => ['ask', nth(named.railIds, 0)],
+    says: () => [/^The rail says lookup: approved.* \(\d+ ms\)\.\n$/],
+    asked: () => ['ask', nth(named.railIds, 1)],
+    answers: () => ({ ...done, message: expect.stringContaining('The rail says lookup: approved') }),
+  },
+  {
+    command: 'pause-rail',
+    told: () => ['pause-rail', world.shop.railAccountId, ...because],
+    says: () => [`${world.shop.railAccountId} is paused.`],
+    asked: () => ['pause-rail', 'sandbox:sandbox', ...because],
+    answers: () => ({ rail: 'sandbox:sandbox', changed: true }),
+  },
+  {
+    command: 'why of a rail',
+    told: () => ['why', 'sandbox:sandbox'],
+    says: () => ['rail sandbox:sandbox (the whole installation, sandbox)', 'paused: Paused by a person'],
+    asked: () => ['why', 'sandbox:sandbox'],
+    answers: () => ({ subject: { state: 'paused' }, incidents: [{ kind: 'rail_unavailable' }] }),
+  },
+  {
+    command: 'resume-rail',
+    told: () => ['resume-rail', world.shop.railAccountId, ...because],
+    says: () => [`${world.shop.railAccountId} takes new attempts.`],
+    asked: () => ['resume-rail', 'sandbox:sandbox', ...because],
+    answers: () => ({ rail: 'sandbox:sandbox', changed: true }),
+  },
+  {
+    command: 'endpoint pause',
+    told: () => ['endpoint', 'pause', nth(named.endpoints, 0), ...because],
+    says: () => [`${nth(named.endpoints, 0)} is paused: its events are held.`],
+    asked: () => ['endpoint', 'pause', nth(named.endpoints, 1), ...because],
+    answers: () => ({ ...done, message: expect.stringContaining('is paused') }),
+  },
+  {
+    command: 'endpoint resume',
+    told: () => ['endpoint', 'resume', nth(named.endpoints, 0), ...because],
+    says: () => [`${nth(named.endpoints, 0)} is enabled.`],
+    asked: () => ['endpoint', 'resume', nth(named.endpoints, 1), ...because],
+    answers: () => ({ ...done, message: expect.stringContaining('is enabled') }),
+  },
+  {
+    command: 'endpoint redeliver',
+    told: () => ['endpoint', 'redeliver', nth(named.endpoints, 0), '--event', named.event, ...because],
+    says: () => [`${named.event} is sent again now.`],
+    asked: () => ['endpoint', 'redeliver', nth(named.endpoints, 1), '--event', named.event, ...because],
+    answers: () => ({ ...done, message: `${named.event} is sent again now.` }),
+  },
+  {
+    command: 'endpoint recover',
+    told: () => [
+      'endpoint',
+      'recover',
+      nth(named.endpoints, 0),
+      '--since',
+      '2026-01-01T00:00:00Z',
+      ...because,
+    ],
+    says: () => [`What ${nth(named.endpoints, 0)} missed from 2026-01-01T00:00:00.000Z up to`],
+    asked: () => [
+      'endpoint',
+      'recover',
+      nth(named.endpoints, 1),
+      '--since',
+      '2026-01-01T00:00:00Z',
+      ...because,
+    ],
+    answers: () => ({ ...done, message: expect.stringContaining('is sent again') }),
+  },
+  {
+    command: 'stop-merchant',
+    told: () => ['stop-merchant', nth(named.merchants, 0), ...because, '--yes'],
+    says: () => [`${nth(named.merchants, 0)} is stopped: its keys are refused`],
+    asked: () => ['stop-merchant', nth(named.merchants, 1), ...because, '--yes'],
+    answers: () => ({ ...done, message: expect.stringContaining('is stopped') }),
+  },
+];
+
+test.each(ROWS)('$command', async ({ told, says, asked, answers }) => {
+  const [text, json] = await Promise.all([ops(told()), ops([...asked(), '--json'])]);
+  for (const part of says()) expect(text.out).toMatch(part);
+  expect({ text: text.code, json: json.code }).toEqual({ text: 0, json: 0 });
+  // "follow" prints a line per entry.
+  expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject(answers());
+});
+
+describe('a second person', () => {
+  test('sees what was asked for, and confirms it', async () => {
+    const [first, second] = await Promise.all([ask('ap_dis_1'), ask('ap_dis_2')]);
+    const [listed, told] = await Promise.all([ops(['list']), ops(['why', first])]);
+    const command = 'command: dispute_close ap_dis_1 as won';
+    for (const { out } of [listed, told])
+      for (const line of [command, 'amount: 19.00 EUR', 'reason: because', 'evidence: the letter'])
+        expect(out).toContain(line);
+    expect(listed.out).toContain(`payment: ${purchase.paymentId}\n`);
+    expect(Math.max(...listed.out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120);
+    const alone = await ops(['confirm', first], 'ada');
+    expect(alone).toMatchObject({ code: 1, err: expect.stringContaining('You asked for it yourself') });
+    const [text, json, machine] = await Promise.all([
+      ops(['confirm', first], 'ben'),
+      ops(['confirm', second, '--json'], 'ben'),
+      ops(['confirm', second]),
+    ]);
+    expect(text).toEqual({
+      code: 0,
+      out: 'ap_dis_1 is recorded as won.\n',
+      err: expect.stringContaining(command),
+    });
+    expect({ code: json.code, said: JSON.parse(json.out) }).toEqual({
+      code: 0,
+      said: { ...done, message: 'ap_dis_2 is recorded as won.' },
+    });
+    expect(machine).toMatchObject({ code: 1, err: expect.stringContaining('set OPS_TOKEN') });
+    expect((await ops(['why', first])).out).toContain('carried_out: Confirmed, and carried out or refused');
+  });
+
+  test('or the one who asked withdraws it', async () => {
+    const [first, second] = await Promise.all([ask('ap_dis_3'), ask('ap_dis_4')]);
+    const [text, json] = await Promise.all([
+      ops(['withdraw', first, ...because], 'ada'),
+      ops(['withdraw', second, ...because, '--json'], 'ben'),
+    ]);
+    const words = (id: string) => `The request about ${id} is withdrawn: another one can be asked for.`;
+    expect(text).toEqual({ code: 0, out: `${words('ap_dis_3')}\n`, err: '' });
+    expect(JSON.parse(json.out)).toEqual({ ...done, message: words('ap_dis_4') });
+    expect(await ops(['withdraw', first, ...because], 'ada')).toMatchObject({ code: 1 });
+  });
+});
+
+test('what was done before, or does not fit, is refused with exit code 1', async () => {
+  const { railAccountId } = world.shop;
+  await ops(['pause-rail', railAccountId, ...because]);
+  const [twice, enabled, nothing] = await Promise.all([
+    ops(['pause-rail', railAccountId, ...because]),
+    ops(['endpoint', 'resume', nth(named.endpoints, 0), ...because, '--json']),
+    ops(['search', 'nobody@example.eu']),
+  ]);
+  expect(twice).toMatchObject({ code: 1, out: `${railAccountId} was paused before.\n` });
+  expect(enabled).toMatchObject({ code: 1, err: `${nth(named.endpoints, 0)} is enabled already.\n` });
+  expect(nothing).toMatchObject({ code: 1, out: 'Nothing was found.\n' });
+  await ops(['resume-rail', railAccountId, ...because]);
+});
+
+describe('any id', () => {
+  test('is taken for the one thing that the command takes, which is said', async () => {
+    const { code, err } = await ops(['dispute', 'close', 'rail_ap_dis_3', ...close], 'ada');
+    expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
+  });
+
+  test('of several things does nothing and lists them; of another kind, lists what is related', async () => {
+    const request = ['--outcome', 'failed', ...because, '--evidence', 'e'];
+    const { pool, shop } = world;
+    const other = await insertPurchase(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`
+      update checkouts set merchant_reference = 'cart-7' where id in (${purchase.checkoutId}, ${other.checkoutId})`);
+    const [several, another] = await Promise.all([
+      ops(['resolve', 'cart-7', ...request]),
+      ops(['resolve', nth(named.railIds, 0), ...request]),
+    ]);
+    expect(several).toMatchObject({ code: 1, err: expect.stringContaining('2 things belong to cart-7') });
+    for (const id of [purchase.checkoutId, other.checkoutId]) expect(several.err).toContain(id);
+    expect(another.code).toBe(1);
+    expect(another.err).toMatch(/is none of what the command takes.*\n.*\n *payment +ap_pay_/);
+    expect(another.err).toMatch(/Related:\n.*\nsession +ap_chk_/);
+    expect(await pool.any(sql.unsafe`select from resolve_requests`)).toEqual([]);
+  });
+});
+
+describe('OPS_TOKEN', () => {
+  test.each<[string, () => Promise<NodeJS.ProcessEnv>, string]>([
+    ['that is no token', async () => ({ OPS_TOKEN: 'nonsense' }), 'OPS_TOKEN is not accepted'],
+    [
+      'of an owner',
+      async () => ({ OPS_TOKEN: await provider.token({ role: 'owner' }) }),
+      "OPS_TOKEN's role may not do this: platform is required.",
+    ],
+    [
+      'without a provider',
+      async () => ({ OPS_TOKEN: 'a', OIDC_ISSUER: undefined, OIDC_AUDIENCE: undefined }),
+      'set OIDC_ISSUER and OIDC_AUDIENCE too',
+    ],
+  ])('%s is refused before anything is done', async (_which, env, words) => {
+    const args = ['stop-merchant', world.shop.merchantId, ...because, '--yes'];
+    const { code, err } = await runOps(args, { ...base, ...(await env()) });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
+  });
+});
+
+test('audit: of one person, of one id, in pages', async () => {
+  const machine = `operator:${userInfo().username}`;
+  const [ofBen, ofRail] = await Promise.all([
+    ops(['audit', '--actor', 'person:ben']),
+    ops(['audit', 'sandbox:sandbox', '--json']),
+  ]);
+  expect(ofBen.out).toMatch(/^AT +WHO +WHAT +ID +REASON\n/);
+  expect(ofBen.out).toMatch(/person:ada, confirmed by person:ben +dispute\.close +ap_dis_1 +because/);
+  expect(ofBen.out).not.toContain(machine);
+  const [resumed, paused] = JSON.parse(ofRail.out);
+  expect(resumed).toMatchObject({ actor: machine, action: 'rail.resume', merchant_id: null });
+  expect(paused).toMatchObject({ actor: machine, action: 'rail.pause', after: { reason: 'because' } });
+  const older = await ops(['audit', 'sandbox:sandbox', '--cursor', resumed.id, '--json']);
+  expect(JSON.parse(older.out)).toEqual([paused]);
+  expect((await ops(['audit', '--cursor', 'x'])).code).toBe(2);
+});
