@@ -19,7 +19,7 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
   endpoint_resume: ['endpoint'],
   endpoint_redeliver: ['endpoint'],
   endpoint_recover: ['endpoint'],
-  incident_close: ['payment', 'refund', 'subscription', 'rail_account'],
+  incident_close: ['payment', 'refund', 'subscription', 'rail_account', 'endpoint'],
 };
 
 const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue', 'charge_unanswered'];

@@ -9,7 +9,7 @@ interface IncidentKindInWords {
   readonly next: string;
   /** Heading in docs/operations.md. */
   readonly runbook: string;
-  /** Ends with `incident close` only: no state of the service says that it was dealt with. */
+  /** `incident close` ends it: no state of the service says for sure that it was dealt with. */
   readonly closedByPerson?: true;
 }
 
@@ -120,6 +120,14 @@ export const INCIDENT_KINDS = {
     byItself: 'Nothing; the merchant has to repair it.',
     next: 'npm run ops -- endpoint resume {id} --reason <why>',
     runbook: 'webhook_endpoint_disabled',
+  },
+  webhook_deliveries_exhausted: {
+    means:
+      'A webhook endpoint accepted an event in none of its attempts. The merchant was not told what it says.',
+    byItself: 'Nothing: it is not sent again. Leaves the list when everything was delivered after all.',
+    next: 'npm run ops -- endpoint recover {id} --since <instant> --reason <why>',
+    runbook: 'webhook_deliveries_exhausted',
+    closedByPerson: true,
   },
   overdue: {
     means: 'A session, subscription or refund should have acted more than five minutes ago.',

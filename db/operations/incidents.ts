@@ -227,6 +227,18 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
         coalesce(disabled_reason, 'disabled') as reason, null::text as payment_id, id as workflow_id
       from webhook_endpoints where status = 'disabled'`,
   ],
+  webhook_deliveries_exhausted: [
+    sql.fragment`
+      select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, null::integer as amount,
+        null::text as currency, 'events were not accepted in any attempt; the oldest is ' || (
+          select event_id from deliveries where endpoint_id = a.reference and status = 'exhausted'
+          order by created_at, event_id limit 1) as reason,
+        null::text as payment_id, a.reference as workflow_id
+      from operator_alerts a join webhook_endpoints e on e.id = a.reference and e.status <> 'deleted'
+      where a.code = 'webhook_deliveries_exhausted' and a.closed_at is null
+        and exists (select from deliveries where endpoint_id = a.reference and status = 'exhausted')
+      group by a.reference, a.merchant_id, a.environment`,
+  ],
   overdue: [
     sql.fragment`
       select id, merchant_id, environment, next_action_at as since, amount, currency,

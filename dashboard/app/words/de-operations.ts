@@ -128,6 +128,7 @@ export const deOperations: typeof enOperations = {
       rail_account_disabled: 'Konto vom Zahlungsdienstleister abgelehnt',
       rail_account_misconfigured: 'Konto falsch eingerichtet',
       endpoint_disabled: 'Webhook-Endpunkt abgeschaltet',
+      webhook_deliveries_exhausted: 'Ereignisse nicht angenommen',
       overdue: 'Überfällig',
       sweep_late: 'Kontrolllauf verspätet',
       database_fenced: 'Datenbank nach Wiederherstellung gesperrt',

@@ -26,6 +26,7 @@ import {
   type Shop,
 } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let shop: Shop;
@@ -132,6 +133,16 @@ const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
       values ('ap_whe_1', ${shop.merchantId}, 'sandbox', 'https://shop.example', '\\x00', 'disabled', 'answered 410')`);
     return 'ap_whe_1';
   },
+  async webhook_deliveries_exhausted() {
+    const { id } = await createEndpoint(database.pool, shop);
+    await alerted('webhook_deliveries_exhausted', id);
+    // Until an event was not accepted at all, the alert alone says nothing.
+    expect(await listIncidents(database.pool, { kinds: ['webhook_deliveries_exhausted'] })).toEqual([]);
+    await run(sql.unsafe`
+      update deliveries set status = 'exhausted'
+      where (endpoint_id, event_id) in (select endpoint_id, event_id from deliveries where endpoint_id = ${id} limit 1)`);
+    return id;
+  },
   async overdue() {
     await run(sql.unsafe`
       update subscriptions set next_action_at = service_clock() - interval '1 hour' where id = ${purchase.subscriptionId}`);
@@ -237,6 +248,22 @@ test('a person closes a failed refund once, with an audit row', async () => {
   expect(
     await pool.any(sql.unsafe`select actor, subject_id from audit_log where action = 'incident.close'`),
   ).toEqual([{ actor: 'person:ada', subject_id: refundId }]);
+});
+
+test('an endpoint leaves the list with its last event that was not accepted, or when a person closes it', async () => {
+  const { pool } = database;
+  const kinds = ['webhook_deliveries_exhausted'] as const;
+  const [listed] = await listIncidents(pool, { kinds });
+  if (!listed) throw new Error('not listed');
+  const become = (status: string) =>
+    run(sql.unsafe`update deliveries set status = ${status} where endpoint_id = ${listed.id}`);
+  await become('succeeded');
+  expect(await listIncidents(pool, { kinds })).toEqual([]);
+  await become('exhausted');
+  expect(await listIncidents(pool, { kinds })).toHaveLength(1);
+  const by = { actor: 'person:ada', reason: 'the merchant does not need them' };
+  expect(await closeIncident(pool, 'webhook_deliveries_exhausted', listed.id, by)).toBe(true);
+  expect(await listIncidents(pool, { kinds })).toEqual([]);
 });
 
 test('a merchant’s incidents are counted beyond the length of a list', async () => {
