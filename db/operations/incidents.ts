@@ -171,8 +171,8 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
   second_person_needed: [
     sql.fragment`
       select id, merchant_id, environment, asked_at as since, amount, currency,
-        (command ->> 'command') || ' of ' || subject_id || ', asked for by ' || asked_by
-          || coalesce(', confirmed by ' || confirmed_by || ' and not carried out', '') as reason,
+        (command ->> 'command') || ' of ' || subject_id
+          || case when confirmed_at is null then ' waits' else ' was confirmed, and not carried out' end as reason,
         payment_id, null::text as workflow_id
       from operator_requests where ${WAITING}`,
   ],

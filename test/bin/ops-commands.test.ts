@@ -232,10 +232,18 @@ describe('a second person', () => {
     const [listed, told] = await Promise.all([ops(['list']), ops(['why', first])]);
     const command = 'command: dispute_close ap_dis_1 as won';
     for (const { out } of [listed, told])
-      for (const line of [command, 'amount: 19.00 EUR', 'reason: because', 'evidence: the letter'])
+      for (const line of [
+        command,
+        'amount: 19.00 EUR',
+        'reason: because',
+        'evidence: the letter',
+        'asked for by: person:ada',
+      ])
         expect(out).toContain(line);
     expect(listed.out).toContain(`payment: ${purchase.paymentId}\n`);
-    expect(Math.max(...listed.out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120);
+    const [table = ''] = listed.out.split('\n\n');
+    const widths = table.split('\n').map(({ length }) => length);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(120);
     const alone = await ops(['confirm', first], 'ada');
     expect(alone).toMatchObject({ code: 1, err: expect.stringContaining('You asked for it yourself') });
     const [text, json, machine] = await Promise.all([

@@ -352,7 +352,9 @@ describe('above the configured amount a second person confirms', () => {
     expect((await api.as('platform')('GET', pathOf(id))).body).toMatchObject({ request });
     const theirs = api.as('support', shop.merchantId);
     const less = await theirs('GET', `${INCIDENTS}?kind=second_person_needed`);
-    expect(less.body.data).toMatchObject([{ id, request: null }]);
+    expect(less.body.data).toMatchObject([
+      { id, request: null, reason: 'dispute_close of ap_dis_large waits' },
+    ]);
     expect((await theirs('GET', pathOf(id))).body.request).toBeNull();
 
     const alone = await confirmedBy('ada', id);
