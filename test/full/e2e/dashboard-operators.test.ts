@@ -209,14 +209,14 @@ test('a refund in doubt is resolved as failed, and its incident closed', async (
 
 test('an account is paused and resumed', async () => {
   await openSubject(stack.merchant.railAccountId);
-  await command('Pause', 'New attempts at this account are refused', because);
+  await command('Pause', 'New attempts at this processor or account are refused', because);
   await page.getByText('Processor unavailable').first().waitFor();
   const paused = await stack.createCheckout(stack.products.oneTime).then(
     () => null,
     (error: Error) => error.message,
   );
   expect(paused).toContain('payment_rail_unavailable');
-  await command('Resume', 'New attempts at this account are allowed again', because);
+  await command('Resume', 'New attempts at this processor or account are allowed again', because);
   await page.getByText('Processor unavailable').first().waitFor({ state: 'detached' });
   await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
 }, 120_000);
