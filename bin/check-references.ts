@@ -1,7 +1,7 @@
 /**
  * `npm run check:references`: every reference to the project's own texts resolves. Fails with file and line
  * for a cited rule that docs/rules.md lacks, a rule or guarantee without an existing file or test, a missing heading or
- * file, and citations in a form that no text of the project has. An argument names another directory.
+ * file, a path in a comment that leads nowhere, and citations in a form that no text of the project has. An argument names another directory.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
@@ -20,9 +20,14 @@ const SKIPPED = new Set([
   'histories',
   'package-lock.json',
 ]);
-const TEXT = /\.(ts|mts|mjs|cjs|js|jsonc|sql|md|css|html|sh|yml|yaml)$/;
+const TEXT = /\.(ts|tsx|mts|mjs|cjs|js|jsx|jsonc|sql|md|css|html|sh|yml|yaml)$/;
+const COMMENT = /^\s*(?:\/\/|\/?\*|--|#)/;
+/** In a comment: a file by its path, or anything in docs/. */
+const PATH =
+  /(?<![\w/.@{}-])(?:docs\/[\w/-]*\w(?![\w<*{…-]|\.\w)|\w+\/(?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|sql|sh|yaml)\b)/g;
 
 const files = new Set(filesIn(''));
+const folders = new Set([...files].flatMap((file) => (file.includes('/') ? file.split('/')[0] : [])));
 const problems: string[] = [];
 
 const rules = readRules();
@@ -58,12 +63,25 @@ function checkFile(file: string): void {
       const problem = problemOfTarget(path, anchor);
       if (problem) report(index, problem);
     }
+    if (!file.endsWith('.md') && COMMENT.test(line))
+      for (const path of missingPaths(file, line)) report(index, `${path} does not exist`);
     const nowhere = /money-safety[ ]rule|\((?:decisions|contract): /i.exec(line);
     if (nowhere)
       report(index, `"${nowhere[0]}" names no text: cite a rule's number or a heading of docs/contract.md`);
   });
   if (file.endsWith('.md')) checkLinks(file, report);
   if (file === GUARANTEES) checkGuarantees(report);
+}
+
+/** Paths from the root or from the file's own folder; the first folder tells them from those of other projects. */
+function missingPaths(file: string, comment: string): readonly string[] {
+  const named = [...comment.matchAll(PATH)].map(([path]) => path);
+  return named.filter(
+    (path) =>
+      folders.has(path.split('/')[0] ?? '') &&
+      problemOfTarget(path, undefined) !== null &&
+      problemOfTarget(posix.join(posix.dirname(file), path), undefined) !== null,
+  );
 }
 
 /** "rule 3", "rules 3 and 4", "rules 1, 2, 5 and 6". */

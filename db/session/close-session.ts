@@ -95,7 +95,7 @@ async function succeed(
 
 /**
  * The invoice, and the payment that has paid it. Null when it cannot be written: invoice and event are then set aside
- * (docs/decisions/0016).
+ * (docs/decisions/0016-a-document-never-keeps-back-the-money.md).
  */
 async function invoiceOf(
   tx: Transaction,

@@ -27,7 +27,7 @@ const SOUND: Readonly<Record<string, string>> = {
   [doc('terms.md')]:
     '# Terms\n## Order of checks\n```\n# no heading\n[no link](nowhere.md)\n```\n`[code](nowhere.md)`\n',
   'db/mark.ts': `${cite('3 and 12')}\n// See ${doc('terms.md#order-of-checks')}.\n`,
-  'db/claim.sql': '-- nothing\n',
+  'db/claim.sql': `-- As db/mark.ts and mark.ts; other/place.ts is elsewhere. ${doc('')}\n`,
   'test/mark.test.ts': `it('keeps the mark until the end', () => {});\nit("lets one of ten win", () => {});\n`,
 };
 
@@ -65,6 +65,20 @@ test.each([
   ],
   ['a heading inside a code block', 'db/mark.ts', `// ${doc('terms.md#no-heading')}`, 1, 'no heading'],
   ['a cited document that does not exist', 'db/mark.ts', `// ${doc('nothing.md')}`, 1, 'does not exist'],
+  [
+    'a document without its extension',
+    'db/mark.ts',
+    `// See ${doc('rules')}.`,
+    1,
+    'docs/rules does not exist',
+  ],
+  [
+    'a file in a comment that does not exist',
+    'db/claim.sql',
+    `-- ${['db', 'gone.ts'].join('/')}`,
+    1,
+    'gone.ts does not',
+  ],
   ['a form of citation without a text', 'db/mark.ts', `// (${'decisions'}: Events)`, 1, 'names no text'],
   [
     'a link to a file that does not exist',
