@@ -50,7 +50,7 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
     const known = await readKey(db, request);
     // Deleted between the two statements: claim again.
     if (!known) continue;
-    if (!known.same_request) return { kind: 'conflict' };
+    if (!known.isSameRequest) return { kind: 'conflict' };
     return known.answer ? { kind: 'answered', answer: known.answer } : { kind: 'running' };
   }
 }
@@ -69,8 +69,8 @@ function takeLease(db: Db, request: KeyedRequest): Promise<Lease | null> {
 }
 
 function readKey(db: Db, { scope, key, method, path, bodyHash }: KeyedRequest) {
-  return db.maybeOne(sql.type(z.object({ same_request: z.boolean(), answer: pinnedAnswer.nullable() }))`
-    select method = ${method} and path = ${path} and body_hash = ${sql.binary(bodyHash)} as same_request, answer
+  return db.maybeOne(sql.type(z.object({ isSameRequest: z.boolean(), answer: pinnedAnswer.nullable() }))`
+    select method = ${method} and path = ${path} and body_hash = ${sql.binary(bodyHash)} as "isSameRequest", answer
     from idempotency_keys where scope = ${scope} and key = ${key}
   `);
 }

@@ -17,18 +17,18 @@ import { applyNews } from './rail-news.ts';
  */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
   const orphan = await tx.maybeOne(sql.type(
-    z.object({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS), reopened: z.number() }),
+    z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS), reopened: z.number() }),
   )`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
     select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}
     on conflict (payment_id) do update
     set returned_at = null, returned_by = null, reopened = orphaned_charges.reopened + 1
     where orphaned_charges.returned_by = 'cancel' and orphaned_charges.amount > 0
-    returning merchant_id, environment, reopened
+    returning merchant_id as "merchantId", environment, reopened
   `);
   if (!orphan) return false;
   await recordEvent(tx, {
-    scope: { merchantId: orphan.merchant_id, environment: orphan.environment },
+    scope: { merchantId: orphan.merchantId, environment: orphan.environment },
     type: 'billing.operational_alert',
     aggregateId: `${paymentId}-orphaned`,
     aggregateVersion: 1 + orphan.reopened,

@@ -20,15 +20,15 @@ export async function openBreakers(pool: Pool, account: AccountAtRail, reason: s
 
 async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promise<boolean> {
   const known = await tx.maybeOne(sql.type(
-    z.object({ state: z.enum(['closed', 'open', 'paused']), failures: z.number(), was_probe: z.boolean() }),
+    z.object({ state: z.enum(['closed', 'open', 'paused']), failures: z.number(), wasProbe: z.boolean() }),
   )`
-    select state, failures, probe_until is not null as was_probe
+    select state, failures, probe_until is not null as "wasProbe"
     from rail_breakers where scope = ${scope.name} for update
   `);
   if (known?.state === 'paused') return false;
   if (known?.state === 'open') {
     // Attempts that were under way when it opened say nothing new.
-    if (!known.was_probe) return false;
+    if (!known.wasProbe) return false;
     await tx.query(sql.unsafe`
       update rail_breakers set failures = failures + 1, probe_until = null, reason = ${reason},
         retry_at = service_clock() + ${waitBeforeProbe(known.failures + 1)} * interval '1 second'
