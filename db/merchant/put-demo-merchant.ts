@@ -1,6 +1,7 @@
 /**
- * Declarative upsert of a merchant and its rows: missing ones are added, differing ones changed. Rows that a person
- * changed over HTTP, according to the audit log, are left alone. Secrets arrive hashed or sealed.
+ * Serves the demo only: a declarative upsert of a merchant and its rows. Missing ones are added, differing ones
+ * changed. Rows that a person changed over HTTP, according to the audit log, are left alone. Secrets arrive hashed or
+ * sealed.
  */
 import type { Environment } from '../../domain/environment.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
