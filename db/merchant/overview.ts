@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { type Overview, overview } from '../../contract/merchant/overview.ts';
 import type { Scope } from '../../domain/environment.ts';
+import { DEFAULT_CURRENCY } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
 const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded')`;
-const CURRENCY = 'EUR';
+/** Sums are of one currency; numbers of checkouts, declines and subscriptions are of all. */
+const CURRENCY = DEFAULT_CURRENCY;
 
 /** @param timeZone where a day begins; PostgreSQL knows it */
 export async function readOverview(db: Db, scope: Scope, timeZone: string): Promise<Overview> {
@@ -25,7 +27,7 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope, timeZone: st
       select date_trunc('day', service_clock() at time zone ${timeZone}) as midnight
     ),
     recent as materialized (
-      select status, amount, refunded_amount, failure_code,
+      select status, currency, amount, refunded_amount, failure_code,
         (midnight::date - (p.created_at at time zone ${timeZone})::date) as days_ago
       from payments p, clock
       where merchant_id = ${merchantId} and environment = ${environment}
@@ -34,7 +36,7 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope, timeZone: st
     by_day as (
       select days_ago, count(*) as count, coalesce(sum(amount), 0)::bigint as amount,
         coalesce(sum(refunded_amount), 0)::bigint as refunded
-      from recent where ${PAID} group by days_ago
+      from recent where ${PAID} and currency = ${CURRENCY} group by days_ago
     )
     select
       ${salesOf(sql.fragment`days_ago <= 0`)} as today,
@@ -68,7 +70,7 @@ function otherNumbers(db: Db, { merchantId, environment }: Scope) {
           'past_due', count(*) filter (where s.status = 'past_due'),
           'monthly_amount', coalesce(round(sum(s.amount / p.interval_count::numeric
             * case p.interval when 'day' then 30.4375 when 'week' then 4.348214 when 'month' then 1 else 1.0 / 12 end
-          ) filter (where s.status = 'active' and not s.cancel_at_period_end)), 0)::bigint)
+          ) filter (where s.status = 'active' and not s.cancel_at_period_end and s.currency = ${CURRENCY})), 0)::bigint)
         from subscriptions s join prices p on p.id = s.price_id
         where s.merchant_id = ${merchantId} and s.environment = ${environment}
           and s.status in ('active', 'trialing', 'past_due')) as subscriptions,

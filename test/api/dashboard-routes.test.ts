@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
 import { expectRefusal } from '../support/api/api.ts';
 import { asPerson } from '../support/api/people.ts';
@@ -374,6 +375,27 @@ describe('GET /overview', () => {
     });
     expect(answer.body.days).toHaveLength(30);
     expect(answer.body.days.at(-1)).toMatchObject({ count: 3, amount: 4_700 });
+  });
+
+  test('200: sums leave out a payment in another currency', async () => {
+    const { server, other } = api;
+    const sales = async (zone: string) => {
+      const path = `/v1/merchants/${other.merchantId}/overview?time_zone=${zone}`;
+      const { body } = await server.request('GET', path, { apiKey: other.apiKey });
+      return body.last_30_days.count;
+    };
+    const purchase = await insertPurchase(server.pool, other, other.products.oneTime);
+    const all = await sales('UTC');
+    await server.pool.query(
+      sql.unsafe`update payments set currency = 'USD' where id = ${purchase.paymentId}`,
+    );
+    // Answers are shared for three seconds by zone.
+    expect(await sales('Europe/Berlin')).toBe(all - 1);
+  });
+
+  test('200: sums are of one currency, in which the service sells everything', async () => {
+    const before = (await api.admin('GET', '/overview?environment=sandbox')).body;
+    expect(CURRENCIES).toEqual([before.currency]);
   });
 
   test('200: a key sees its own environment; 400: a zone that is none', async () => {

@@ -14,10 +14,15 @@ interface PriceFormProps {
   readonly onClose: () => void;
 }
 
+type Currency = NonNullable<Schemas['PriceRequest']['currency']>;
+
 /** Begins with the terms of the price that it replaces: what is not changed stays. */
 export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   // The price the person saw, so that a colleague's newer price is not overwritten.
   const [replaces] = useState(active?.id ?? null);
+  const amountIn: Readonly<Record<Currency, string>> = words.products.amountIn;
+  const currencies = Object.keys(amountIn) as Currency[];
+  const [currency, setCurrency] = useState(() => currencies.find((each) => each === active?.currency) ?? 'EUR');
   const [amount, setAmount] = useState(active ? amountText(active.amount) : '');
   const [tax, setTax] = useState(String(active?.tax_rate ?? 19));
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
@@ -28,6 +33,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
     if (!cents) return;
     const body = {
       amount: cents,
+      currency,
       tax_rate: Number(tax.replace(',', '.')),
       billing_mode: mode,
       replaces,
@@ -47,8 +53,16 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
       onClose={onClose}
     >
       {replaces && <p class="note">{words.products.replaceText}</p>}
+      {currencies.length > 1 && (
+        <SelectField
+          label={words.products.currency}
+          value={currency}
+          onValue={(value) => setCurrency(currencies.find((each) => each === value) ?? currency)}
+          options={currencies.map((each) => [each, each])}
+        />
+      )}
       <TextField
-        label={words.products.amount}
+        label={amountIn[currency]}
         inputMode="decimal"
         required
         error={amount !== '' && !cents ? words.refund.invalid : null}
