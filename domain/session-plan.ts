@@ -5,6 +5,7 @@
 
 import type { Environment } from './environment.ts';
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from './lookup-schedule.ts';
+import type { Currency } from './money.ts';
 import type { OperatorPages } from './operator-pages.ts';
 import type { PaymentStatus } from './payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
@@ -46,7 +47,7 @@ export interface SessionToStart {
   readonly environment: Environment;
   readonly productName: string;
   readonly amount: number;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly expiresAt: string;
   /** `expires_at - service_clock()`, read with the row: the database's clock decides. */
   readonly msToExpiry: number;

@@ -6,6 +6,7 @@
 import { type Dunning, dunningEnd } from './dunning.ts';
 import type { LookupTimings } from './lookup-schedule.ts';
 import { lookupDelaySeconds } from './lookup-schedule.ts';
+import type { Currency } from './money.ts';
 import type { OperatorPages } from './operator-pages.ts';
 import { atLeastASecond } from './shortest-sleep.ts';
 import { isBilled, type SubscriptionStatus } from './subscription.ts';
@@ -54,7 +55,7 @@ export interface SubscriptionView {
   /** The plan of each period, and its price in cents. */
   readonly planId: string;
   readonly amount: number;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly status: SubscriptionStatus;
   readonly version: number;
   readonly currentPeriodEnd: string | null;

@@ -3,6 +3,7 @@
  * not affect a buyer who is already on the page.
  */
 import { z } from 'zod';
+import { CURRENCIES } from '../../domain/money.ts';
 
 export const sessionTerms = z.object({
   product: z.object({
@@ -15,7 +16,7 @@ export const sessionTerms = z.object({
   price: z.object({
     id: z.string(),
     amount: z.number().int().positive(),
-    currency: z.string(),
+    currency: z.enum(CURRENCIES),
     tax_rate: z.number().nonnegative(),
     billing_mode: z.enum(['one_time', 'recurring']),
     recurring: z

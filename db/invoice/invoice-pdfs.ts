@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { invoiceCustomer } from '../../contract/invoice/resources.ts';
 import { lineItem } from '../../contract/payment/resources.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const printableInvoice = z.object({
@@ -11,7 +12,7 @@ const printableInvoice = z.object({
   supplied_at: z.string(),
   period_start: z.string().nullable(),
   period_end: z.string().nullable(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   amount: z.number(),
   customer: invoiceCustomer,
   supplier: z.object({

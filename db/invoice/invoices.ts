@@ -1,6 +1,7 @@
 /** Issuing invoices: numbered without gaps, immutable once issued. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
+import type { Currency } from '../../domain/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 
 export interface InvoiceDraft {
@@ -13,7 +14,7 @@ export interface InvoiceDraft {
   readonly status: 'created' | 'open';
   readonly amount: number;
   readonly amountDue: number;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly lineItems: readonly unknown[];
   readonly supplier: unknown;
   /** The billed subscription's time; defaults to now. */

@@ -1,5 +1,6 @@
 /** Locks a payment's row in a transaction; the only way to change its status. */
 import { z } from 'zod';
+import { CURRENCIES } from '../../domain/money.ts';
 import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment.ts';
 import { METHOD_TYPES } from '../../domain/payment-method.ts';
 import { countAttempt } from '../../observability/moves.ts';
@@ -13,7 +14,7 @@ const lockedPayment = z.object({
   status: z.enum(PAYMENT_STATUSES),
   version: z.number(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   merchant_id: z.string(),
   environment: z.string(),
   /** Of a subscription's invoice, without the buyer. */

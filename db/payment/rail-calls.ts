@@ -1,12 +1,13 @@
 /** Database state around a call to the rail: the mark before it, the answer's details after it. */
 import { z } from 'zod';
+import { CURRENCIES } from '../../domain/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
 const begunCall = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   save_mandate: z.boolean(),
   claim_id: z.string(),
   /** Sealed single-use token of the card fields. */
@@ -58,7 +59,7 @@ export async function beginAuthorize(
 const begunStoredCharge = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   /** Sealed reference of the mandate; null when none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
   customer_id: z.string(),
@@ -132,7 +133,7 @@ export async function rememberAtRail(
 const paymentAtRail = z.object({
   ...railAccountRow,
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),

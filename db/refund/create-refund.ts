@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Refund, refund } from '../../contract/refund/refund.ts';
 import type { Scope } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { isRefundable } from '../../domain/refund.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -86,7 +87,7 @@ const refundable = z.object({
   status: z.enum(PAYMENT_STATUSES),
   amount: z.number(),
   refunded_amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   refunds: z.boolean(),
 });
 

@@ -1,5 +1,4 @@
 /** Records a rail answer about a refund in one transaction: refund, payment, order and event. */
-
 import { z } from 'zod';
 import {
   eventCustomer,

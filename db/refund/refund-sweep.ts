@@ -1,6 +1,7 @@
 /** Refunds for the sweep: left behind, or with unapplied rail news. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -13,7 +14,7 @@ const startable = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
 });
 export type StartableRefund = z.infer<typeof startable>;
 

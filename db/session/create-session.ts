@@ -1,6 +1,7 @@
 /** Creates checkout sessions: all database checks and all rows in one statement. */
 import { z } from 'zod';
 import type { Scope } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
 import { countStep } from '../../observability/moves.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -70,7 +71,7 @@ export const createdSession = z.object({
   ms_to_expiry: z.number(),
   product_name: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
 });
 /** One created earlier, as a row `c` of checkouts. */
 export const selectCreatedSession = sql.fragment`

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -32,7 +33,7 @@ const session = z.object({
   failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
   max_attempts: z.number(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   terms: sessionTerms,
   preselected_method: z.string().nullable(),
   success_url: z.string().nullable(),

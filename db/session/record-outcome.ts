@@ -2,7 +2,6 @@
  * Records a rail answer in one transaction: payment, session, order, subscription, invoice and events change together
  * or not at all. Idempotent.
  */
-
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { isOpen } from '../../domain/payment.ts';
 import { settlesInDays } from '../../domain/payment-method.ts';

@@ -1,5 +1,4 @@
 /** An operator settles a session in doubt: state, audit row and answer in one transaction. */
-
 import { isOpen } from '../../domain/payment.ts';
 import type { Resolution } from '../../domain/resolution.ts';
 import { writeAudit } from '../core/audit.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sessionTerms } from '../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import {
   isFinal,
   pathOfSession,
@@ -26,7 +27,7 @@ const lockedSession = z.object({
   rail_account_id: z.string(),
   rail: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   terms: sessionTerms,
   merchant_reference: z.string().nullable(),
   state: z.enum(SESSION_STATES),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import type { SessionToStart } from '../../domain/session-plan.ts';
 import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -16,7 +17,7 @@ const startable = z.object({
   environment: z.enum(ENVIRONMENTS),
   productName: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   expiresAt: z.string(),
   msToExpiry: z.number(),
 }) satisfies z.ZodType<SessionToStart>;

@@ -2,7 +2,6 @@
  * Records a rail answer about an off-session charge in one transaction: payment, invoice, order, subscription and
  * events change together or not at all. Idempotent.
  */
-
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { needsNewMethod } from '../../domain/dunning.ts';
 import { isOpen } from '../../domain/payment.ts';

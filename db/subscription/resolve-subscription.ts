@@ -1,5 +1,4 @@
 /** An operator settles a subscription's charge in doubt, with an audit row. */
-
 import { isOpen, type PaymentStatus } from '../../domain/payment.ts';
 import type { Resolution } from '../../domain/resolution.ts';
 import { writeAudit } from '../core/audit.ts';

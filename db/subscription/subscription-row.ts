@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Dunning } from '../../domain/dunning.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { nextDue, type Timetable } from '../../domain/subscription-plan.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -23,7 +24,7 @@ const lockedSubscription = z.object({
   status: z.enum(SUBSCRIPTION_STATUSES),
   version: z.number(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   /** Null, like the period's instants, only before the first attempt has succeeded. */
   billing_anchor: z.string().nullable(),
   current_period_start: z.string().nullable(),

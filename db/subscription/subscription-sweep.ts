@@ -1,6 +1,7 @@
 /** Subscriptions whose workflow is missing or late, found from the rows alone (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -13,7 +14,7 @@ const startable = z.object({
   status: z.enum(SUBSCRIPTION_STATUSES),
   planName: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   nextActionAt: z.string(),
 });
 export type StartableSubscription = z.infer<typeof startable>;

@@ -1,6 +1,7 @@
 /** A subscription as its workflow sees it, at one instant of the subscription's clock. */
 import { z } from 'zod';
 import { dunningEnd, dunningStep } from '../../domain/dunning.ts';
+import { CURRENCIES } from '../../domain/money.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { type SubscriptionView, scheduleOf } from '../../domain/subscription-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -11,7 +12,7 @@ const row = z.object({
   id: z.string(),
   product_id: z.string(),
   amount: z.number(),
-  currency: z.string(),
+  currency: z.enum(CURRENCIES),
   status: z.enum(SUBSCRIPTION_STATUSES),
   version: z.number(),
   current_period_end: z.string().nullable(),

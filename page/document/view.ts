@@ -5,6 +5,7 @@
  */
 import type { Session } from '../../db/session/find-session.ts';
 import type { Environment } from '../../domain/environment.ts';
+import type { Currency } from '../../domain/money.ts';
 import type { MethodType } from '../../domain/payment-method.ts';
 import type { SessionFailureReason, SessionKind, SessionState } from '../../domain/session.ts';
 import { isFinal } from '../../domain/session.ts';
@@ -33,7 +34,7 @@ export interface PageView {
   readonly product: { readonly name: string; readonly description: string | null };
   /** Charged now, in cents; 0 for a trial. */
   readonly amount: number;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly price: {
     readonly amount: number;
     readonly taxRate: number;

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { type Activities, createActivities } from '../../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import { DEFAULT_CURRENCY } from '../../domain/money.ts';
 import { workflowBundle } from '../../sandbox/stack/temporal/workflow-bundle.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
@@ -20,7 +21,7 @@ const ABOUT = {
   merchantId: 'ap_mer_1',
   productName: 'Coffee',
   planName: 'Coffee',
-  currency: 'EUR',
+  currency: DEFAULT_CURRENCY,
   amount: 900,
 };
 

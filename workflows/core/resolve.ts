@@ -2,7 +2,6 @@
  * Shared by an operator's settling of a session, a charge and a refund (rule 17). Do not add or remove an `await`: it
  * would reorder the commands in the histories of runs that are being resolved.
  */
-
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import type { Resolution } from '../../domain/resolution.ts';

@@ -1,5 +1,4 @@
 /** A refund at the rail: looked up, and its answer recorded. */
-
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
 import type { Resolution } from '../../domain/resolution.ts';

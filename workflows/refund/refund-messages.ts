@@ -1,5 +1,4 @@
 /** The refund workflow's name, input, messages and start options. Its id is the refund's. */
-
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';

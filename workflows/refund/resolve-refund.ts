@@ -1,5 +1,4 @@
 /** An operator settles a refund: look-up and write are one turn of the main loop (rule 17). */
-
 import type { RefundView } from '../../domain/refund.ts';
 import type { Resolution } from '../../domain/resolution.ts';
 import type { Entry } from '../core/inbox.ts';

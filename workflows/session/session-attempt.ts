@@ -1,5 +1,4 @@
 /** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
-
 import { patched } from '@temporalio/workflow';
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';

@@ -1,5 +1,4 @@
 /** A session's workflow from outside: names, input, messages and start options. */
-
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';

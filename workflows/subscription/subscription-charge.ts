@@ -1,5 +1,4 @@
 /** The open charge of a subscription at the rail: sent, looked up, recorded. */
-
 import type { AttemptOutcome } from '../../domain/attempt.ts';
 import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
 import type { Resolution } from '../../domain/resolution.ts';

@@ -1,5 +1,4 @@
 /** Messages to the subscription workflow: every handler records and enqueues, none acts (rule 9). */
-
 import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import type { ResolveCommand } from '../../domain/resolution.ts';

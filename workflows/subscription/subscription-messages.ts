@@ -3,12 +3,11 @@
  * idempotency key, so that a retry after a time-out joins the first request; the database keeps the answer after this
  * run (rule 13).
  */
-
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/environment.ts';
 import type { LookupTimings } from '../../domain/lookup-schedule.ts';
-import { plainAmount } from '../../domain/money.ts';
+import { type Currency, plainAmount } from '../../domain/money.ts';
 import type { ResolveCommand } from '../../domain/resolution.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
@@ -97,7 +96,7 @@ export interface SubscriptionToStart {
   readonly status: SubscriptionStatus;
   readonly planName: string;
   readonly amount: number;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly nextActionAt: string;
 }
 

@@ -1,5 +1,4 @@
 /** The refund workflow on real parts: one refund at the rail, with a known outcome, whatever breaks. */
-
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
