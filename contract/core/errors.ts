@@ -3,6 +3,7 @@
  * request_id }`; a route may replace the message with a more exact one, but not the code.
  */
 import { z } from 'zod';
+import { METHOD_TYPES } from '../../domain/payment-method.ts';
 import { type ErrorDefinition, hostedPageFieldErrors } from './field-errors.ts';
 
 export const ERRORS = {
@@ -169,7 +170,7 @@ export const ERRORS = {
   checkout_amount_invalid: { status: 400, message: 'amount must be a positive integer of cents.' },
   checkout_paymentMethod_invalid: {
     status: 400,
-    message: 'paymentMethod must be card, apple_pay or google_pay.',
+    message: `paymentMethod must be ${METHOD_TYPES.slice(0, -1).join(', ')} or ${METHOD_TYPES.at(-1)}.`,
   },
   checkout_reconciliation_invalid: { status: 400, message: 'reconciliation must be an object.' },
   checkout_merchantReference_invalid: {
