@@ -6,6 +6,9 @@ export function explain(code: string, apiKey: string, baseUrl: string): string |
     return aboutKey(apiKey, baseUrl);
   }
   if (code === 'sandbox_only') return 'This is a live key: use one that begins with ap_test_.';
+  if (code === 'route_not_found') {
+    return `Check the address ${baseUrl}, which ends before /v1; an installation that is older than this client lacks its newer operations.`;
+  }
   if (code.endsWith('_not_found') && /^ap_(test|live)_/.test(apiKey)) {
     const isTest = apiKey.startsWith('ap_test_');
     const [here, elsewhere, other] = isTest

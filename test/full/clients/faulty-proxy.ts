@@ -72,6 +72,11 @@ function fail(fault: string, request: IncomingMessage, response: ServerResponse)
   if (fault === 'hang up') return void request.socket.destroy();
   if (fault === 'html') return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
   if (fault === 'redirect') return void response.writeHead(301, { location: '/elsewhere' }).end();
+  if (fault === 'no route') {
+    const refusal = { code: 'route_not_found', message: 'No route has this path.', request_id: 'req_fault' };
+    response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+    return;
+  }
   const code = word === '429' ? 'rate_limited' : 'dependency_unavailable';
   response
     .writeHead(Number(word), {

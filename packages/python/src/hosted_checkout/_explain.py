@@ -9,6 +9,11 @@ def explain(code: str, api_key: str, base_url: str) -> str | None:
         return _about_key(api_key, base_url)
     if code == "sandbox_only":
         return "This is a live key: use one that begins with ap_test_."
+    if code == "route_not_found":
+        return (
+            f"Check the address {base_url}, which ends before /v1; "
+            "an installation that is older than this client lacks its newer operations."
+        )
     if code.endswith("_not_found") and api_key.startswith(("ap_test_", "ap_live_")):
         here, elsewhere, other = "the sandbox", "production", "ap_live_"
         if api_key.startswith("ap_live_"):
