@@ -1,25 +1,31 @@
-/** docs/people.md, "From a new merchant to the first payment", through public interfaces alone. */
-import { spawn } from 'node:child_process';
+/** docs/people.md, "From a new merchant to the first payment", through public interfaces alone; and the command line. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { OWNER as DEMO_OWNER, PLATFORM } from '../../../sandbox/stack/demo/dev-accounts.ts';
+import { PLATFORM } from '../../../sandbox/stack/demo/dev-accounts.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { eventually } from '../../support/core/eventually.ts';
-import { startReceiver } from '../../support/server/receiver.ts';
 import { pageAfterLogIn, tokenOn } from '../../support/stack/log-in.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
+import {
+  buyAndReadLogs,
+  forwardByteForByte,
+  holdBackUnverified,
+  logInInBrowser,
+  logInWithKey,
+  nameCauseAndRemedy,
+  openPages,
+  signWithoutEndpoint,
+  triggerEveryEvent,
+} from './command-line.ts';
 
 const PACKAGES = join(PROJECT_DIR, 'packages');
 const OWNER = 'nora@new-merchant.example';
 
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await startStack({ parts: ['rail', 'api', 'worker', 'identity'] });
+  stack = await startStack({ parts: ['rail', 'api', 'worker', 'identity'], refunds: true });
 }, 120_000);
 afterAll(() => stack?.stop());
 
@@ -85,81 +91,15 @@ test('a new merchant takes its first payment', async () => {
   }
 }, 120_000);
 
-test('the command line logs in in the browser, and stores a key that only its owner can read', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'checkout-test-home-'));
-  const env = { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: home, HOSTED_CHECKOUT_API_KEY: '' };
-  const cli = join(PACKAGES, 'node/cli/main.ts');
-  const child = spawn(process.execPath, [cli, 'login', '--url', stack.apiUrl, '--browser'], { env });
-  try {
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-    const address = await eventually(() => {
-      const found = /Log in here: (\S+)/.exec(said)?.[1];
-      if (!found) throw new Error(said);
-      return found;
-    });
-    const returned = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
-    expect(returned.hostname).toBe('127.0.0.1');
-    expect((await fetch(`${returned}?code=forged&state=guessed`)).status).toBe(404);
-    expect(await pageAfterLogIn(stack.identityUrl, DEMO_OWNER, address)).toContain('You are logged in');
-    await eventually(() => expect(said).toContain(`as ${stack.merchant.id}, sandbox`));
-    const file = join(home, 'hosted-checkout/login.json');
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
-      url: stack.apiUrl,
-      key: expect.stringMatching(/^ap_test_/),
-    });
-    expect(said).not.toContain('ap_test_');
-    const stored = { ...env, HOSTED_CHECKOUT_API_KEY: undefined };
-    const opened = await runTool(process.execPath, [cli, 'open', 'ap_pay_1', '--json'], { env: stored });
-    expect(JSON.parse(opened)).toEqual({
-      url: `${stack.apiUrl}/dashboard/${stack.merchant.id}/sandbox/payments/ap_pay_1`,
-    });
-  } finally {
-    child.kill();
-    await rm(home, { recursive: true, force: true });
-  }
-}, 60_000);
-
-test('listen forwards what an endpoint is sent, byte for byte', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'checkout-test-home-'));
-  const [endpointReceiver, local] = [await startReceiver(), await startReceiver()];
-  const { apiUrl, merchant } = stack;
-  const owner = await logIn(DEMO_OWNER);
-  const endpoints = `${apiUrl}/v1/merchants/${merchant.id}/webhook-endpoints`;
-  const wanted = { environment: 'sandbox', url: endpointReceiver.url, standard_headers: true };
-  const { id, secret } = await post(endpoints, wanted, owner);
-  const env = { ...process.env, NODE_OPTIONS: '', XDG_CONFIG_HOME: home, HOSTED_CHECKOUT_URL: apiUrl };
-  const args = [join(PACKAGES, 'node/cli/main.ts'), 'listen', '--forward', local.url, '--endpoint', id];
-  const child = spawn(process.execPath, args, {
-    env: { ...env, HOSTED_CHECKOUT_API_KEY: merchant.apiKey, WEBHOOK_SECRET: secret },
-  });
-  try {
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-    await eventually(() => expect(said).toContain('Listening for events'), 30_000);
-    const { event_id: eventId } = await post(`${endpoints}/${id}/test`, {}, owner);
-    await eventually(() => expect(said).toContain(`${eventId}  → 200`), 30_000);
-    const [sent] = endpointReceiver.received;
-    const [forwarded] = local.received;
-    expect(forwarded?.body).toBe(sent?.body);
-    const names = [
-      'content-type',
-      'user-agent',
-      'service-event-id',
-      'service-delivery-attempt',
-      'service-signature',
-      'webhook-id',
-      'webhook-timestamp',
-      'webhook-signature',
-    ];
-    for (const name of names) {
-      expect(sent?.headers[name]).toBeDefined();
-      expect([name, forwarded?.headers[name]]).toEqual([name, sent?.headers[name]]);
-    }
-    expect(said).not.toContain('signature');
-  } finally {
-    child.kill();
-    await Promise.all([endpointReceiver.stop(), local.stop(), rm(home, { recursive: true, force: true })]);
-  }
-}, 60_000);
+describe('the command line', () => {
+  test('logs in in the browser, and stores a key that only its owner can read', () => logInInBrowser(stack));
+  test('logs in with a key, and completes the newest ids', () => logInWithKey(stack));
+  test('makes every event happen that it offers', () => triggerEveryEvent(stack), 240_000);
+  test('buys, and shows the delivery', () => buyAndReadLogs(stack));
+  test('listen forwards what an endpoint is sent, byte for byte', () => forwardByteForByte(stack));
+  test('listen holds back what is not verified, and names the cause', () => holdBackUnverified(stack));
+  test('listen signs what it forwards without an endpoint', () => signWithoutEndpoint(stack));
+  test('opens the page of ids that have none of their own', () => openPages(stack));
+  test('names cause and remedy of a wrong key, secret, environment and address', () =>
+    nameCauseAndRemedy(stack));
+});

@@ -203,10 +203,53 @@ test('the command line prints help for every command, and refuses what it does n
   await expect(node([cli, 'open', 'ap_cus_1', '--temporal'], home)).rejects.toMatchObject({ code: 2 });
 });
 
+test('`open` knows every id of the API, and says of other words what they are', async () => {
+  const cli = join(installed, 'dist/cli.js');
+  const open = (id: string, ...more: string[]) =>
+    node([cli, 'open', id, '--url', 'http://127.0.0.1:1', '--key', 'ap_test_1', ...more]);
+  const description = JSON.parse(await readFile(join(MODULES, '../docs/openapi.json'), 'utf8'));
+  const operations = Object.values<object>(description.paths).flatMap((methods) =>
+    Object.values<{ tags?: string[]; operationId?: string }>(methods as never),
+  );
+  const prefixes = [
+    ...['chk', 'prod', 'price', 'off', 'ord', 'pay', 'cus', 'inv', 'sub', 'pmc', 'ref', 'dis'],
+    ...['mer', 'key', 'pcl', 'rac', 'whe'],
+  ];
+  for (const id of ['evt_1', ...prefixes.map((prefix) => `ap_${prefix}_1`)]) {
+    const { url } = JSON.parse((await open(id, '--reference', '--json')).stdout);
+    const [, tag, operationId] = /#\/(.+)\/(\w+)$/.exec(decodeURI(url)) ?? [];
+    expect({ id, tags: operations.find((each) => each.operationId === operationId)?.tags }).toEqual({
+      id,
+      tags: [tag],
+    });
+  }
+  for (const [word, sentence] of [
+    ['ap_opr_1', 'ap_opr_1 has neither a page in the dashboard nor an operation that reads it.'],
+    ['ap_test_1', 'This is an API key, not an id'],
+    ['order-7', 'order-7 is not an id of this API'],
+  ] as const) {
+    const stderr = expect.stringContaining(sentence);
+    await expect(open(word)).rejects.toMatchObject({ code: 2, stderr });
+  }
+});
+
+test('completion is printed as JSON too, and asks in vain for ids without a log-in', async () => {
+  const cli = join(installed, 'dist/cli.js');
+  const { shell, script } = JSON.parse((await node([cli, 'completion', 'fish', '--json'])).stdout);
+  expect({ shell, lines: script.split('\n').length }).toEqual({ shell: 'fish', lines: expect.any(Number) });
+  expect(script).toBe((await node([cli, 'completion', 'fish'])).stdout.trimEnd());
+  const unreachable = { HOSTED_CHECKOUT_URL: 'http://127.0.0.1:1', HOSTED_CHECKOUT_API_KEY: 'ap_test_1' };
+  for (const env of [{ XDG_CONFIG_HOME: join(shop, 'no-config') }, unreachable]) {
+    const { stdout, stderr } = await node([cli, 'completion', 'ids', '--', 'open', 'open', 'ap_'], env);
+    expect({ stdout, stderr }).toEqual({ stdout: '\n', stderr: '' });
+  }
+});
+
 test.each([
   ['bu', ['buy']],
   ['trigger refund', ['refund.created']],
   ['open --t', ['--temporal']],
+  ['trigger webhook', ['webhook.test']],
 ])('the shell completes %j', async (typed, expected) => {
   const cli = join(installed, 'dist/cli.js');
   const { stdout: script } = await node([cli, 'completion', 'bash']);

@@ -16,6 +16,7 @@ Creates a checkout session and pays it on the hosted page like a buyer, in the s
   --email <address>      the buyer's (default: buyer@example.com)
   --challenge <how>      the answer to a 3-D Secure challenge: approve (default), fail or abandon
   --timeout <seconds>    how long to wait for the outcome (default: 60)`,
+  ids: { '': ['ap_prod_'] },
   options: {
     card: { type: 'string' },
     email: { type: 'string' },

@@ -10,7 +10,9 @@ import {
   type WebhookLogAttempt,
   type WebhookLogEvent,
 } from '../../src/index.ts';
+import { clockAheadMs } from '../core/clock.ts';
 import { type Command, eventTypeOf, type Given, print, textOf, UsageError } from '../core/command.ts';
+import { endpointsOf } from '../core/endpoints.ts';
 import { clientOf } from '../core/settings.ts';
 
 const POLL_MS = 1_000;
@@ -29,14 +31,16 @@ what it forwards itself.
 
   --forward <url>    post there what a webhook endpoint gets
   --endpoint <id>    whose deliveries to follow (default, without a secret: the only endpoint of the key's environment)
-  --secret <secret>  with --endpoint, that endpoint's: events are verified before they are printed; without, what signs
-                     (whsec_…; default: a new one, which is printed). Others on this machine can read arguments:
-                     better in WEBHOOK_SECRET
+  --secret <secret>  with --endpoint, that endpoint's: only deliveries that it verifies are printed and forwarded; without,
+                     what signs (whsec_…; default: a new one, which is printed). Others on this machine can read
+                     arguments: better in WEBHOOK_SECRET
   --type <type>      only events of this type
-  --since <instant>  also events from this instant on (ISO 8601; default: now). A signature is good for five minutes
+  --since <instant>  also events from this instant on (ISO 8601; default: now). A receiver takes a signature for five
+                     minutes
   --once             stop after the first event
 
 Stop it with Ctrl-C.`,
+  ids: { endpoint: ['ap_whe_'] },
   options: {
     forward: { type: 'string' },
     endpoint: { type: 'string' },
@@ -48,18 +52,23 @@ Stop it with Ctrl-C.`,
   async run(given) {
     const forward = textOf(given, 'forward');
     if (forward && !URL.canParse(forward)) throw new UsageError('--forward must be a URL.');
-    const since = Date.parse(textOf(given, 'since') ?? new Date().toISOString());
+    const asked = textOf(given, 'since');
+    const since = asked === undefined ? undefined : Date.parse(asked);
     if (Number.isNaN(since)) throw new UsageError('--since must be an instant: 2026-01-31T09:30:00Z.');
     const secrets = secretsOf(given);
     const checkout = await clientOf(given);
     const { merchant_id: merchantId } = await checkout.showBillingDashboard();
-    const log: Log = { checkout, merchantId, since, type: eventTypeOf(given) };
+    const startMs = Date.now() - (await clockAheadMs(checkout.baseUrl));
+    const log: Log = { checkout, merchantId, since: since ?? startMs, type: eventTypeOf(given) };
     const endpoint = await endpointOf(given, log, secrets);
     const deliveries = endpoint ? attemptsTo(endpoint, log) : signedAnew(log, secrets, forward);
     console.error(`Listening for events of ${merchantId}.`);
     for await (const delivery of deliveries) {
-      const doubt = endpoint && secrets.length > 0 ? await doubtOf(delivery, secrets) : null;
-      if (doubt) console.error(`${delivery.id}: ${doubt}`);
+      const doubt = endpoint && secrets.length > 0 ? await doubtOf(delivery, secrets, startMs) : null;
+      if (doubt) {
+        console.error(`${delivery.id}  NOT VERIFIED, and held back: ${doubt}`);
+        continue;
+      }
       const answer = forward ? await post(forward, delivery) : null;
       show(given, delivery, answer);
       if (given.values.once) return;
@@ -102,21 +111,13 @@ async function endpointOf(
 ): Promise<WebhookEndpoint | null> {
   const id = textOf(given, 'endpoint');
   if (id === undefined && (secrets.length > 0 || textOf(given, 'forward') === undefined)) return null;
-  const { data } = await checkout.listWebhookEndpoints(merchantId);
-  const endpoint = id === undefined ? only(data) : data.find((each) => each.id === id);
-  if (endpoint) {
-    const { url, status } = endpoint;
-    console.error(`Following the deliveries to ${url} (${endpoint.id}): verify them with its secret.`);
-    if (status !== 'enabled')
-      console.error(`It is ${status}: nothing is delivered to it until it is enabled.`);
-    return endpoint;
-  }
-  if (id === undefined) return null;
-  const known = data.map((each) => `${each.id} (${each.url})`).join(', ') || 'none';
-  throw new UsageError(`No endpoint of this key's environment is called ${id}. There are: ${known}.`);
+  const [endpoint, other] = await endpointsOf(checkout, merchantId, id);
+  if (!endpoint || other) return null;
+  const { url, status } = endpoint;
+  console.error(`Following the deliveries to ${url} (${endpoint.id}): verify them with its secret.`);
+  if (status !== 'enabled') console.error(`It is ${status}: nothing is delivered to it until it is enabled.`);
+  return endpoint;
 }
-
-const only = (endpoints: readonly WebhookEndpoint[]) => (endpoints.length === 1 ? endpoints[0] : undefined);
 
 /** Each attempt to deliver to the endpoint, with the headers that it was made with. */
 async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<Delivery> {
@@ -190,12 +191,21 @@ async function* follow<Row>(
   }
 }
 
-/** @returns why the delivery is not verified; null if it is */
-async function doubtOf({ headers, body }: Delivery, secret: readonly string[]): Promise<string | null> {
+/**
+ * A delivery from before the start, which `--since` asked for, is judged by the instant at which it was made.
+ * @returns why the delivery is not verified; null if it is
+ */
+async function doubtOf(
+  { headers, body, at }: Delivery,
+  secret: readonly string[],
+  startMs: number,
+): Promise<string | null> {
+  const madeAtMs = Date.parse(at);
   const problem = await verifyWebhook({
     rawBody: body,
     signature: headers['service-signature'],
     secret,
+    ...(madeAtMs < startMs && { nowSeconds: madeAtMs / 1_000 }),
   }).catch((error: Error) => error);
   return problem instanceof Error ? problem.message : null;
 }

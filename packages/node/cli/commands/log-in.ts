@@ -1,10 +1,9 @@
 /** `hosted-checkout login`: stores an API key, given or made by a person in the browser, with the installation's address. */
 import { createInterface } from 'node:readline/promises';
 import { HostedCheckout } from '../../src/index.ts';
-import { logInInBrowser } from '../core/browser-log-in.ts';
 import { type Command, type Given, print, textOf, UsageError } from '../core/command.ts';
+import { personAt } from '../core/person.ts';
 import { settingsFile, storeSettings } from '../core/settings.ts';
-import { openInBrowser } from './open.ts';
 
 export const logIn: Command = {
   summary: 'store the address of an installation and an API key',
@@ -41,11 +40,7 @@ the same machine.
 };
 
 async function newKey(url: string, given: Given): Promise<string> {
-  const token = await logInInBrowser(url, textOf(given, 'client') ?? 'cli', (address) => {
-    console.error(`Log in here: ${address}`);
-    if (process.stdout.isTTY) openInBrowser(address);
-  });
-  const person = new HostedCheckout(token, { baseUrl: url });
+  const person = await personAt(url, given);
   const merchantId = textOf(given, 'merchant') ?? (await onlyMerchant(person));
   const { key } = await person.createApiKey(merchantId, { environment: 'sandbox' });
   return key;

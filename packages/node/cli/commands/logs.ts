@@ -10,6 +10,7 @@ export const logs: Command = {
   --type <type>      only of this event type
   --event <id>       only of this event
   --endpoint <id>    only to this endpoint`,
+  ids: { event: ['evt_'], endpoint: ['ap_whe_'] },
   options: {
     limit: { type: 'string' },
     type: { type: 'string' },

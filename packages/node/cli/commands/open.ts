@@ -1,31 +1,50 @@
 /** `hosted-checkout open`: opens an object's page in the dashboard, its workflow, or the API reference. */
-import { spawn } from 'node:child_process';
+import type { HostedCheckout } from '../../src/index.ts';
 import { type Command, type Given, print, UsageError } from '../core/command.ts';
+import { openInBrowser } from '../core/open-in-browser.ts';
+import { ID_KINDS } from '../core/recent-ids.ts';
 import { clientOf, settingsOf } from '../core/settings.ts';
 
 /** The part of the reference for an id, by its prefix: tag and operation. */
 const REFERENCES: Readonly<Record<string, string>> = {
   ap_chk_: 'Checkouts/showCheckout',
   ap_prod_: 'Billing/listProducts',
+  ap_price_: 'Catalogue/listPrices',
+  ap_off_: 'Catalogue/showOffering',
   ap_ord_: 'Billing/listOrders',
   ap_pay_: 'Billing/listPayments',
+  ap_cus_: 'Dashboard/searchCustomers',
   ap_inv_: 'Billing/listInvoices',
   ap_sub_: 'Billing/listSubscriptions',
+  ap_pmc_: 'Subscriptions/changePaymentMethod',
   ap_ref_: 'Refunds/showRefund',
+  ap_dis_: 'Mirrors/listMerchantDisputes',
+  ap_mer_: 'Merchants/showMerchant',
+  ap_key_: 'API keys/listApiKeys',
+  ap_pcl_: 'Storefront clients/showStorefrontClient',
+  ap_rac_: 'Rail accounts/listRailAccounts',
   ap_whe_: 'Webhook endpoints/showWebhookEndpoint',
   evt_: 'Webhook log/showWebhookEvent',
 };
 
-/** Pages below `/dashboard/<merchant>/<sandbox or live>`. */
+/** Pages below `/dashboard/<merchant>/<sandbox or live>` that show one object. */
 const PAGES: Readonly<Record<string, string>> = {
   ap_chk_: 'checkouts',
   ap_prod_: 'products',
+  ap_off_: 'offerings',
   ap_pay_: 'payments',
   ap_cus_: 'customers',
   ap_inv_: 'invoices',
   ap_sub_: 'subscriptions',
   ap_whe_: 'webhooks/endpoints',
   evt_: 'webhooks/events',
+};
+/** Those that show all of a kind. */
+const LISTS: Readonly<Record<string, string>> = {
+  ap_mer_: '',
+  ap_key_: 'api-keys',
+  ap_pcl_: 'storefront-clients',
+  ap_rac_: 'rail-accounts',
 };
 
 /** Their id is that of their workflow. */
@@ -37,8 +56,9 @@ export const open: Command = {
   summary: 'open the page of an id in the dashboard, its workflow, or the API reference',
   help: `Usage: hosted-checkout open [id | dashboard] [--reference | --temporal]
 
-Opens the page of an id in the merchants' dashboard: a checkout, payment, refund or order (their payment), customer,
-subscription, invoice, product, webhook endpoint or event. Without an id, the API reference. --json prints the address only.
+Opens the page of an id in the merchants' dashboard: a checkout, payment, refund, order or dispute (their payment),
+customer, subscription, invoice, product, price (its product), offering, webhook endpoint or event; or the list with a
+key, storefront client or rail account. Without an id, the API reference. --json prints the address only.
 
   --reference    the API reference, at the operation that reads the object
   --temporal     Temporal UI, at the workflow of a checkout, subscription, refund or webhook endpoint, or at the one that
@@ -46,6 +66,7 @@ subscription, invoice, product, webhook endpoint or event. Without an id, the AP
                  TEMPORAL_NAMESPACE (default: default)`,
   options: { reference: { type: 'boolean' }, temporal: { type: 'boolean' } },
   words: ['dashboard'],
+  ids: { '': ID_KINDS },
   async run(given) {
     const address = await addressOf(given);
     print(given, { url: address }, address);
@@ -60,31 +81,61 @@ async function addressOf(given: Given): Promise<string> {
   const url = settings.url.replace(/\/+$/, '');
   if (what === '') return `${url}/docs`;
   if (what === 'dashboard') return `${url}/dashboard`;
-  if (!given.values.reference) {
-    const shown = await shownOn(given, what);
-    const page = valueFor(PAGES, shown);
-    if (page) {
-      const { merchant_id } = await (await clientOf(given)).showBillingDashboard();
-      const segment = settings.key.startsWith('ap_live_') ? 'live' : 'sandbox';
-      return `${url}/dashboard/${merchant_id}/${segment}/${page}/${encodeURIComponent(shown)}`;
-    }
-  }
   const reference = valueFor(REFERENCES, what);
-  if (!reference) throw new UsageError(`${what} is not an id of this API.\n\n${open.help}`);
-  return `${url}/docs#/${encodeURI(reference)}`;
+  if (reference === undefined) throw new UsageError(`${noPlace(what)}\n\n${open.help}`);
+  const page = given.values.reference ? undefined : await pageOf(given, what);
+  if (page === undefined) return `${url}/docs#/${encodeURI(reference)}`;
+  const merchant = what.startsWith('ap_mer_') ? what : await merchantOf(await clientOf(given));
+  const segment = settings.key.startsWith('ap_live_') ? 'live' : 'sandbox';
+  return `${url}/dashboard/${encodeURIComponent(merchant)}/${segment}${page}`;
 }
 
-/** The id whose page shows this one: refunds and orders have none of their own. */
+async function merchantOf(checkout: HostedCheckout): Promise<string> {
+  return (await checkout.showBillingDashboard()).merchant_id;
+}
+
+function noPlace(what: string): string {
+  if (/^ap_(test|live)_/.test(what)) return 'This is an API key, not an id: it has no page.';
+  return /^ap_[a-z]+_/.test(what)
+    ? `${what} has neither a page in the dashboard nor an operation that reads it.`
+    : `${what} is not an id of this API, which begins with ap_ or evt_.`;
+}
+
+/** @returns undefined where only the reference knows the object */
+async function pageOf(given: Given, id: string): Promise<string | undefined> {
+  const list = valueFor(LISTS, id);
+  if (list !== undefined) return list && `/${list}`;
+  const shown = await shownOn(given, id);
+  const page = valueFor(PAGES, shown);
+  return page && `/${page}/${encodeURIComponent(shown)}`;
+}
+
+/** The id whose page shows this one: these have none of their own. */
 async function shownOn(given: Given, id: string): Promise<string> {
-  if (!id.startsWith('ap_ref_') && !id.startsWith('ap_ord_')) return id;
-  return (await newestPaymentOf(given, id))?.id ?? id;
+  if (id.startsWith('ap_ref_') || id.startsWith('ap_ord_'))
+    return (await newestPaymentOf(given, id))?.id ?? id;
+  if (id.startsWith('ap_dis_')) return (await paymentOfDispute(given, id)) ?? id;
+  if (id.startsWith('ap_price_')) return (await productOfPrice(given, id)) ?? id;
+  return id;
+}
+
+async function paymentOfDispute(given: Given, id: string): Promise<string | undefined> {
+  const checkout = await clientOf(given);
+  const { data } = await checkout.listMerchantDisputes(await merchantOf(checkout));
+  return data.find((dispute) => dispute.id === id)?.payment_id;
+}
+
+/** Only a product's active price tells in one request whose it is. */
+async function productOfPrice(given: Given, id: string): Promise<string | undefined> {
+  const { data } = await (await clientOf(given)).listProducts();
+  return data.find(({ active_price }) => active_price?.id === id)?.id;
 }
 
 async function newestPaymentOf(given: Given, id: string) {
   const checkout = await clientOf(given);
-  const { merchant_id } = await checkout.showBillingDashboard();
-  const [found] = (await checkout.searchPayments(merchant_id, { q: id, limit: 1 })).data;
-  return found && checkout.showPayment(merchant_id, found.id);
+  const merchantId = await merchantOf(checkout);
+  const [found] = (await checkout.searchPayments(merchantId, { q: id, limit: 1 })).data;
+  return found && checkout.showPayment(merchantId, found.id);
 }
 
 async function workflowOf(given: Given, id: string): Promise<string> {
@@ -104,11 +155,4 @@ async function workflowIdOf(given: Given, id: string): Promise<string> {
 
 function valueFor(table: Readonly<Record<string, string>>, id: string): string | undefined {
   return Object.entries(table).find(([prefix]) => id.startsWith(prefix))?.[1];
-}
-
-export function openInBrowser(address: string): void {
-  const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
-  const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
-  child.on('error', () => {});
-  child.unref();
 }

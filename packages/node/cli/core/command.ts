@@ -2,6 +2,17 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { WebhookEvent } from '../../src/index.ts';
 
+/** The prefix of ids that the API lists. */
+export type IdKind =
+  | 'ap_chk_'
+  | 'ap_cus_'
+  | 'ap_inv_'
+  | 'ap_pay_'
+  | 'ap_prod_'
+  | 'ap_sub_'
+  | 'ap_whe_'
+  | 'evt_';
+
 export const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
@@ -21,6 +32,8 @@ export interface Command {
   readonly options?: ParseArgsOptionsConfig;
   /** What its first argument may be, for the shell's completion. */
   readonly words?: readonly string[];
+  /** Which ids the shell completes after an option, by its name; as the first argument: ''. */
+  readonly ids?: Readonly<Record<string, readonly IdKind[]>>;
   run(given: Given): Promise<void>;
 }
 

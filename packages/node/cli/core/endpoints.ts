@@ -1,0 +1,25 @@
+/** The webhook endpoints of a key's environment. */
+import type { HostedCheckout, WebhookEndpoint } from '../../src/index.ts';
+import { UsageError } from './command.ts';
+
+/**
+ * The endpoint of this id; without one, all of the key's environment.
+ * @throws UsageError that lists them, if none has this id
+ */
+export async function endpointsOf(
+  checkout: HostedCheckout,
+  merchantId: string,
+  id: string | undefined,
+): Promise<readonly WebhookEndpoint[]> {
+  const { data } = await checkout.listWebhookEndpoints(merchantId);
+  if (id === undefined) return data;
+  const found = data.filter((each) => each.id === id);
+  if (found.length > 0) return found;
+  throw new UsageError(
+    `No endpoint of this key's environment is called ${id}: the sandbox and production have their own. ` +
+      `There are: ${listed(data)}.`,
+  );
+}
+
+export const listed = (endpoints: readonly WebhookEndpoint[]) =>
+  endpoints.map(({ id, url }) => `${id} (${url})`).join(', ') || 'none';

@@ -1,0 +1,9 @@
+/** Opens an address in the person's browser; without one, nothing happens. */
+import { spawn } from 'node:child_process';
+
+export function openInBrowser(address: string): void {
+  const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
+  const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}

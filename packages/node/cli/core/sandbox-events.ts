@@ -1,0 +1,125 @@
+/** What makes each type of event happen in the sandbox. */
+
+import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
+import type { HostedCheckout, WebhookEvent } from '../../src/index.ts';
+import { type Given, textOf, UsageError } from './command.ts';
+import { endpointsOf, listed } from './endpoints.ts';
+import { personAt } from './person.ts';
+import { APPROVED_CARD, productOfKind, purchase } from './purchase.ts';
+
+interface Trigger {
+  readonly what: string;
+  /** @returns the ids of what it made */
+  run(checkout: HostedCheckout, given: Given): Promise<object>;
+}
+
+const DECLINED_CARD = '4000000000000002';
+/** Approved and stored; later charges are declined. */
+const SOON_DECLINED_CARD = '4000000000000341';
+/** Approved and stored; later charges need the buyer. */
+const BUYER_NEEDED_CARD = '4000009000000417';
+const DISPUTED_CARD = '4000009000000524';
+const REPLACING_CARD = '5555555555554444';
+
+const oneOff = (card: string): Trigger['run'] => {
+  return async (checkout) => {
+    const product = await productOfKind(checkout, 'one_time');
+    const { id, state } = await purchase(checkout, { product: product.id, card });
+    return { checkout: id, state };
+  };
+};
+
+async function subscribe(checkout: HostedCheckout, card = APPROVED_CARD) {
+  const product = await productOfKind(checkout, 'recurring');
+  const { id, customer } = await purchase(checkout, { product: product.id, card });
+  const { subscription_id } = await checkout.showCheckout(id);
+  if (!subscription_id) throw new UsageError(`${id} was not paid.`);
+  return { checkout: id, subscription: subscription_id, customer };
+}
+
+/** @param days after the end of the paid period */
+const renew = (card: string, days = 1): Trigger['run'] => {
+  return async (checkout) => {
+    const made = await subscribe(checkout, card);
+    const { data } = await checkout.listSubscriptions();
+    const end = data.find(({ id }) => id === made.subscription)?.current_period_end;
+    if (!end) throw new UsageError(`${made.subscription} has no period to renew.`);
+    const to = new Date(Date.parse(end) + days * 86_400_000).toISOString();
+    await checkout.advanceSubscriptionClock(made.subscription, { to });
+    return { ...made, advanced_to: to };
+  };
+};
+
+const cancel: Trigger['run'] = async (checkout) => {
+  const made = await subscribe(checkout);
+  await checkout.cancelSubscription(made.subscription);
+  return made;
+};
+
+/** A declined card is tried until the action has no attempt left. */
+const changeMethod = (card: string): Trigger['run'] => {
+  return async (checkout) => {
+    const made = await subscribe(checkout);
+    const { id, hostedUrl } = await checkout.changePaymentMethod({
+      subscriptionId: made.subscription,
+      externalCustomerId: made.customer,
+      customer: { email: 'buyer@example.com' },
+      successUrl: `${checkout.baseUrl}/docs`,
+      failUrl: `${checkout.baseUrl}/docs`,
+    });
+    for (;;) {
+      const { report, problem } = await payAsBuyer({ hostedUrl, card });
+      if (problem !== null) throw new UsageError(problem);
+      if (report.state !== 'created') return { ...made, change: id, state: report.state };
+    }
+  };
+};
+
+const refund: Trigger['run'] = async (checkout) => {
+  const product = await productOfKind(checkout, 'one_time');
+  const { id } = await purchase(checkout, { product: product.id, card: APPROVED_CARD });
+  const { payment_id } = await checkout.showCheckout(id);
+  if (!payment_id) throw new UsageError(`${id} was not paid.`);
+  const made = await checkout.createRefund({ paymentId: payment_id });
+  return { checkout: id, payment: payment_id, refund: made.id };
+};
+
+const sendTestEvent: Trigger['run'] = async (checkout, given) => {
+  const { merchant_id } = await checkout.showBillingDashboard();
+  const endpoints = await endpointsOf(checkout, merchant_id, textOf(given, 'endpoint'));
+  const [endpoint, other] = endpoints;
+  if (!endpoint || other) {
+    throw new UsageError(`Name a webhook endpoint with --endpoint. There are: ${listed(endpoints)}.`);
+  }
+  const person = await personAt(checkout.baseUrl, given);
+  const { event_id } = await person.sendTestEvent(merchant_id, endpoint.id);
+  return { endpoint: endpoint.id, event: event_id };
+};
+
+export const TRIGGERS: Readonly<Record<WebhookEvent['type'], Trigger>> = {
+  'payment.succeeded': { what: 'buys a product', run: oneOff(APPROVED_CARD) },
+  'payment.failed': { what: 'buys with a card that is declined', run: oneOff(DECLINED_CARD) },
+  'invoice.created': { what: 'buys a product', run: oneOff(APPROVED_CARD) },
+  'subscription.created': { what: 'subscribes', run: (checkout) => subscribe(checkout) },
+  'subscription.updated': { what: 'subscribes, and advances to the renewal', run: renew(APPROVED_CARD) },
+  'subscription.cancelled': { what: 'subscribes and cancels', run: cancel },
+  'invoice.payment_failed': { what: 'subscribes; the renewal is declined', run: renew(SOON_DECLINED_CARD) },
+  'payment_method.updated': { what: 'subscribes, and replaces the card', run: changeMethod(REPLACING_CARD) },
+  'payment_method.updated_required': {
+    what: 'subscribes; the renewal needs the buyer',
+    run: renew(BUYER_NEEDED_CARD),
+  },
+  'payment_method.update_failed': {
+    what: 'subscribes; every card that is to replace the first is declined',
+    run: changeMethod(DECLINED_CARD),
+  },
+  'refund.created': { what: 'buys a product and refunds it', run: refund },
+  'billing.operational_alert': {
+    what: 'buys with a card whose bank disputes the payment (within a minute)',
+    run: oneOff(DISPUTED_CARD),
+  },
+  'webhook.test': {
+    what: 'sends a test event to an endpoint, which only people may: you log in in the browser',
+    run: sendTestEvent,
+  },
+};
