@@ -1,6 +1,7 @@
 /**
  * packages/scenario.json, played by the clients for JavaScript and for Python against the real service: they send, repeat,
- * verify and refuse alike; the first in Node.js, Deno, Bun and an edge runtime.
+ * verify and refuse alike; the first in Node.js, Deno, Bun and an edge runtime, the second on the oldest and the newest
+ * Python that it is for, of those that are found here.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,6 +17,7 @@ import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { pythonEnvironment } from '../../support/tool/python.ts';
+import { pythonInterpreters } from '../../support/tool/python-interpreters.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { Player } from './player.ts';
 import { bun, deno } from './runtimes.ts';
@@ -42,12 +44,14 @@ const PYTHON_PACKAGE = join(PROJECT_DIR, 'packages/python');
 const NODE_PLAYER = join(import.meta.dirname, 'node-player.ts');
 const EDGE_PLAYER = join(import.meta.dirname, 'edge-player.ts');
 const DENO_ARGS = ['run', '--allow-all', '--no-config', '--no-lock', '--node-modules-dir=none'];
+const HTTPX = 'httpx==0.28.1';
 const PYTHON_PLAYER = join(import.meta.dirname, 'python_player.py');
 
 let stack: TestStack;
 let shop: Server;
 let proxy: FaultyProxy;
 let python: string;
+const pythons = new Map<number, string>();
 let denoPath: string;
 let bunPath: string;
 let installed: string;
@@ -55,9 +59,13 @@ const webhooks: { readonly body: string; readonly signature: string; readonly ty
 
 beforeAll(async () => {
   const starting = startStack({ parts: ['rail', 'api', 'worker'], refunds: true });
-  const tools = ['httpx==0.28.1', 'mypy==2.4.1', 'hatchling==1.33.0'];
+  const tools = [HTTPX, 'mypy==2.4.1', 'hatchling==1.33.0'];
   [denoPath, bunPath] = await Promise.all([deno(), bun()]);
   python = join(await pythonEnvironment('python-client-1', tools), 'bin/python');
+  for (const [minor, interpreter] of playedOn) {
+    const environment = await pythonEnvironment(`python-client-1-on-3.${minor}`, [HTTPX], interpreter);
+    pythons.set(minor, join(environment, 'bin/python'));
+  }
   installed = await mkdtemp(join(tmpdir(), 'checkout-test-python-'));
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--no-build-isolation', '--target', installed];
   await runTool(python, [...pip, PYTHON_PACKAGE]);
@@ -86,25 +94,32 @@ async function listenAt(url: string): Promise<Server> {
 }
 
 const steps: readonly Step[] = JSON.parse(await readFile(SCENARIO, 'utf8'));
-/** Those that do not wait for seconds. Without the waits the list of events still grows while it is read. */
-const quickSteps = steps.filter(
-  ({ afterMs, pages, faults = [] }) =>
-    !afterMs && !pages && !faults.some((fault) => fault.startsWith('hang')),
-);
-const players: readonly (readonly [string, readonly Step[], () => Player])[] = [
-  ['Node.js', steps, () => new Player(process.execPath, [NODE_PLAYER])],
-  ['Deno', quickSteps, () => new Player(denoPath, [...DENO_ARGS, NODE_PLAYER])],
-  ['Bun', quickSteps, () => new Player(bunPath, [NODE_PLAYER])],
-  ['an edge runtime', quickSteps, () => new Player(process.execPath, [EDGE_PLAYER])],
-  ['Python', steps, () => new Player(python, [PYTHON_PLAYER], { PYTHONPATH: installed })],
-  [
-    'Python, asynchronous',
-    steps,
-    () => new Player(python, [PYTHON_PLAYER, 'async'], { PYTHONPATH: installed }),
-  ],
+
+/** Minor versions of Python 3 that packages/python is for. */
+const MINORS = [10, 11, 12, 13, 14];
+const interpreters = await pythonInterpreters(MINORS);
+const found = [...interpreters].sort(([one], [other]) => one - other);
+const playedOn = found.filter((_, nth) => nth === 0 || nth === found.length - 1);
+const notFound = MINORS.filter((minor) => !interpreters.has(minor)).map((minor) => `3.${minor}`);
+
+const players: readonly (readonly [string, () => Player])[] = [
+  ['Node.js', () => new Player(process.execPath, [NODE_PLAYER])],
+  ['Deno', () => new Player(denoPath, [...DENO_ARGS, NODE_PLAYER])],
+  ['Bun', () => new Player(bunPath, [NODE_PLAYER])],
+  ['an edge runtime', () => new Player(process.execPath, [EDGE_PLAYER])],
+  ...playedOn.flatMap(([minor]) =>
+    ['', 'async'].map((how): readonly [string, () => Player] => [
+      `Python 3.${minor}${how && ', asynchronous'}`,
+      () => new Player(pythons.get(minor) ?? '', [PYTHON_PLAYER, how], { PYTHONPATH: installed }),
+    ]),
+  ),
 ];
 
-describe.each(players)('the client for %s', (_name, stepsHere, start) => {
+test(`Python is found here, ${notFound.length > 0 ? `except ${notFound.join(', ')}` : 'in every version'}`, () => {
+  expect(playedOn.length).toBeGreaterThan(0);
+});
+
+describe.each(players)('the client for %s', (_name, start) => {
   let player: Player;
   const kept: Record<string, unknown> = {};
 
@@ -120,7 +135,7 @@ describe.each(players)('the client for %s', (_name, stepsHere, start) => {
   });
   afterAll(() => player?.end());
 
-  test.each(stepsHere)('$name', async (step) => {
+  test.each(steps)('$name', async (step) => {
     proxy.reset();
     const began = performance.now();
     const outcome = await played(step);

@@ -13,18 +13,23 @@ const environments = new Map<string, Promise<string>>();
 /**
  * @param name with its version: another name is another environment
  * @returns the environment's directory, whose Python is `bin/python`
+ * @param python the interpreter
  * @throws an Error that says what is missing
  */
-export function pythonEnvironment(name: string, requirements: readonly string[]): Promise<string> {
-  const environment = environments.get(name) ?? findOrInstall(name, requirements);
+export function pythonEnvironment(
+  name: string,
+  requirements: readonly string[],
+  python = 'python3',
+): Promise<string> {
+  const environment = environments.get(name) ?? findOrInstall(name, requirements, python);
   environments.set(name, environment);
   return environment;
 }
 
-async function findOrInstall(name: string, requirements: readonly string[]): Promise<string> {
+async function findOrInstall(name: string, requirements: readonly string[], python: string): Promise<string> {
   const dir = join(cacheDir(process.env), name);
   if (await exists(dir)) return dir;
-  if (!(await hasTool('python3', '--version'))) {
+  if (!(await hasTool(python, '--version'))) {
     throw new Error('These tests need Python (on Debian: apt-get install python3-venv).');
   }
   await mkdir(cacheDir(process.env), { recursive: true });
@@ -32,7 +37,7 @@ async function findOrInstall(name: string, requirements: readonly string[]): Pro
   // directory where they were made; its Python finds everything where it is.
   const workDir = await mkdtemp(`${dir}.getting-`);
   try {
-    await runTool('python3', ['-m', 'venv', workDir]);
+    await runTool(python, ['-m', 'venv', workDir]);
     await runTool(join(workDir, 'bin/python'), ['-m', 'pip', 'install', '--quiet', ...requirements]);
     await rename(workDir, dir).catch(async (error: unknown) => {
       if (!(await exists(dir))) throw error;
