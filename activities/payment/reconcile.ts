@@ -59,10 +59,11 @@ async function returnCharge(
   options?: RailCallOptions,
 ): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
-  if (!charge || orphan?.returnedBy) return orphan?.returnedBy ?? null;
+  // A restore may have forgotten the orphan and adopted the charge as paid (rule 29): it is judged again.
+  if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
   await assertMoneyMayMove(deps.pool);
   const { rail, call, row } = charge;
-  const again = orphan?.reopened ? `:${orphan.reopened}` : '';
+  const again = orphan.reopened ? `:${orphan.reopened}` : '';
   const idempotencyKey = `${paymentId}:return-cancel${again}`;
   const cancelled = await whileHeartbeating(() =>
     rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }),
@@ -115,6 +116,8 @@ async function refundRest(
   const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
   const idempotencyKey = known.kind === 'succeeded' ? `${ofRest}:after-${total.refundedCents}` : ofRest;
   await assertMoneyMayMove(deps.pool);
+  // The look-ups may have outlasted a restore.
+  if (!(await findOrphan(deps.pool, call.reference))) return { kind: 'open' };
   const refunded = await whileHeartbeating(() =>
     rail.refund({
       ...back,
