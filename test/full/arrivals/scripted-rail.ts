@@ -73,6 +73,15 @@ export class ScriptedRail {
     this.#silent.delete(paymentId);
   }
 
+  /** The call of an attempt arrives once more, as when the network repeats it; its answer is lost. */
+  async repeat(paymentId: string): Promise<void> {
+    const begun = this.#begun.get(paymentId);
+    if (!begun || !this.#rail) throw new Error(`${paymentId} was not sent`);
+    const again = { ...begun, signal: AbortSignal.timeout(10_000) };
+    if ('mandate' in again) await this.#rail.chargeStored(again);
+    else await this.#rail.authorize(again);
+  }
+
   /** The rail's own record of a payment, whatever it answers to the service. */
   async truthOf(paymentId: string): Promise<RailOutcome['kind']> {
     return (await this.#ask(paymentId)).kind;

@@ -26,6 +26,8 @@ const CARDS: Readonly<Record<Course, readonly [card: string, script: string]>> =
 };
 /** The model has one word for every state in which an attempt is open. */
 const OPEN = new Set(['processing', 'requires_action', 'reconciliation_required']);
+/** The rail's own steps, of which the session hears later. */
+const OF_RAIL = ['charged', 'declined', 'returned', 'repeated'];
 const seed = Number(process.env.ARRIVALS_SEED ?? seedOfCommit());
 
 let world: SessionWorld;
@@ -80,6 +82,8 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
       case 'neverSent':
         await pastDeadline(await paymentOf(attempt));
         return wake();
+      case 'repeated':
+        return rail.repeat(await paymentOf(attempt));
       case 'expire':
         return machine.send(session, 'expiry');
       case 'resolveCharged':
@@ -99,8 +103,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
     await act(step, at);
     const { state } = await world.view(id);
     const seen = OPEN.has(state) ? 'processing' : state;
-    // The session hears of the rail's own steps later.
-    const isHeard = !isAhead(trace, at) && !['charged', 'declined', 'returned'].includes(step.what);
+    const isHeard = !isAhead(trace, at) && !OF_RAIL.includes(step.what);
     if (isHeard) expect({ name, at, ...step, session: seen }).toEqual({ name, at, ...step });
   }
   await machine.end(session);

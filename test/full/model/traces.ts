@@ -36,9 +36,10 @@ export type Course = 'approved' | 'declined' | 'approved, unanswered' | 'decline
 export function courseOf(trace: readonly Step[], click: number): Course {
   const attempt = trace[click]?.attempt;
   const mine = trace.slice(click + 1).filter((step) => step.attempt === attempt);
+  const ofRail = ['charged', 'declined', 'repeated'];
   const truth = mine.find(({ what }) => what === 'charged' || what === 'declined');
   if (!truth) return 'lost';
   const kind = truth.what === 'charged' ? 'approved' : 'declined';
-  const next = mine.find(({ what }) => what !== 'charged' && what !== 'declined');
+  const next = mine.find(({ what }) => !ofRail.includes(what));
   return next?.what === 'answer' ? kind : `${kind}, unanswered`;
 }
