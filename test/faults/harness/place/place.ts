@@ -173,7 +173,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
     const railUrl = `http://127.0.0.1:${ports.rail}`;
     const accounts = railAccountsVia(specs, railToFront, front);
     const rail = start('rail', 'rail', `${railUrl}/healthz`, { RAIL_ACCOUNTS: accounts, LOG_LEVEL: 'warn' });
-    const identity = start('identity', 'identity', addresses.identityUrl, {});
+    const identity = start('identity', 'identity', `${addresses.identityUrl}/healthz`, {});
     const serviceEnv = async (name: string) => ({
       ...common,
       DATABASE_URL: withPort(
