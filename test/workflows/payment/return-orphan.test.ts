@@ -229,21 +229,35 @@ test('the return of an orphaned charge is not sent once the database is fenced, 
   await eventually(() => expect(sentFor()).toEqual([`${paymentId}:return`]), 20_000);
 }, 60_000);
 
-test('the return of a charge that a restore has adopted as paid is not sent, although it was begun before', async () => {
-  const paymentId = await orphan();
-  let epoch: number | null = null;
-  duringLookup = async () => {
-    epoch ??= await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
-  };
-  await sweep();
-  await eventually(() => expect(epoch).not.toBeNull());
-  duringLookup = async () => {};
-  await world.pool.query(sql.unsafe`delete from orphaned_charges where payment_id = ${paymentId}`);
-  await world.pool.query(sql.unsafe`update payments set status = 'succeeded' where id = ${paymentId}`);
-  await liftFence(world.pool, epoch ?? 0);
-  expect(await world.client.workflow.getHandle(`${paymentId}-reconcile`).result()).toBe('agrees');
-  expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([]);
-}, 60_000);
+test.each([
+  ['it was begun before the fence, and is tried again after it', true],
+  ['its look-ups outlast the restore', false],
+])(
+  'the return of a charge that a restore has adopted as paid is not sent: %s',
+  async (_when, isFencedMeanwhile) => {
+    const paymentId = await orphan();
+    const adoptAsPaid = async () => {
+      await world.pool.query(sql.unsafe`delete from orphaned_charges where payment_id = ${paymentId}`);
+      await world.pool.query(sql.unsafe`update payments set status = 'succeeded' where id = ${paymentId}`);
+    };
+    let epoch: number | null = null;
+    duringLookup = async () => {
+      if (isFencedMeanwhile)
+        epoch ??= await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
+      else await adoptAsPaid();
+    };
+    await sweep();
+    if (isFencedMeanwhile) {
+      await eventually(() => expect(epoch).not.toBeNull());
+      await adoptAsPaid();
+      await liftFence(world.pool, epoch ?? 0);
+    }
+    expect(await world.client.workflow.getHandle(`${paymentId}-reconcile`).result()).toBe('agrees');
+    expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([]);
+    duringLookup = async () => {};
+  },
+  60_000,
+);
 
 test('a charge whose cancel did not hold is refunded: the rail repeats the first answer under the same key', async () => {
   accepts = { kind: 'succeeded', railReference };
