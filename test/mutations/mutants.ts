@@ -229,6 +229,13 @@ export const MUTANTS: readonly Mutant[] = [
   named('activities/payment/reconcile.ts', "if (row.amount === 0) return 'cancel';", '', BY_HAND, '0 cents'),
   named(
     'activities/payment/reconcile.ts',
+    "if (!(await findOrphan(deps.pool, call.reference))) return { kind: 'open' };",
+    '',
+    'test/workflows/payment/return-orphan.test.ts',
+    'its look-ups outlast the restore',
+  ),
+  named(
+    'activities/payment/reconcile.ts',
     "if (isBack(total)) return { kind: 'back' };",
     '',
     BY_HAND,
