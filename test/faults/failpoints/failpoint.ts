@@ -1,6 +1,6 @@
 /** Kills this process at a named point, once per run of the harness. */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileOf } from './armed.ts';
 import { FLOWS, pointsOf } from './points.ts';
 
 /** So that one kill finds other work at other points: a start takes seconds. */
@@ -17,8 +17,7 @@ export async function failpoint(name: string): Promise<void> {
 /** One file per point, with the process that it kills, which it outlives. Without the directory nothing is armed. */
 function isFirst(name: string): boolean {
   try {
-    const file = join(process.env.FAILPOINTS_DIR ?? '', encodeURIComponent(name));
-    writeFileSync(file, `${process.pid}`, { flag: 'wx' });
+    writeFileSync(fileOf(process.env.FAILPOINTS_DIR ?? '', name), `${process.pid}`, { flag: 'wx' });
     return true;
   } catch {
     return false;

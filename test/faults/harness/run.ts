@@ -1,12 +1,13 @@
 /** One run of the fault harness: starts everything, sells while the adversary strikes, waits, and checks. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
+import { armFailpoints, readFailpoints } from '../failpoints/armed.ts';
 import { attack } from './adversary.ts';
 import { BackOffice } from './back-office.ts';
 import { collect } from './collect.ts';
@@ -30,6 +31,8 @@ export interface RunOptions {
   readonly restores?: boolean;
   /** Processes are also killed once at each point of `failpoints/points.ts`. */
   readonly failpoints?: boolean;
+  /** The part of them that a short run may miss and that is armed nevertheless; each death takes seconds. */
+  readonly rarePoints?: number;
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
   /** Numbers of faults that are left out, from 0. */
@@ -79,13 +82,15 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     ...(options.plant && { plant: options.plant }),
   });
   try {
-    if (options.failpoints) await mkdir(failpointsDir);
     if (options.restores) await Promise.all([place.database.backUp(), place.temporal.backUp()]);
     const merchant = new Merchant(place, recorder, options.card);
     const source = { place, recorder, merchant, seed, commit: commitOfThis() };
     const isOver = new AbortController();
     const watching = merchant.watch(isOver.signal);
     const [buying, attacking, owner] = [random.fork(), random.fork(), random.fork()];
+    const drawn = random.fork();
+    const hasRare = () => drawn.chance(options.rarePoints ?? 1);
+    if (options.failpoints) await armFailpoints(failpointsDir, hasRare);
     const administering = new BackOffice(place, recorder).work(owner, isOver.signal);
     const withinMs = options.minutes * 60_000;
     const { faults, restores = false, only, without = [] } = options;
@@ -165,13 +170,6 @@ async function settle(
     // Rests as long as it asked: the merchant's rate limit counts these requests too.
     await pause(Math.max(2_000, performance.now() - since));
   }
-}
-
-/** Each point's file names the process that died there. */
-async function readFailpoints(dir: string): Promise<Pick<Outcome, 'failpoints' | 'deaths'>> {
-  const files = await readdir(dir).catch(() => []);
-  const processes = await Promise.all(files.map((file) => readFile(join(dir, file), 'utf8')));
-  return { failpoints: files.map(decodeURIComponent), deaths: new Set(processes).size };
 }
 
 function commitOfThis(): string {

@@ -13,6 +13,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     faults: 20,
     minutes: 1,
     failpoints: true,
+    rarePoints: 0.3,
     sessionSeconds: 45,
     settleSeconds: 180,
     tell,

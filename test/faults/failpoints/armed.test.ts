@@ -1,0 +1,53 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { armFailpoints, fileOf, readFailpoints } from './armed.ts';
+import { failpoint } from './failpoint.ts';
+import { CERTAIN_POINTS, FLOWS, pointsOf } from './points.ts';
+
+const ALL = FLOWS.flatMap(pointsOf);
+let base: string;
+let dir: string;
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'checkout-failpoints-'));
+  dir = join(base, 'armed');
+  process.env.FAILPOINTS_DIR = dir;
+});
+afterEach(async () => {
+  delete process.env.FAILPOINTS_DIR;
+  await rm(base, { recursive: true });
+});
+
+/** The points that let everybody pass. */
+async function sparedPoints(): Promise<readonly string[]> {
+  const { failpoints } = await readFailpoints(dir);
+  expect(failpoints).toEqual([]);
+  return (await readdir(dir)).map(decodeURIComponent);
+}
+
+test('only rare points are spared, and those that the run has are not', async () => {
+  await armFailpoints(dir, (point) => point.startsWith('sweepOnce'));
+  const rare = ALL.filter((point) => !CERTAIN_POINTS.includes(point) && !point.startsWith('sweepOnce'));
+  expect(rare.length).toBeGreaterThan(20);
+  expect((await sparedPoints()).toSorted()).toEqual(rare.toSorted());
+  // Passes, and kills no process.
+  await failpoint(rare[0] ?? '');
+});
+
+test('all points are armed in a run that has all rare ones', async () => {
+  await armFailpoints(dir, () => true);
+  expect(await sparedPoints()).toEqual([]);
+});
+
+test('the points that were reached are told with the number of processes that died there', async () => {
+  await armFailpoints(dir, () => false);
+  const [one = '', other = '', third = ''] = CERTAIN_POINTS;
+  await writeFile(fileOf(dir, one), '101');
+  await writeFile(fileOf(dir, other), '101');
+  await writeFile(fileOf(dir, third), '102');
+  const { failpoints, deaths } = await readFailpoints(dir);
+  expect(failpoints.toSorted()).toEqual([one, other, third].toSorted());
+  expect(deaths).toBe(2);
+});
