@@ -1,6 +1,5 @@
 /** Database state around a refund's calls to the rail: the mark before them (rule 3). */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
@@ -12,7 +11,7 @@ const refundAtRail = z.object({
   /** The payment's id at the processor. */
   rail_order_id: z.string(),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),

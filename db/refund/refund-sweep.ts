@@ -1,7 +1,6 @@
 /** Refunds for the sweep: left behind, or with unapplied rail news. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -14,7 +13,7 @@ const startable = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
-  currency: z.enum(CURRENCIES),
+  currency: z.string(),
 });
 export type StartableRefund = z.infer<typeof startable>;
 
