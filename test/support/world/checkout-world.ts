@@ -64,13 +64,12 @@ export interface WorldOptions {
 export type SessionWorld = Awaited<ReturnType<typeof createSessionWorld>>;
 
 export async function createSessionWorld(options: WorldOptions = {}) {
-  const { timings = QUICK_TIMINGS, railCallTimeoutSeconds = 5, challengeSeconds = 600 } = options;
+  const { timings = QUICK_TIMINGS } = options;
   const [database, railDatabase] = await Promise.all([
     options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : createTestDatabase(),
     createEmptyDatabase(),
   ]);
   const pool = await openPool({ url: database.url });
-  const secret = `secret-${randomUUID()}`;
   const railServer: SandboxRail = await startSandboxRail({
     databaseUrl: railDatabase.url,
     accounts: [],
@@ -80,12 +79,69 @@ export async function createSessionWorld(options: WorldOptions = {}) {
   const rail = options.wrapRail?.(sandbox) ?? sandbox;
   const temporal = options.temporal ?? (await connect());
   const shop = await insertShop(pool);
-  await useRailAccount(shop);
-  const { secretBox = testSecretBox } = options;
-  const deps = {
-    pool: options.wrapPool?.(pool) ?? pool,
+  await useRailAccount(pool, railServer, shop);
+  const deps = activityDeps(options, timings, pool, database.url, temporal.client, rail);
+  for (const each of new Set([pool, deps.pool])) wakeAfterCommits(each, temporal.client, deps.logger);
+  const workers = workersOf(options, deps, pool, temporal);
+
+  const world = {
+    /** What the activities are given. */
+    deps,
+    pool,
     databaseUrl: database.url,
     client: temporal.client,
+    namespace: temporal.namespace,
+    shop,
+    railUrl: railServer.url,
+    faults: railServer.faults,
+    timings,
+    ...workers,
+    ...buyerOf(temporal.client, pool, railServer.url, shop),
+    ...observationsOf(pool, railServer.url, shop),
+
+    /** A session with its workflow, as `POST /v1/checkouts` makes it. */
+    async session(
+      productId = shop.products.oneTime,
+      values: Parameters<typeof insertSession>[3] = {},
+    ): Promise<string> {
+      const { id } = await insertSession(pool, shop, productId, values);
+      await world.startWorkflowOf(id);
+      return id;
+    },
+
+    async startWorkflowOf(checkoutId: string): Promise<void> {
+      const row = await findSessionToStart(pool, checkoutId);
+      if (!row) throw new Error(`${checkoutId} is not startable`);
+      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, deps.session));
+    },
+
+    async close(): Promise<void> {
+      await workers.stopWorker();
+      await railServer.close();
+      await pool.end();
+      if (!options.temporal) {
+        await temporal.nativeConnection.close();
+        await temporal.client.connection.close();
+      }
+      await Promise.all([database.drop(), railDatabase.drop()]);
+    },
+  };
+  return world;
+}
+
+function activityDeps(
+  options: WorldOptions,
+  timings: LookupTimings,
+  pool: Pool,
+  databaseUrl: string,
+  client: Client,
+  rail: Rail,
+) {
+  const { railCallTimeoutSeconds = 5, challengeSeconds = 600, secretBox = testSecretBox } = options;
+  return {
+    pool: options.wrapPool?.(pool) ?? pool,
+    databaseUrl,
+    client,
     rails: new Map([[rail.name, rail]]),
     secretBox,
     logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
@@ -105,21 +161,16 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     webhooks: { scheduleSeconds: [0, 1, 1], jitter: 0, timeoutSeconds: 5, allowLoopback: true },
     challengeReturnUrl: (pageToken: string) => `https://pay.example/pay/${pageToken}/challenge/return`,
   };
-  for (const each of new Set([pool, deps.pool])) wakeAfterCommits(each, temporal.client, deps.logger);
+}
+
+function workersOf(
+  options: WorldOptions,
+  deps: ReturnType<typeof activityDeps>,
+  pool: Pool,
+  temporal: Awaited<ReturnType<typeof connect>>,
+) {
   const stops: (() => Promise<void>)[] = [];
-
-  const world = {
-    /** What the activities are given. */
-    deps,
-    pool,
-    databaseUrl: database.url,
-    client: temporal.client,
-    namespace: temporal.namespace,
-    shop,
-    railUrl: railServer.url,
-    faults: railServer.faults,
-    timings,
-
+  return {
     /** @returns stops it; a version: beside the one that runs */
     async startWorker(version?: WorkerDeploymentVersion): Promise<() => Promise<void>> {
       const created = createActivities(deps);
@@ -147,31 +198,19 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     async stopWorker(): Promise<void> {
       await Promise.all(stops.splice(0).map((stop) => stop()));
     },
+  };
+}
 
-    /** A session with its workflow, as `POST /v1/checkouts` makes it. */
-    async session(
-      productId = shop.products.oneTime,
-      values: Parameters<typeof insertSession>[3] = {},
-    ): Promise<string> {
-      const { id } = await insertSession(pool, shop, productId, values);
-      await world.startWorkflowOf(id);
-      return id;
-    },
-
-    async startWorkflowOf(checkoutId: string): Promise<void> {
-      const row = await findSessionToStart(pool, checkoutId);
-      if (!row) throw new Error(`${checkoutId} is not startable`);
-      await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, deps.session));
-    },
-
+function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
+  const buyer = {
     /** A click on "Pay" with a test card. */
     async pay(checkoutId: string, card: string, claimId: string = randomUUID()): Promise<PayAnswer> {
-      await world.storeClick(checkoutId, card, claimId);
-      return world.sendPay(checkoutId, claimId);
+      await buyer.storeClick(checkoutId, card, claimId);
+      return buyer.sendPay(checkoutId, claimId);
     },
 
     async storeClick(checkoutId: string, card: string, claimId: string, patienceSeconds = 30): Promise<void> {
-      const token = await railPost('/tokens', {
+      const token = await railPost(`${railUrl}/tokens`, {
         account: shop.railAccountId,
         number: card,
         expMonth: 12,
@@ -191,22 +230,9 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     },
 
     sendPay(checkoutId: string, claimId: string): Promise<PayAnswer> {
-      return temporal.client.workflow
+      return client.workflow
         .getHandle(checkoutId)
         .executeUpdate(payUpdate, { args: [{ claimId }], updateId: claimId });
-    },
-
-    view: (checkoutId: string) => loadSessionView(pool, checkoutId),
-
-    async until(checkoutId: string, state: SessionView['state'], withinMs = 60_000): Promise<SessionView> {
-      const end = performance.now() + withinMs;
-      for (;;) {
-        const view = await loadSessionView(pool, checkoutId);
-        if (view.state === state) return view;
-        if (performance.now() > end)
-          throw new Error(`${checkoutId} is ${JSON.stringify(view)}, not ${state}`);
-        await pause(50);
-      }
     },
 
     /** Answers the open challenge as the buyer would. @returns where the bank sends them */
@@ -223,16 +249,34 @@ export async function createSessionWorld(options: WorldOptions = {}) {
       if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
       return response.headers.get('location');
     },
+  };
+  return buyer;
+}
+
+function observationsOf(pool: Pool, railUrl: string, shop: Shop) {
+  return {
+    view: (checkoutId: string) => loadSessionView(pool, checkoutId),
+
+    async until(checkoutId: string, state: SessionView['state'], withinMs = 60_000): Promise<SessionView> {
+      const end = performance.now() + withinMs;
+      for (;;) {
+        const view = await loadSessionView(pool, checkoutId);
+        if (view.state === state) return view;
+        if (performance.now() > end)
+          throw new Error(`${checkoutId} is ${JSON.stringify(view)}, not ${state}`);
+        await pause(50);
+      }
+    },
 
     /** The rail's money movements, in order. */
     async ledger(): Promise<readonly LedgerEntry[]> {
-      const response = await fetch(`${railServer.url}/ledger?account=${shop.railAccountId}`);
+      const response = await fetch(`${railUrl}/ledger?account=${shop.railAccountId}`);
       return (await response.json()) as LedgerEntry[];
     },
 
     /** Requests to the rail, in order. */
     async railRequests(): Promise<readonly { operation: string; reference: string | null }[]> {
-      const response = await fetch(`${railServer.url}/requests?account=${shop.railAccountId}`);
+      const response = await fetch(`${railUrl}/requests?account=${shop.railAccountId}`);
       return (await response.json()) as { operation: string; reference: string | null }[];
     },
 
@@ -249,43 +293,32 @@ export async function createSessionWorld(options: WorldOptions = {}) {
         select type from events where merchant_id = ${shop.merchantId} order by occurred_at
       `);
     },
-
-    async close(): Promise<void> {
-      await world.stopWorker();
-      await railServer.close();
-      await pool.end();
-      if (!options.temporal) {
-        await temporal.nativeConnection.close();
-        await temporal.client.connection.close();
-      }
-      await Promise.all([database.drop(), railDatabase.drop()]);
-    },
   };
-  return world;
-
-  async function useRailAccount({ railAccountId }: Shop): Promise<void> {
-    await railServer.putAccount({ id: railAccountId, secret });
-    const credential = testSecretBox.seal(
-      JSON.stringify({ account: railAccountId, secret, webhookSecret: 'webhook-secret-of-tests' }),
-      railCredentialOf(railAccountId),
-    );
-    await pool.query(sql.unsafe`
-      update rail_accounts set credential = ${sql.binary(credential)} where id = ${railAccountId}
-    `);
-  }
-
-  async function railPost(path: string, body: unknown): Promise<unknown> {
-    const response = await fetch(`${railServer.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return response.json();
-  }
 }
 
-export interface LedgerEntry {
+async function useRailAccount(pool: Pool, railServer: SandboxRail, { railAccountId }: Shop): Promise<void> {
+  const secret = `secret-${randomUUID()}`;
+  await railServer.putAccount({ id: railAccountId, secret });
+  const credential = testSecretBox.seal(
+    JSON.stringify({ account: railAccountId, secret, webhookSecret: 'webhook-secret-of-tests' }),
+    railCredentialOf(railAccountId),
+  );
+  await pool.query(sql.unsafe`
+    update rail_accounts set credential = ${sql.binary(credential)} where id = ${railAccountId}
+  `);
+}
+
+async function railPost(url: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+interface LedgerEntry {
   readonly reference: string;
   readonly operation: string;
   readonly amount: number;
