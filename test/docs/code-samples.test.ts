@@ -68,15 +68,16 @@ test('JavaScript is valid, and uses the clients as they are', async () => {
   for (const { file, code } of files) await writeFile(join(dir, file), code);
   const source = (name: string) => [join(PROJECT_DIR, 'packages', name, 'src/index.ts')];
   const compilerOptions = {
-    ...{ target: 'es2023', module: 'nodenext', noEmit: true, allowImportingTsExtensions: true },
-    ...{
-      allowJs: true,
-      checkJs: true,
-      strict: true,
-      noImplicitAny: false,
-      skipLibCheck: true,
-      types: ['node'],
-    },
+    target: 'es2023',
+    module: 'nodenext',
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    allowJs: true,
+    checkJs: true,
+    strict: true,
+    noImplicitAny: false,
+    skipLibCheck: true,
+    types: ['node'],
     paths: { 'hosted-checkout': source('node'), 'hosted-checkout-webhooks': source('webhooks') },
   };
   const config = { compilerOptions, files: ['at-hand.d.ts', ...files.map(({ file }) => file)] };

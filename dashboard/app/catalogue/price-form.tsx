@@ -22,7 +22,9 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   const [replaces] = useState(active?.id ?? null);
   const amountIn: Readonly<Record<Currency, string>> = words.products.amountIn;
   const currencies = Object.keys(amountIn) as Currency[];
-  const [currency, setCurrency] = useState(() => currencies.find((each) => each === active?.currency) ?? 'EUR');
+  const [currency, setCurrency] = useState(
+    () => currencies.find((each) => each === active?.currency) ?? 'EUR',
+  );
   const [amount, setAmount] = useState(active ? amountText(active.amount) : '');
   const [tax, setTax] = useState(String(active?.tax_rate ?? 19));
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');

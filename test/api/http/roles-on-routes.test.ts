@@ -13,8 +13,14 @@ const CHANGING = routes.filter(
 );
 const all = CHANGING.map(({ describe }) => describe.operationId);
 const OF_OPERATORS = [
-  ...['commandSubject', 'confirmOperation', 'withdrawOperation', 'exportCustomer', 'eraseCustomer'],
-  ...['createMerchant', 'setRailAccount', 'checkRailAccount'],
+  'commandSubject',
+  'confirmOperation',
+  'withdrawOperation',
+  'exportCustomer',
+  'eraseCustomer',
+  'createMerchant',
+  'setRailAccount',
+  'checkRailAccount',
 ];
 /** Which of its fields a role may change is decided by field (test/api/merchant/merchants). */
 const OF_ALL_BUT_SUPPORT = 'updateMerchant';

@@ -7,8 +7,13 @@ import { ACTIVITY_NAMES, CALL_NAMES, MESSAGE_NAMES } from './points.ts';
 
 /** A kill there equals one before the next step. */
 const READS_ONLY = new Set([
-  ...['loadCheckout', 'loadSubscription', 'loadRefund', 'loadResolveRequest', 'readBacklog'],
-  ...['listSince', 'listRefundsSince'],
+  'loadCheckout',
+  'loadSubscription',
+  'loadRefund',
+  'loadResolveRequest',
+  'readBacklog',
+  'listSince',
+  'listRefundsSince',
 ]);
 /** It runs another activity, which has its points. */
 const WRAPPER = 'tryAgain';

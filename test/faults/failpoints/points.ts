@@ -105,11 +105,25 @@ const RARE_FLOWS: readonly Flow[] = [
   'return of a charge',
 ];
 const RARE_POINTS = [
-  ...['tellSubscription', 'update methodUpdated', 'start methodChange', 'cancelAsRequested'],
-  ...['giveUpSubscription', 'lookUpRefund', "the rail's lookupRefund", 'update cancelChange'],
-  ...['update scheduleChange', 'recordChallengeReturned', 'update completeChallenge'],
-  ...['requestCancel', 'update cancel', 'start recoverDeliveries', 'recoverBatch', 'deliverDue has'],
-  ...['pauseEndpoint', 'resumeEndpoint', 'redeliverEvent'],
+  'tellSubscription',
+  'update methodUpdated',
+  'start methodChange',
+  'cancelAsRequested',
+  'giveUpSubscription',
+  'lookUpRefund',
+  "the rail's lookupRefund",
+  'update cancelChange',
+  'update scheduleChange',
+  'recordChallengeReturned',
+  'update completeChallenge',
+  'requestCancel',
+  'update cancel',
+  'start recoverDeliveries',
+  'recoverBatch',
+  'deliverDue has',
+  'pauseEndpoint',
+  'resumeEndpoint',
+  'redeliverEvent',
 ];
 
 /** Reached by every run of a hundred purchases. */

@@ -79,7 +79,9 @@ export function planOf(blows: readonly Blow[], faults: number, random: Random): 
   const drawn = random.shuffle(first.slice(0, faults));
   while (drawn.length < faults) drawn.push(...random.shuffle(blows));
   return drawn.slice(0, faults).map((blow, n) => ({
-    ...{ blow, part: (n + random.next()) / faults, choices: random.fork() },
+    blow,
+    part: (n + random.next()) / faults,
+    choices: random.fork(),
   }));
 }
 

@@ -80,7 +80,9 @@ export class Buyer {
     if (methodToken === undefined) return before;
     const methodType = number === APPLE_PAY ? APPLE_PAY : 'card';
     const clickAs = (typed: string) => ({
-      ...{ claimId: randomUUID(), methodType, methodToken },
+      claimId: randomUUID(),
+      methodType,
+      methodToken,
       ...(!before.email.confirmed && { email: typed }),
     });
     const corrects = habit === 'corrects the email';

@@ -21,14 +21,20 @@ const purchases = [
 const outcome: Outcome = {
   records: {
     ...real,
-    ...{ seed: 42, startedAt: at(0), endedAt: at(600) },
+    seed: 42,
+    startedAt: at(0),
+    endedAt: at(600),
     faults: [
       { kind: 'SIGKILL of a worker', what: 'worker 1', at: at(60), until: at(63) },
       { kind: 'the rail lies', what: '<b>ap_pay_1</b> & "more"', at: at(120), until: at(121) },
     ],
   },
   violations: [{ promise: 'no <script> in a page', subject: 'ap_chk_1', found: '<script>alert(1)</script>' }],
-  ...{ purchases, settledAfterMs: 12_340, tookMs: 612_000, failpoints: [], deaths: 0 },
+  purchases,
+  settledAfterMs: 12_340,
+  tookMs: 612_000,
+  failpoints: [],
+  deaths: 0,
   recoveries: [{ what: 'PostgreSQL crashes, until a session is created', ms: 1_500 }],
 };
 const page = pageOf(outcome);

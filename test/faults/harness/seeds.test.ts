@@ -20,7 +20,11 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
     const { only = '', without = [] } = options;
     const kinds = KINDS.filter((kind) => kind.includes(only));
     const faults = Array.from({ length: options.faults }, (_, number) => ({
-      ...{ number, kind: kinds[number % kinds.length] ?? '', what: '', at: '', until: '' },
+      number,
+      kind: kinds[number % kinds.length] ?? '',
+      what: '',
+      at: '',
+      until: '',
     })).filter(({ number }) => !without.includes(number));
     const violations = isBroken(options, faults)
       ? [{ promise: 'at most one charge', subject: 'ap_chk_1', found: '2 charges' }]

@@ -34,8 +34,12 @@ class Running {
     const { NODE_COMPILE_CACHE, PATH } = process.env;
     this.#child = spawn(process.execPath, [CLI, ...args], {
       env: {
-        ...{ NODE_COMPILE_CACHE, PATH, XDG_CONFIG_HOME: NO_HOME, HOSTED_CHECKOUT_URL: stack.apiUrl },
-        ...{ HOSTED_CHECKOUT_API_KEY: stack.merchant.apiKey, ...env },
+        NODE_COMPILE_CACHE,
+        PATH,
+        XDG_CONFIG_HOME: NO_HOME,
+        HOSTED_CHECKOUT_URL: stack.apiUrl,
+        HOSTED_CHECKOUT_API_KEY: stack.merchant.apiKey,
+        ...env,
       },
     });
     this.#child.stdin.end();
@@ -196,7 +200,8 @@ echo "\${COMPREPLY[*]}"`;
 }
 
 const loggedIn = (env: NodeJS.ProcessEnv) => ({
-  ...{ HOSTED_CHECKOUT_API_KEY: undefined, HOSTED_CHECKOUT_URL: undefined },
+  HOSTED_CHECKOUT_API_KEY: undefined,
+  HOSTED_CHECKOUT_URL: undefined,
   ...env,
 });
 
@@ -260,7 +265,9 @@ async function withEndpoint(
   const [sent, local] = [await startReceiver(), await startReceiver()];
   const owner = await ownerOf(stack);
   const { id, secret } = await owner.createWebhookEndpoint(stack.merchant.id, {
-    ...{ environment: 'sandbox', url: sent.url, standard_headers: true },
+    environment: 'sandbox',
+    url: sent.url,
+    standard_headers: true,
   });
   const send = async () => (await owner.sendTestEvent(stack.merchant.id, id)).event_id;
   try {
@@ -294,8 +301,14 @@ export async function forwardByteForByte(stack: TestStack): Promise<void> {
       const [original, forwarded] = [sent.nth(0), local.nth(0)];
       expect(forwarded.body).toBe(original.body);
       const names = [
-        ...['content-type', 'user-agent', 'service-event-id', 'service-delivery-attempt'],
-        ...['service-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
+        'content-type',
+        'user-agent',
+        'service-event-id',
+        'service-delivery-attempt',
+        'service-signature',
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
       ];
       for (const name of names) {
         expect(original.headers[name]).toBeDefined();

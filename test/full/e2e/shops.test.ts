@@ -180,7 +180,9 @@ async function sellsAndDelivers({ start, offer = 'Enamel mug', afterwards }: Sel
       return found;
     }, 30_000);
     const forged = await fetch(`${url}/webhooks`, {
-      ...{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
     });
     expect(forged.status).toBe(400);
     expect(said.match(/Delivered/g)).toHaveLength(1);

@@ -212,8 +212,23 @@ test('`open` knows every id of the API, and says of other words what they are', 
     Object.values<{ tags?: string[]; operationId?: string }>(methods as never),
   );
   const prefixes = [
-    ...['chk', 'prod', 'price', 'off', 'ord', 'pay', 'cus', 'inv', 'sub', 'pmc', 'ref', 'dis'],
-    ...['mer', 'key', 'pcl', 'rac', 'whe'],
+    'chk',
+    'prod',
+    'price',
+    'off',
+    'ord',
+    'pay',
+    'cus',
+    'inv',
+    'sub',
+    'pmc',
+    'ref',
+    'dis',
+    'mer',
+    'key',
+    'pcl',
+    'rac',
+    'whe',
   ];
   for (const id of ['evt_1', ...prefixes.map((prefix) => `ap_${prefix}_1`)]) {
     const { url } = JSON.parse((await open(id, '--reference', '--json')).stdout);

@@ -206,8 +206,11 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       apiUrl: addresses.apiUrl,
       railUrl,
       merchant: {
-        ...{ id: merchant.id, apiKey: apiKey.key, apiKeyId: apiKey.id },
-        ...{ railAccountId: merchant.railAccount.id, railSecret: merchant.railAccount.secret },
+        id: merchant.id,
+        apiKey: apiKey.key,
+        apiKeyId: apiKey.id,
+        railAccountId: merchant.railAccount.id,
+        railSecret: merchant.railAccount.secret,
         endpointId: merchant.webhookEndpoint?.id ?? '',
         ownerToken: await devToken(addresses.identityUrl, OWNER, identitySecret),
       },

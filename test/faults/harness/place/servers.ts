@@ -249,7 +249,10 @@ export async function openTemporalServer(
   };
   let remembered = '';
   return {
-    ...{ port, address: `127.0.0.1:${port}`, stop, start },
+    port,
+    address: `127.0.0.1:${port}`,
+    stop,
+    start,
     isRunning: () => server.part.isRunning(),
     backUp: async () => database?.backUp(),
     async remember() {
