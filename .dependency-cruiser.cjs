@@ -56,7 +56,7 @@ const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'], sandbox
  * Inside these layers each folder is a subject, and a subject may import those before it. What stands in a layer
  * itself (its index, its server) may import all of them. `core` and `http` serve every subject.
  */
-const LAYERS_BY_SUBJECT = ['contract', 'db', 'workflows', 'activities', 'api'];
+const LAYERS_BY_SUBJECT = ['domain', 'contract', 'db', 'workflows', 'activities', 'api'];
 const SUBJECTS = [
   'core',
   'http',

@@ -18,7 +18,7 @@ import { listInvoices } from '../db/invoice/list-invoices.ts';
 import { listOrders } from '../db/payment/list-orders.ts';
 import { listPayments } from '../db/payment/list-payments.ts';
 import { listSubscriptions } from '../db/subscription/list-subscriptions.ts';
-import { ENVIRONMENTS } from '../domain/environment.ts';
+import { ENVIRONMENTS } from '../domain/core/environment.ts';
 import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';

@@ -1,7 +1,7 @@
 /** What a merchant's account at a processor already holds, and how an import moves it (rule 46). */
 
-import type { Interval } from '../domain/calendar.ts';
-import type { MethodSummary } from '../domain/payment-method.ts';
+import type { Interval } from '../domain/core/calendar.ts';
+import type { MethodSummary } from '../domain/payment/payment-method.ts';
 import type { RailUnknown } from './outcomes.ts';
 import type { RailAccount } from './rail-account.ts';
 

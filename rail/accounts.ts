@@ -1,7 +1,7 @@
 /** Turns a stored rail account into its adapter and the account with its credential decrypted. */
 import { z } from 'zod';
-import type { Environment } from '../domain/environment.ts';
-import type { RailCapabilities } from '../domain/rail-capabilities.ts';
+import type { Environment } from '../domain/core/environment.ts';
+import type { RailCapabilities } from '../domain/payment/rail-capabilities.ts';
 import type { Rail } from './rail.ts';
 import type { RailAccount } from './rail-account.ts';
 

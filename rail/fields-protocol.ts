@@ -7,7 +7,7 @@
  *
  * Runs in browsers: types and small pure guards, no imports of values.
  */
-import { isWallet, type MethodType, type Wallet } from '../domain/payment-method.ts';
+import { isWallet, type MethodType, type Wallet } from '../domain/payment/payment-method.ts';
 
 /** Distinguishes our messages from those of extensions and other frames. */
 export const FIELDS_CHANNEL = 'card-fields/1';

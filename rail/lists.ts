@@ -1,5 +1,5 @@
 /** What a rail lists since an instant, for the comparison after a restore. */
-import type { AttemptOutcome, UnknownReason } from '../domain/attempt.ts';
+import type { AttemptOutcome, UnknownReason } from '../domain/payment/attempt.ts';
 
 /** A charge as `listSince` reports it, to find charges that the service does not know. */
 export interface RailCharge {

@@ -1,5 +1,5 @@
 /** Classifies why `fetch` threw before an answer arrived, for every rail that speaks HTTP. */
-import type { UnknownReason } from '../domain/attempt.ts';
+import type { UnknownReason } from '../domain/payment/attempt.ts';
 
 /** Failures in which no byte of the request was sent. */
 const NOT_SENT = new Set([

@@ -1,5 +1,5 @@
 /** What a rail's webhooks say. */
-import type { AttemptOutcome } from '../domain/attempt.ts';
+import type { AttemptOutcome } from '../domain/payment/attempt.ts';
 
 /** An inbound webhook's content: verified, stored, answered 200, and treated as a hint that triggers a look-up. */
 export interface RailNews {

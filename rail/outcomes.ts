@@ -1,7 +1,8 @@
 /** What a rail answers. */
-import type { DeclineCode, UnknownReason } from '../domain/attempt.ts';
-import type { DisputeAtRail } from '../domain/dispute.ts';
-import type { MethodSummary } from '../domain/payment-method.ts';
+
+import type { DisputeAtRail } from '../domain/dispute/dispute.ts';
+import type { DeclineCode, UnknownReason } from '../domain/payment/attempt.ts';
+import type { MethodSummary } from '../domain/payment/payment-method.ts';
 
 /** The outcome is not known yet. `account_refused` disables the account, `misconfigured` alerts the operator. */
 export interface RailUnknown {

@@ -1,7 +1,7 @@
 /** A merchant's account at a processor, and what its set-up finds out. */
-import type { Environment } from '../domain/environment.ts';
-import type { RailCapabilities } from '../domain/rail-capabilities.ts';
-import type { RailFinding } from '../domain/rail-finding.ts';
+import type { Environment } from '../domain/core/environment.ts';
+import type { RailCapabilities } from '../domain/payment/rail-capabilities.ts';
+import type { RailFinding } from '../domain/payment/rail-finding.ts';
 
 /** A merchant's account at a processor, with its credential decrypted. */
 export interface RailAccount {

@@ -2,7 +2,7 @@
 import type { VersioningBehavior, WorkerDeploymentVersion } from '@temporalio/common';
 import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../domain/core/environment.ts';
 import { isTracing } from '../observability/spans.ts';
 import { QUEUE_KINDS, type QueueKind, taskQueue } from '../workflows/core/messages.ts';
 import { tracedActivities } from './traced-activities.ts';

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
-import type { Retention } from '../../domain/retention.ts';
+import type { Retention } from '../../domain/core/retention.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';

@@ -1,5 +1,5 @@
 /** Links about what waits for an operator, in the results and failures of activities: a workflow knows no address. */
-import type { OperatorPages } from '../../domain/operator-pages.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 
 /** Each without a slash at its end. */
 export interface PageAddresses {

@@ -1,6 +1,6 @@
 /** An attempt as calls to the rail need it, and the part of an answer that a history may keep. */
 import { type PaymentAtRail, paymentAtRailOf } from '../../db/payment/rail-calls.ts';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';

@@ -1,6 +1,6 @@
 /** News of the rail that waited in its row while a call of ours was under way (rule 38). */
 import { hasNewsBeside, ownerOfPayment } from '../../db/payment/rail-news.ts';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 

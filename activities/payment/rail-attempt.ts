@@ -12,7 +12,7 @@ import {
   storeAnswerDetails,
   waitForUsedName,
 } from '../../db/payment/rail-calls.ts';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';

@@ -3,7 +3,7 @@
  */
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { openBreakers } from '../../db/payment/rail-breaker.ts';
-import { isRailFailure } from '../../domain/breaker.ts';
+import { isRailFailure } from '../../domain/payment/breaker.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';

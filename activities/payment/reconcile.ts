@@ -9,8 +9,8 @@ import {
   markOrphanReturned,
   type ReturnedBy,
 } from '../../db/payment/orphaned-charges.ts';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import type { OperatorPages } from '../../domain/operator-pages.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';

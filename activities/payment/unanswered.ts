@@ -3,7 +3,7 @@
  * the result, which the workflow judges as if it had been returned: unknown stays an outcome (rule 4).
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { isRailFailure } from '../../domain/breaker.ts';
+import { isRailFailure } from '../../domain/payment/breaker.ts';
 import { RAIL_UNANSWERED, type RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 

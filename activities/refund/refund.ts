@@ -14,7 +14,7 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
-import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
+import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';

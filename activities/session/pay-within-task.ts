@@ -3,9 +3,9 @@
  * (docs/decisions/0023-a-click-is-one-step.md). Each part is what it is alone, with its own transaction: a task that is
  * lost runs all of it again, and every part finds what it did (rules 2 and 3).
  */
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import type { PayAnswer } from '../../domain/session.ts';
-import type { SessionView } from '../../domain/session-plan.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { PayAnswer } from '../../domain/session/session.ts';
+import type { SessionView } from '../../domain/session/session-plan.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import type { FirstAnswer } from '../payment/charge-within-task.ts';

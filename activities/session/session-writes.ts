@@ -6,8 +6,8 @@ import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/
 import { resolveSession, type SessionResolution } from '../../db/session/resolve-session.ts';
 import * as commands from '../../db/session/session-commands.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
-import type { PayAnswer } from '../../domain/session.ts';
-import type { SessionView } from '../../domain/session-plan.ts';
+import type { PayAnswer } from '../../domain/session/session.ts';
+import type { SessionView } from '../../domain/session/session-plan.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withPages } from '../core/operator-pages.ts';
 import { keepAsking } from '../payment/keep-asking.ts';

@@ -8,7 +8,7 @@ import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
-import { DEFAULT_RETENTION } from '../../domain/retention.ts';
+import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
 import { isChoreOver } from '../../temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 

@@ -5,7 +5,7 @@ import { listenForChanges } from '../../db/core/changes.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
-import type { OperatorPages } from '../../domain/operator-pages.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';

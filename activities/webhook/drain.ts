@@ -10,7 +10,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
-import { nextAttemptInSeconds } from '../../domain/retry-schedule.ts';
+import { nextAttemptInSeconds } from '../../domain/webhook/retry-schedule.ts';
 import { recordDelivery } from '../../observability/deliveries.ts';
 import { inSpan, SpanKind, type SpanOptions } from '../../observability/spans.ts';
 import { type Attempt, type AttemptResult, sendAttempt } from '../../outbound/send.ts';

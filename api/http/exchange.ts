@@ -2,8 +2,8 @@
 import type { Response } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import type { Actor } from '../../db/core/audit.ts';
-import type { Environment, Scope } from '../../domain/environment.ts';
-import type { Permission } from '../../domain/permissions.ts';
+import type { Environment, Scope } from '../../domain/core/environment.ts';
+import type { Permission } from '../../domain/core/permissions.ts';
 import type { Person } from './person.ts';
 
 /** Response headers that a page in a browser may read. */

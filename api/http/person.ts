@@ -1,5 +1,5 @@
 /** A person, as their access token describes them. */
-import type { Role } from '../../domain/permissions.ts';
+import type { Role } from '../../domain/core/permissions.ts';
 
 export interface Person {
   /** For the audit log: `person:` and their id at the provider. */

@@ -6,7 +6,7 @@ import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/merchant/dashboard.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { accessOf, exchangeOf } from '../http/exchange.ts';

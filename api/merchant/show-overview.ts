@@ -5,7 +5,7 @@ import { environmentOnly, merchantIdPath } from '../../contract/core/pages.ts';
 import { requiredText } from '../../contract/core/text.ts';
 import { exampleOverview, type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
 import { readOverview } from '../../db/merchant/overview.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';

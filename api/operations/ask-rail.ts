@@ -5,7 +5,7 @@ import type { Subject } from '../../contract/operations/subjects.ts';
 import { answerInWords, factsOf } from '../../db/operations/explain.ts';
 import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
 import { ownerOfPayment } from '../../db/payment/rail-news.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';

@@ -20,7 +20,7 @@ import {
   withdrawRequest,
 } from '../../db/operations/second-person.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
-import { plainAmount } from '../../domain/money.ts';
+import { plainAmount } from '../../domain/core/money.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import { askRailNow } from './ask-rail.ts';
 import { commandEndpoint } from './command-endpoint.ts';

@@ -8,7 +8,7 @@ import type { Actor } from '../../db/core/audit.ts';
 import { enableEndpoint, pauseEndpoint } from '../../db/webhook/endpoint-status.ts';
 import { beginRecovery } from '../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../db/webhook/redeliver.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import * as messages from '../../workflows/webhook/endpoint-messages.ts';

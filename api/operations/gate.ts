@@ -1,6 +1,6 @@
 /** Who may see and operate the installation: people by their role, merchants' keys never. */
 import type { RequestHandler, Response } from 'express';
-import { OPERATIONS, PERMISSIONS, type Role } from '../../domain/permissions.ts';
+import { OPERATIONS, PERMISSIONS, type Role } from '../../domain/core/permissions.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import { ApiError } from '../http/errors.ts';
 import { personOf } from '../http/exchange.ts';

@@ -12,7 +12,7 @@ import {
   importPlan,
   importSubscription,
 } from '../../db/operations/import-account.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import type {
   AccountContents,
   AccountSource,

@@ -1,6 +1,6 @@
 /** What keeps a plan or a subscription at its processor, whichever that is. Pure. */
-import { boundary, periodFrom } from '../../domain/calendar.ts';
-import { CURRENCIES } from '../../domain/money.ts';
+import { boundary, periodFrom } from '../../domain/core/calendar.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 import type { SourcePlan, SourceSubscription } from '../../rail/account-source.ts';
 
 /** One that is about to renew would be in the middle of it when it is stopped. */

@@ -7,7 +7,7 @@ import { requiredText } from '../../contract/core/text.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { exampleIncident, incident } from '../../contract/operations/incidents.ts';
 import { showIncidents } from '../../db/operations/shown-incidents.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';

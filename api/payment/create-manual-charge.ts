@@ -9,7 +9,7 @@ import {
 } from '../../contract/payment/manual-charge.ts';
 import { exampleOrder, examplePayment } from '../../contract/payment/resources.ts';
 import { insertManualPayment } from '../../db/payment/manual-payments.ts';
-import { DEFAULT_CURRENCY } from '../../domain/money.ts';
+import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { merchantKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';

@@ -5,7 +5,7 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { examplePageOf, merchantIdPath } from '../../contract/core/pages.ts';
 import { exampleFoundPayment, foundPaymentPage, searchPaymentsQuery } from '../../contract/payment/search.ts';
 import { type PaymentSearch, searchPayments } from '../../db/payment/search-payments.ts';
-import { readSearch } from '../../domain/search.ts';
+import { readSearch } from '../../domain/core/search.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { readCursor, sendPage } from '../http/lists/cursor.ts';

@@ -19,7 +19,7 @@ import {
   METHOD_CHANGE_REFUSALS,
   type NewMethodChange,
 } from '../../db/session/method-changes.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import { authenticate } from '../http/auth/api-key.ts';

@@ -15,7 +15,7 @@ import {
   exampleCheckout,
 } from '../../contract/session/checkout.ts';
 import { createSession, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import { authenticate } from '../http/auth/api-key.ts';

@@ -12,7 +12,7 @@ import {
   subscriptionAnswer,
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
-import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';

@@ -6,7 +6,7 @@ import {
   environmentOfSubscription,
   findSubscriptionDetails,
 } from '../../db/subscription/subscription-details.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf, actorOf } from '../http/exchange.ts';

@@ -17,8 +17,8 @@ import {
   markSubscriptionStarted,
 } from '../../db/subscription/subscription-sweep.ts';
 import { findSubscription } from '../../db/subscription/subscriptions.ts';
-import type { Scope } from '../../domain/environment.ts';
-import { isFinishedSubscription } from '../../domain/subscription.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
 import {
   SUBSCRIPTION_WORKFLOW,

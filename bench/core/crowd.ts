@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { createSession } from '../../db/session/create-session.ts';
 import { markSessionsStarted } from '../../db/session/session-sweep.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { createPageToken } from '../../secrets/page-token.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { openTemporal } from '../../temporal/client.ts';

@@ -14,7 +14,7 @@ import { type PaymentSearch, searchPayments } from '../../db/payment/search-paym
 import { searchRefunds } from '../../db/refund/search-refunds.ts';
 import { searchSessions } from '../../db/session/search-sessions.ts';
 import { searchSubscriptions } from '../../db/subscription/search-subscriptions.ts';
-import { readSearch } from '../../domain/search.ts';
+import { readSearch } from '../../domain/core/search.ts';
 import { SEEDED } from '../core/seed-purchases.ts';
 
 export interface Search {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Pool, sql } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 
 export interface Contestant {
   readonly name: 'deliverEvents' | 'graphile-worker';

@@ -2,7 +2,7 @@
  * Reads the service's environment, here only. Every value has a default, except those specific to an installation.
  */
 import { z } from 'zod';
-import type { Retention } from '../../domain/retention.ts';
+import type { Retention } from '../../domain/core/retention.ts';
 import { ConfigError, faultsIn } from './faults.ts';
 import { readTemporalConfig } from './temporal.ts';
 import { environment, OPERATORS, OPS, PEOPLE, RAILS, SEALING } from './variables.ts';

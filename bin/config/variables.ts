@@ -1,7 +1,7 @@
 /** Every variable of the service's environment except Temporal's: its form, default and meaning (docs/configuration.md). */
 import { z } from 'zod';
-import { DUNNING_LADDER_DAYS } from '../../domain/dunning.ts';
-import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/retention.ts';
+import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/core/retention.ts';
+import { DUNNING_LADDER_DAYS } from '../../domain/subscription/dunning.ts';
 import { DEFAULT_DEPLOYMENT } from '../../temporal/deployments.ts';
 import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
 import {

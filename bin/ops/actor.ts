@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { type PeopleOptions, tokenReader } from '../../api/http/people/token.ts';
 import type { Person } from '../../api/http/person.ts';
-import { PERMISSIONS } from '../../domain/permissions.ts';
+import { PERMISSIONS } from '../../domain/core/permissions.ts';
 
 /**
  * @returns the actor of audit rows

@@ -4,7 +4,7 @@ import { importAccount } from '../../api/operations/import-account.ts';
 import type { ImportRow } from '../../api/operations/import-row.ts';
 import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';

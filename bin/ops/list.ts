@@ -2,7 +2,7 @@
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
 import { showIncidents } from '../../db/operations/shown-incidents.ts';
-import { plainAmount } from '../../domain/money.ts';
+import { plainAmount } from '../../domain/core/money.ts';
 import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { requestLines } from './request-lines.ts';
 import { printTable, shortAge } from './table.ts';

@@ -2,7 +2,7 @@
 import type { Subject, SubjectKind } from '../../contract/operations/subjects.ts';
 import { relatedTo } from '../../db/operations/explain.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
-import { plainAmount } from '../../domain/money.ts';
+import { plainAmount } from '../../domain/core/money.ts';
 import { type OpsContext, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { setRailAccount } from '../../api/merchant/rail-accounts/account-changes.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import { findMerchantStatus } from '../../db/merchant/merchants.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RailCredentialField } from '../../rail/rail-account.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';

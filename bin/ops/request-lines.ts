@@ -1,5 +1,5 @@
 import type { OperatorRequest } from '../../contract/operations/requests.ts';
-import { plainAmount } from '../../domain/money.ts';
+import { plainAmount } from '../../domain/core/money.ts';
 
 /** What a second person confirms, in full. */
 export function requestLines(request: OperatorRequest): readonly string[] {

@@ -3,7 +3,7 @@
  * request_id }`; a route may replace the message with a more exact one, but not the code.
  */
 import { z } from 'zod';
-import { METHOD_TYPES } from '../../domain/payment-method.ts';
+import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { type ErrorDefinition, hostedPageFieldErrors } from './field-errors.ts';
 
 export const ERRORS = {

@@ -1,6 +1,6 @@
 /** Lists in pages, newest first. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf } from './answers.ts';
 import { EXAMPLE_MERCHANT_ID } from './examples.ts';
 import { instant } from './fields.ts';

@@ -1,6 +1,6 @@
 /** Disputes under `/v1/merchants/{merchantId}/disputes`. */
 import { z } from 'zod';
-import { DISPUTE_STATUSES } from '../../domain/dispute.ts';
+import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 
 export const dispute = z
   .object({

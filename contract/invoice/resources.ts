@@ -1,6 +1,6 @@
 /** Invoice as the API returns it. */
 import { z } from 'zod';
-import { INVOICE_STATUSES } from '../../domain/invoice.ts';
+import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 import { exampleLine, exampleOrder, lineItem } from '../payment/resources.ts';

@@ -1,6 +1,6 @@
 /** What the caller may do at a merchant. */
 import { z } from 'zod';
-import { PERMISSIONS, type Permission } from '../../domain/permissions.ts';
+import { PERMISSIONS, type Permission } from '../../domain/core/permissions.ts';
 import { single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID, exampleSingle } from '../core/examples.ts';
 

@@ -3,7 +3,7 @@
  * so that a mistyped key is refused without a query. Only an HMAC of the key under a pepper is stored.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 
 const PREFIX: Readonly<Record<Environment, string>> = { sandbox: 'ap_test_', production: 'ap_live_' };
 const FORM = /^ap_(test|live)_[0-9a-f]{72}$/;

@@ -1,6 +1,6 @@
 /** API keys as people manage them. Only the response that creates a key contains it. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 
 /** Active keys per environment: short enough for a person to review. */

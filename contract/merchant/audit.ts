@@ -1,6 +1,6 @@
 /** A merchant's audit log: who changed what, when, from what to what. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, pageOf } from '../core/answers.ts';
 import { anyJson } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';

@@ -1,8 +1,8 @@
 /** A merchant's accounts at card processors, set by `platform` people. Credentials are write-only. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { WALLETS } from '../../domain/payment-method.ts';
-import { RAIL_FINDINGS } from '../../domain/rail-finding.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { WALLETS } from '../../domain/payment/payment-method.ts';
+import { RAIL_FINDINGS } from '../../domain/payment/rail-finding.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 

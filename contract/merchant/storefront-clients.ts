@@ -3,7 +3,7 @@
  * products.
  */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { exampleProduct } from '../catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { browserUrl, requiredText } from '../core/text.ts';

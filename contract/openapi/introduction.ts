@@ -1,4 +1,4 @@
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 
 /** What a reader needs to know before the first route. */
 export const INTRODUCTION = `

@@ -1,6 +1,6 @@
 /** Incidents as `npm run ops -- list` prints them and `GET /v1/operations/incidents` answers them. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { inWords, KINDS_OF_INCIDENT } from './incident-kinds.ts';
 import { type OperatorRequest, operatorRequest } from './requests.ts';
 

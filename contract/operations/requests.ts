@@ -1,6 +1,6 @@
 /** What was asked for, and waits for a second person. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 
 export const operatorRequest = z
   .object({

@@ -1,6 +1,6 @@
 /** What operators look up: anything with an id, as `npm run ops -- search` and `why` show it. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { OPERATOR_COMMANDS } from './commands.ts';
 import { KINDS_OF_INCIDENT } from './incident-kinds.ts';

@@ -1,6 +1,6 @@
 /** Order and Payment as the API returns them. */
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { examplePrice, exampleProduct } from '../catalogue/resources.ts';
 import { BEGUN, EXAMPLE_CARD, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant, paymentMethod } from '../core/fields.ts';

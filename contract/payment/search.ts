@@ -1,6 +1,6 @@
 /** Payments as the dashboard lists them, and one of them with its history. */
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, instant } from '../core/fields.ts';

@@ -1,6 +1,6 @@
 /** A refund that a person makes: POST /v1/merchants/{merchantId}/refunds. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { requiredText } from '../core/text.ts';
 
 export const merchantRefundRequest = z

@@ -1,6 +1,6 @@
 /** POST /v1/refunds and its resource. */
 import { z } from 'zod';
-import { REFUND_STATUSES } from '../../domain/refund.ts';
+import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { requiredText, text } from '../core/text.ts';
 

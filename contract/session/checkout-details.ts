@@ -1,6 +1,6 @@
 /** GET /v1/checkouts/{id}: a session's state, without the token of its page's URL. */
 import { z } from 'zod';
-import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';

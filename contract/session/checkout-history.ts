@@ -1,6 +1,6 @@
 /** One checkout as the dashboard shows it. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN } from '../core/examples.ts';
 import { merchantIdPath } from '../core/pages.ts';

@@ -1,6 +1,6 @@
 /** POST /v1/checkouts: the request; field order is the order in which violations are reported. */
 import { z } from 'zod';
-import { METHOD_TYPES } from '../../domain/payment-method.ts';
+import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
 import { browserUrl, email, requiredText, text } from '../core/text.ts';

@@ -1,6 +1,6 @@
 /** Checkouts as the dashboard lists them. */
 import { z } from 'zod';
-import { SESSION_STATES } from '../../domain/session.ts';
+import { SESSION_STATES } from '../../domain/session/session.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
 import { pageOf, pageQuery } from '../core/pages.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';

@@ -3,7 +3,7 @@
  * not affect a buyer who is already on the page.
  */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 
 export const sessionTerms = z.object({
   product: z.object({

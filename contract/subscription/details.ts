@@ -1,6 +1,6 @@
 /** One subscription as the dashboard shows it, and what a person does to it. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, instant } from '../core/fields.ts';

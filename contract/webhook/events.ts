@@ -4,9 +4,9 @@
  * `refund`, `payment_method`, `dispute`, `alert` and `checkout` are present only where they apply.
  */
 import { z } from 'zod';
-import { DISPUTE_STATUSES } from '../../domain/dispute.ts';
-import { INVOICE_STATUSES } from '../../domain/invoice.ts';
-import { PAYMENT_STATUSES } from '../../domain/payment.ts';
+import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
+import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 
 const EVENT_TYPES = [
   'payment.succeeded',

@@ -1,6 +1,6 @@
 /** Webhook endpoints and the delivery log over HTTP, under `/v1/merchants/:merchantId`. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { requiredText } from '../core/text.ts';
 import { eventType, TEST_EVENT_TYPE } from './events.ts';
 

@@ -1,6 +1,6 @@
 /** The audit log of manual changes. Rows are written in the transaction of the change and never updated. */
 import { auditEntry, type AuditEntry as LoggedEntry } from '../../contract/merchant/audit.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 

@@ -1,5 +1,5 @@
 /** Lists of the dashboard that are ordered by the rows' own dates and narrowed by status and period. */
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { sql } from './pool.ts';
 
 export interface DatedSearch {

@@ -3,7 +3,7 @@
  * time-ordered, so rows created meanwhile are not listed. Payments sort by creation time instead. Ids of
  * subscriptions have the time of their session.
  */
-import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/environment.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 
 export interface Batch {

@@ -3,8 +3,8 @@
  * ids are an array, of which PostgreSQL expects few: joined as rows, an email was expected to name thousands of
  * customers, and the whole table was read (9 s of 500,000 invoices).
  */
-import type { Scope } from '../../domain/environment.ts';
-import type { SearchTerm } from '../../domain/search.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import type { SearchTerm } from '../../domain/core/search.ts';
 import { sql } from './pool.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;

@@ -1,7 +1,7 @@
 /** Records a payment's disputes as the rail reports them: rows, alerts, and the end of renewals, in one transaction. */
 import { z } from 'zod';
 import { eventPayment } from '../../contract/webhook/events.ts';
-import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute.ts';
+import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute/dispute.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';

@@ -1,6 +1,6 @@
 /** A lost dispute ends its subscription with the period, unless the merchant decided otherwise. */
 import { z } from 'zod';
-import { isBilled } from '../../domain/subscription.ts';
+import { isBilled } from '../../domain/subscription/subscription.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';

@@ -1,6 +1,6 @@
 /** Documents that could not be written with their change (rule 40): stored with it, written later by the sweep. */
 import { z } from 'zod';
-import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { errorCode } from '../core/error-code.ts';
 import { type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/settlement.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { invoiceCustomer } from '../../contract/invoice/resources.ts';
 import { lineItem } from '../../contract/payment/resources.ts';
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const printableInvoice = z.object({

@@ -1,7 +1,7 @@
 /** Issuing invoices: numbered without gaps, immutable once issued. */
 import { z } from 'zod';
-import type { Scope } from '../../domain/environment.ts';
-import type { Currency } from '../../domain/money.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import type { Currency } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 
 export interface InvoiceDraft {

@@ -1,7 +1,7 @@
 /** Invoices of one environment, newest first. */
 import { type Invoice, invoice } from '../../contract/invoice/resources.ts';
-import { INVOICE_STATUSES } from '../../domain/invoice.ts';
-import type { SearchTerm } from '../../domain/search.ts';
+import type { SearchTerm } from '../../domain/core/search.ts';
+import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 

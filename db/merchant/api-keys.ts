@@ -1,6 +1,6 @@
 /** API keys, for the management API. Each change writes an audit row, which never contains the key. */
 import { type ApiKey, apiKey as apiKeyRow, MAX_API_KEYS } from '../../contract/merchant/api-keys.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 

@@ -1,6 +1,6 @@
 /** Row counts of one merchant and environment, by kind. */
 import { z } from 'zod';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const counters = z.object({

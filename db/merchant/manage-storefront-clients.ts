@@ -7,7 +7,7 @@ import {
   type StorefrontClientChanges,
   storefrontClient,
 } from '../../contract/merchant/storefront-clients.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';

@@ -1,6 +1,6 @@
 /** Merchants and authentication by API key. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const apiKeyHolder = z.object({

@@ -1,8 +1,8 @@
 /** The numbers of one merchant and environment: 60 days of payments and checkouts, read by time. */
 import { z } from 'zod';
 import { type Overview, overview } from '../../contract/merchant/overview.ts';
-import type { Scope } from '../../domain/environment.ts';
-import { DEFAULT_CURRENCY } from '../../domain/money.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 

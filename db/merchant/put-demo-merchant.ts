@@ -3,7 +3,7 @@
  * changed. Rows that a person changed over HTTP, according to the audit log, are left alone. Secrets arrive hashed or
  * sealed.
  */
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
 

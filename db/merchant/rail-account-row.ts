@@ -1,7 +1,7 @@
 /** A rail account as calls to the rail need it (`openRailAccount`). */
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { sql } from '../core/pool.ts';
 
 export const railAccountRow = {

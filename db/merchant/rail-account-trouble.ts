@@ -1,6 +1,6 @@
 /** The rail refused an account: refused credentials disable it, a misconfiguration does not; both alert. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/settlement.ts';

@@ -4,7 +4,7 @@ import {
   railAccount as publicRailAccount,
   type RailAccountResource,
 } from '../../contract/merchant/rail-accounts.ts';
-import type { Environment, Scope } from '../../domain/environment.ts';
+import type { Environment, Scope } from '../../domain/core/environment.ts';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from './rail-account-row.ts';
 

@@ -1,7 +1,7 @@
 /** Public clients of browser storefronts: their origins and the products they may sell. */
 import { z } from 'zod';
 import { storefrontBranding, storefrontProduct } from '../../contract/session/storefront.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { activePrice } from '../catalogue/catalogue-columns.ts';
 import { type Db, sql } from '../core/pool.ts';
 

@@ -1,6 +1,6 @@
 /** The audit log across merchants. */
 import { type OperatorAuditEntry, operatorAuditEntry } from '../../contract/operations/audit.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 export interface OperatorAuditFilter {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
 

@@ -4,8 +4,8 @@
  * restored database charges under the references that the rail knows (rule 28).
  */
 import { z } from 'zod';
-import type { Scope } from '../../domain/environment.ts';
-import type { MethodSummary } from '../../domain/payment-method.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import type { MethodSummary } from '../../domain/payment/payment-method.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/settlement.ts';

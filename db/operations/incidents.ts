@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';

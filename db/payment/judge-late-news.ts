@@ -1,6 +1,6 @@
 /** Rail news about a payment whose session has ended: does the rail's answer agree with the database? */
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { isOpen } from '../../domain/payment.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { isOpen } from '../../domain/payment/payment.ts';
 import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { findOrphan, markOrphanReturned, recordContradiction, recordOrphan } from './orphaned-charges.ts';

@@ -3,7 +3,7 @@
  * charge at the rail.
  */
 import { type Payment, payment } from '../../contract/payment/resources.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 export interface ManualCharge {

@@ -3,7 +3,7 @@
  * has the money back.
  */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';

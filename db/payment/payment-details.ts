@@ -1,7 +1,7 @@
 /** One payment with everything that happened to it, from the rows that recorded it. */
 import type { z } from 'zod';
 import { happening, type PaymentDetails, paymentDetails } from '../../contract/payment/search.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { paymentColumns, paymentJoins } from './search-payments.ts';
 

@@ -1,8 +1,8 @@
 /** Locks a payment's row in a transaction; the only way to change its status. */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
-import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment.ts';
-import { METHOD_TYPES } from '../../domain/payment-method.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment/payment.ts';
+import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { countAttempt } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { countAfterCommit } from '../core/settlement.ts';

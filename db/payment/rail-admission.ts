@@ -1,7 +1,7 @@
 /** Asks the breakers before a new attempt. */
 import { z } from 'zod';
-import { PROBE_SECONDS } from '../../domain/breaker.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import { PROBE_SECONDS } from '../../domain/payment/breaker.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 export interface AccountAtRail {

@@ -1,6 +1,6 @@
 /** What rails answered, for operators and for the breakers. */
 import { z } from 'zod';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 

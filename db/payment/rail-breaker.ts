@@ -3,8 +3,8 @@
  * write nothing here. Every process sees the same state, because it is a row.
  */
 import { z } from 'zod';
-import { COUNTED, isFailing, type RecentAttempts, waitBeforeProbe } from '../../domain/breaker.ts';
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import { COUNTED, isFailing, type RecentAttempts, waitBeforeProbe } from '../../domain/payment/breaker.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';

@@ -1,6 +1,6 @@
 /** Database state around a call to the rail: the mark before it, the answer's details after it. */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 

@@ -1,6 +1,6 @@
 /** Inbound rail webhooks: stored under the rail's event id, trusted only after a look-up (rule 24). */
 import { z } from 'zod';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 

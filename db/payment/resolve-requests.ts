@@ -8,7 +8,7 @@ import {
   type Resolution,
   type ResolveCommand,
   type StoredResolution,
-} from '../../domain/resolution.ts';
+} from '../../domain/core/resolution.ts';
 import { type Confirmation, typedInTemporalUi } from '../core/audit.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';

@@ -1,9 +1,9 @@
 /** Payments of one environment, newest first, by keyset. Each kind of search reads an index of its own. */
 import { z } from 'zod';
 import { type FoundPayment, foundPayment } from '../../contract/payment/search.ts';
-import type { Scope } from '../../domain/environment.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts';
-import type { SearchTerm } from '../../domain/search.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import type { SearchTerm } from '../../domain/core/search.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { customersNamed } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 

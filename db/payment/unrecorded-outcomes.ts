@@ -1,6 +1,6 @@
 /** Outcomes that a workflow fails to record and keeps retrying (rule 40): listed, and alerted once. */
 import { z } from 'zod';
-import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';

@@ -1,10 +1,10 @@
 /** Creates or refuses a refund under its payment's row lock, which also reserves the amount (rule 8). */
 import { z } from 'zod';
 import { type Refund, refund } from '../../contract/refund/refund.ts';
-import type { Scope } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import { PAYMENT_STATUSES } from '../../domain/payment.ts';
-import { isRefundable } from '../../domain/refund.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import { isRefundable } from '../../domain/refund/refund.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 

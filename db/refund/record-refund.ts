@@ -6,9 +6,9 @@ import {
   eventProduct,
   eventSubscription,
 } from '../../contract/webhook/events.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund.ts';
-import type { Resolution } from '../../domain/resolution.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund/refund.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';

@@ -1,6 +1,6 @@
 /** Database state around a refund's calls to the rail: the mark before them (rule 3). */
 import { z } from 'zod';
-import { REFUND_STATUSES, type RefundView } from '../../domain/refund.ts';
+import { REFUND_STATUSES, type RefundView } from '../../domain/refund/refund.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';

@@ -1,6 +1,6 @@
 /** Refunds for the sweep: left behind, or with unapplied rail news. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';

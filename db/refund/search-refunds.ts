@@ -1,6 +1,6 @@
 /** Refunds of one environment, newest first, with what identifies them at the card processor. */
 import { type FoundRefund, foundRefund } from '../../contract/refund/search.ts';
-import { REFUND_STATUSES } from '../../domain/refund.ts';
+import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
 import { type DatedPosition, type DatedSearch, newestByDate } from '../core/dated-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 

@@ -1,5 +1,5 @@
 /** Ends a subscription again whose end a restore has lost. */
-import { isBilled } from '../../domain/subscription.ts';
+import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { endSubscription } from '../subscription/end-subscription.ts';

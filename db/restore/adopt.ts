@@ -1,7 +1,7 @@
 /** Rebuilds rows that a restore has removed, for attempts that the rail has (rule 29). */
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../domain/payment.ts';
-import { isRefundable } from '../../domain/refund.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import { isRefundable } from '../../domain/refund/refund.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';

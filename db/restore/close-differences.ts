@@ -1,6 +1,6 @@
 /** Closes differences of a comparison: settled here, listed for an operator, or dealt with by one (rule 29). */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 

@@ -1,6 +1,6 @@
 /** Differences of a comparison: matched with what they were charged for (rule 29). */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { closeSettled } from './close-differences.ts';
 

@@ -1,6 +1,6 @@
 /** Requests of merchants that Temporal remembers and a restored database has lost (rule 29). */
 import { z } from 'zod';
-import { isBilled } from '../../domain/subscription.ts';
+import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { cancelChangeIn } from '../subscription/subscription-changes.ts';

@@ -3,9 +3,9 @@
  * session's row lock and by the database's clock.
  */
 import { z } from 'zod';
-import { taxIncludedCents } from '../../domain/money.ts';
-import { isOpen, PAYMENT_STATUSES } from '../../domain/payment.ts';
-import type { PayAnswer, PayRefusal } from '../../domain/session.ts';
+import { taxIncludedCents } from '../../domain/core/money.ts';
+import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
 import { type LockedSession, lockSession, moveSession } from './session-row.ts';

@@ -1,5 +1,5 @@
 /** Ends a method change, in the transaction that ends its session. */
-import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
+import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';

@@ -1,7 +1,7 @@
 /** Ends a session in the caller's transaction: order, subscription, invoice and their events. */
 import { z } from 'zod';
-import { firstPeriod } from '../../domain/lost-beginning.ts';
-import type { SessionFailureReason, SessionState } from '../../domain/session.ts';
+import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
+import { firstPeriod } from '../../domain/subscription/lost-beginning.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
 import { setInvoiceAside } from '../invoice/documents-due.ts';

@@ -1,8 +1,8 @@
 /** Creates checkout sessions: all database checks and all rows in one statement. */
 import { z } from 'zod';
-import type { Scope } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import type { MethodType } from '../../domain/payment-method.ts';
+import type { Scope } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { countStep } from '../../observability/moves.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { termsOfOffer } from './session-terms.ts';

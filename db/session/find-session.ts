@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { sessionTerms } from '../../contract/session/terms.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import { PAYMENT_STATUSES } from '../../domain/payment.ts';
-import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from './method-change-facts.ts';
 import { CLAIM_COMMIT_GRACE, claim, selectClaim } from './pay-requests.ts';

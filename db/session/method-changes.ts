@@ -3,7 +3,7 @@
  * work as for a purchase; `close-method-change.ts` records the outcome.
  */
 import { z } from 'zod';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import {
   type CustomerPrefill,

@@ -2,11 +2,12 @@
  * Records a rail answer in one transaction: payment, session, order, subscription, invoice and events change together
  * or not at all. Idempotent.
  */
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { isOpen } from '../../domain/payment.ts';
-import { settlesInDays } from '../../domain/payment-method.ts';
-import type { Resolution } from '../../domain/resolution.ts';
-import { isFinal, judge } from '../../domain/session.ts';
+
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { isOpen } from '../../domain/payment/payment.ts';
+import { settlesInDays } from '../../domain/payment/payment-method.ts';
+import { isFinal, judge } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';

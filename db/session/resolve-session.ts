@@ -1,6 +1,7 @@
 /** An operator settles a session in doubt: state, audit row and answer in one transaction. */
-import { isOpen } from '../../domain/payment.ts';
-import type { Resolution } from '../../domain/resolution.ts';
+
+import type { Resolution } from '../../domain/core/resolution.ts';
+import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';

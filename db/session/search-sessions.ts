@@ -1,7 +1,7 @@
 /** Checkouts of one environment, newest first; a method change is not one. */
 import { type FoundCheckout, foundCheckout } from '../../contract/session/search.ts';
-import type { SearchTerm } from '../../domain/search.ts';
-import { SESSION_STATES } from '../../domain/session.ts';
+import type { SearchTerm } from '../../domain/core/search.ts';
+import { SESSION_STATES } from '../../domain/session/session.ts';
 import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 

@@ -1,5 +1,5 @@
 import { type CheckoutDetails, checkoutDetails } from '../../contract/session/checkout-details.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 /** A session as its merchant sees it; a method change is not a checkout. */

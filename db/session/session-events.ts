@@ -7,7 +7,7 @@ import {
   eventProduct,
   eventSubscription,
 } from '../../contract/webhook/events.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventParts } from '../webhook/events.ts';
 

@@ -1,7 +1,7 @@
 /** One checkout with everything that happened to it and to its attempts. */
 import { z } from 'zod';
 import { type CheckoutHistory, checkoutHistory } from '../../contract/session/checkout-history.ts';
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { type Happening, paymentTimeline } from '../payment/payment-details.ts';
 import { findSessionDetails } from './session-details.ts';

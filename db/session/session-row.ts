@@ -1,8 +1,8 @@
 /** Locks a session's row in a transaction; the only way to change its state. */
 import { z } from 'zod';
 import { sessionTerms } from '../../contract/session/terms.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 import {
   isFinal,
   pathOfSession,
@@ -10,7 +10,7 @@ import {
   SESSION_STATES,
   type SessionFailureReason,
   type SessionState,
-} from '../../domain/session.ts';
+} from '../../domain/session/session.ts';
 import { countStep } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
@@ -58,7 +58,7 @@ export async function lockSession(tx: Transaction, checkoutId: string): Promise<
   return present(row, checkoutId);
 }
 
-/** The end of a challenge: its own limit or the session's (`nextStep` of domain/session-plan.ts). */
+/** The end of a challenge: its own limit or the session's (`nextStep` of domain/session/session-plan.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
     select max(challenge_expires_at) from payments

@@ -3,9 +3,9 @@
  * without the flag that their workflow was started (rules 16 and 27).
  */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import type { SessionToStart } from '../../domain/session-plan.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import type { SessionToStart } from '../../domain/session/session-plan.ts';
 import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';

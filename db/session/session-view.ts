@@ -1,9 +1,9 @@
 /** A session as its workflow sees it, by the database's clock. */
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../domain/payment.ts';
-import { METHOD_TYPES, settlesInDays } from '../../domain/payment-method.ts';
-import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session.ts';
-import type { SessionView } from '../../domain/session-plan.ts';
+import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
+import { METHOD_TYPES, settlesInDays } from '../../domain/payment/payment-method.ts';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
+import type { SessionView } from '../../domain/session/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 

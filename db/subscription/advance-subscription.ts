@@ -1,7 +1,7 @@
 /** Advances a sandbox subscription's clock (rule 20): the target is stored as a row. */
 import { z } from 'zod';
-import { boundariesUntil } from '../../domain/calendar.ts';
-import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { boundariesUntil } from '../../domain/core/calendar.ts';
+import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { setTarget } from './subscription-clock.ts';
 import {

@@ -1,5 +1,5 @@
 /** Cancels a subscription for its merchant or an operator: at once, or at the end of the period. */
-import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { endSubscription } from './end-subscription.ts';
 import { hasScheduledChange } from './subscription-changes.ts';

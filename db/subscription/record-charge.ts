@@ -2,11 +2,12 @@
  * Records a rail answer about an off-session charge in one transaction: payment, invoice, order, subscription and
  * events change together or not at all. Idempotent.
  */
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { needsNewMethod } from '../../domain/dunning.ts';
-import { isOpen } from '../../domain/payment.ts';
-import type { Resolution } from '../../domain/resolution.ts';
-import { judgeCharge } from '../../domain/subscription-charge.ts';
+
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { isOpen } from '../../domain/payment/payment.ts';
+import { needsNewMethod } from '../../domain/subscription/dunning.ts';
+import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';

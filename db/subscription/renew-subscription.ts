@@ -3,8 +3,8 @@
  * under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { atBoundary } from '../../domain/subscription.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { refusedForSeconds } from '../payment/rail-admission.ts';

@@ -1,6 +1,7 @@
 /** An operator settles a subscription's charge in doubt, with an audit row. */
-import { isOpen, type PaymentStatus } from '../../domain/payment.ts';
-import type { Resolution } from '../../domain/resolution.ts';
+
+import type { Resolution } from '../../domain/core/resolution.ts';
+import { isOpen, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';

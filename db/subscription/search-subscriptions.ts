@@ -1,6 +1,6 @@
 /** Subscriptions of one environment, newest first, with their customer and next charge. */
 import { type FoundSubscription, foundSubscription } from '../../contract/subscription/search.ts';
-import type { SearchTerm } from '../../domain/search.ts';
+import type { SearchTerm } from '../../domain/core/search.ts';
 import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectSubscriptions } from './subscriptions.ts';

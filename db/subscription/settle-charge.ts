@@ -1,7 +1,10 @@
 /** Settles an off-session charge and all rows that depend on it, in the caller's transaction. */
 import { z } from 'zod';
-import { afterFailure, beginDunning } from '../../domain/dunning.ts';
-import { ALERT_AFTER_UNANSWERED, chargeAgainInSeconds } from '../../domain/subscription-charge.ts';
+import { afterFailure, beginDunning } from '../../domain/subscription/dunning.ts';
+import {
+  ALERT_AFTER_UNANSWERED,
+  chargeAgainInSeconds,
+} from '../../domain/subscription/subscription-charge.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { endSubscription } from './end-subscription.ts';

@@ -1,6 +1,6 @@
 /** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
-import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import {

@@ -1,8 +1,8 @@
 /** One subscription with its dunning and history, for the dashboard. */
 import { z } from 'zod';
 import { type SubscriptionDetails, subscriptionDetails } from '../../contract/subscription/details.ts';
-import { dunningEnd, dunningStep } from '../../domain/dunning.ts';
-import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/environment.ts';
+import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
+import { dunningEnd, dunningStep } from '../../domain/subscription/dunning.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { searchSubscriptions } from './search-subscriptions.ts';
 import { storedDunning } from './subscription-row.ts';

@@ -1,6 +1,6 @@
 /** A subscription's invoices: one per period, settled oldest first. */
 import { z } from 'zod';
-import { taxIncludedCents } from '../../domain/money.ts';
+import { taxIncludedCents } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type IssuedInvoice, issueInvoice } from '../invoice/invoices.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';

@@ -1,10 +1,10 @@
 /** Locks a subscription's row in a transaction; the only way to change it. */
 import { z } from 'zod';
-import type { Dunning } from '../../domain/dunning.ts';
-import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
-import { nextDue, type Timetable } from '../../domain/subscription-plan.ts';
+import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import type { Dunning } from '../../domain/subscription/dunning.ts';
+import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
+import { nextDue, type Timetable } from '../../domain/subscription/subscription-plan.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 

@@ -1,8 +1,8 @@
 /** Subscriptions whose workflow is missing or late, found from the rows alone (rules 16 and 27). */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 import { IS_LONG_OVERDUE } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';

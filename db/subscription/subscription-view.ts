@@ -1,9 +1,9 @@
 /** A subscription as its workflow sees it, at one instant of the subscription's clock. */
 import { z } from 'zod';
-import { dunningEnd, dunningStep } from '../../domain/dunning.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
-import { type SubscriptionView, scheduleOf } from '../../domain/subscription-plan.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { dunningEnd, dunningStep } from '../../domain/subscription/dunning.ts';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
+import { type SubscriptionView, scheduleOf } from '../../domain/subscription/subscription-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 import { storedDunning } from './subscription-row.ts';

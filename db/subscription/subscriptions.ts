@@ -5,7 +5,7 @@ import {
   subscription,
   subscriptionChange,
 } from '../../contract/subscription/resources.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,

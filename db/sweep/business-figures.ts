@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import { type IncidentKind, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { CURRENCIES } from '../../domain/money.ts';
-import { SESSION_STATES } from '../../domain/session.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { SESSION_STATES } from '../../domain/session/session.ts';
 import type { Figure, FigureName, Figures } from '../../observability/figures.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { foundOf } from '../operations/incidents.ts';

@@ -6,7 +6,7 @@ import {
   loggedAttempt,
   loggedEvent,
 } from '../../contract/webhook/webhook-endpoints.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 export interface LogFilter {

@@ -3,7 +3,10 @@
  * overwritten. Updates the endpoint's health as well.
  */
 import { z } from 'zod';
-import { DISABLED_AFTER_SECONDS, EXHAUSTED_ALERT_EVERY_SECONDS } from '../../domain/retry-schedule.ts';
+import {
+  DISABLED_AFTER_SECONDS,
+  EXHAUSTED_ALERT_EVERY_SECONDS,
+} from '../../domain/webhook/retry-schedule.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/settlement.ts';
 import { type EndpointRef, recordEvent } from './events.ts';

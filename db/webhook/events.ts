@@ -11,7 +11,7 @@ import {
   eventContent,
   type TEST_EVENT_TYPE,
 } from '../../contract/webhook/events.ts';
-import { ENVIRONMENTS, type Scope } from '../../domain/environment.ts';
+import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../observability/spans.ts';
 import { type Db, readClock, sql, type Transaction } from '../core/pool.ts';
 import { noteEvent, writeDocument } from '../core/settlement.ts';

@@ -1,6 +1,6 @@
 /** Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. */
 import { z } from 'zod';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';

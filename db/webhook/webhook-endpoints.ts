@@ -5,7 +5,7 @@ import {
   type WebhookEndpoint,
   webhookEndpoint,
 } from '../../contract/webhook/webhook-endpoints.ts';
-import type { Environment, Scope } from '../../domain/environment.ts';
+import type { Environment, Scope } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 

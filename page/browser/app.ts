@@ -1,5 +1,5 @@
 /** The page: takes views from the server and clicks from the buyer, and renders both. */
-import { isFinal } from '../../domain/session.ts';
+import { isFinal } from '../../domain/session/session.ts';
 import type { BootData } from '../document/document.ts';
 import { formWords } from '../document/form-words.ts';
 import { isChangeOver } from '../document/method-change-words.ts';

@@ -1,5 +1,5 @@
 /** The "cancel" link below the form: asks for confirmation, then ends the session. */
-import { isFinal } from '../../domain/session.ts';
+import { isFinal } from '../../domain/session/session.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import { ask } from './dialogs.ts';
 import { newId, postUntilAnswered } from './net.ts';

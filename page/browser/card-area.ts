@@ -1,5 +1,5 @@
 /** The rail's card fields as the form shows them: loading, failed, or ready for the chosen method. */
-import type { MethodType } from '../../domain/payment-method.ts';
+import type { MethodType } from '../../domain/payment/payment-method.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
 import { announce } from './announce.ts';

@@ -1,6 +1,6 @@
 /** The rail's card fields in their frame: card data stays inside, a single-use token comes out. */
 
-import type { Wallet } from '../../domain/payment-method.ts';
+import type { Wallet } from '../../domain/payment/payment-method.ts';
 import {
   FIELDS_CHANNEL,
   type FieldsMessage,

@@ -1,6 +1,6 @@
 /** The payment methods that the account has enabled and this device supports. */
 
-import type { MethodType } from '../../domain/payment-method.ts';
+import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { icons } from '../document/icons.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';

@@ -2,7 +2,7 @@
  * One click on "Pay": gets a token from the card fields, then repeats the same claim until its fate is known.
  * Only the view says whether money moved.
  */
-import { isFinal } from '../../domain/session.ts';
+import { isFinal } from '../../domain/session/session.ts';
 import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { Notice } from '../document/status.ts';
 import type { Strings } from '../document/strings/shape.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { SessionKind } from '../../domain/session.ts';
+import type { SessionKind } from '../../domain/session/session.ts';
 import { CATALOGUES, isLanguage, type Language } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';

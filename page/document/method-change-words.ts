@@ -1,6 +1,6 @@
 /** The texts of a payment method change: what is charged, when, and to which card. Pure. */
 
-import { isFinal } from '../../domain/session.ts';
+import { isFinal } from '../../domain/session/session.ts';
 import type { MethodChangeTexts } from './strings/method-change-texts.ts';
 import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';

@@ -1,5 +1,5 @@
 /** What the preview of a merchant's branding shows: the page of a purchase that nobody makes. Pure. */
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import type { Language } from './strings/index.ts';
 import type { PageView } from './view.ts';
 

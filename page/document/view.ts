@@ -4,11 +4,11 @@
  * email, and an hour later no payment method and no way back to the shop, whose URL may hold a token.
  */
 import type { Session } from '../../db/session/find-session.ts';
-import type { Environment } from '../../domain/environment.ts';
-import type { Currency } from '../../domain/money.ts';
-import type { MethodType } from '../../domain/payment-method.ts';
-import type { SessionFailureReason, SessionKind, SessionState } from '../../domain/session.ts';
-import { isFinal } from '../../domain/session.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import type { Currency } from '../../domain/core/money.ts';
+import type { MethodType } from '../../domain/payment/payment-method.ts';
+import type { SessionFailureReason, SessionKind, SessionState } from '../../domain/session/session.ts';
+import { isFinal } from '../../domain/session/session.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 
 /** From then on a finished session shows neither method nor address: its URL stays in histories and mailboxes. */

@@ -1,6 +1,6 @@
 /** Turns a view into text, on the server and in the browser. Pure: the strings are passed in. */
-import { addDays, boundary } from '../../domain/calendar.ts';
-import { taxIncludedCents } from '../../domain/money.ts';
+import { addDays, boundary } from '../../domain/core/calendar.ts';
+import { taxIncludedCents } from '../../domain/core/money.ts';
 import type { PluralForms, Strings } from './strings/shape.ts';
 import type { PageView, Recurring } from './view.ts';
 

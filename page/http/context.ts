@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 

@@ -2,7 +2,7 @@
  * The address of a preview carries what it shows, sealed: only who may read the merchant gets one, nothing is stored,
  * and no other values than those that the API has checked reach the page.
  */
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { brandingPreview } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 

@@ -2,7 +2,7 @@
  * Maps the sandbox rail's refusals and failures to outcomes. Errors never include parts of a request or an
  * answer: both may contain secrets.
  */
-import type { DeclineCode, UnknownReason } from '../../domain/attempt.ts';
+import type { DeclineCode, UnknownReason } from '../../domain/payment/attempt.ts';
 
 interface Decline {
   readonly code: DeclineCode;

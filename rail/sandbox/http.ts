@@ -1,6 +1,6 @@
 /** One call to the sandbox rail: sent, retried while the rail is busy, and classified. */
 import { z } from 'zod';
-import type { UnknownReason } from '../../domain/attempt.ts';
+import type { UnknownReason } from '../../domain/payment/attempt.ts';
 import { isOver } from '../deadline.ts';
 import { failureOf } from '../network-failure.ts';
 import type { RailAccount } from '../rail-account.ts';

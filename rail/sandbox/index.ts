@@ -1,8 +1,8 @@
 /** The adapter to the sandbox rail, over HTTP. */
 import type { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
-import { WALLETS } from '../../domain/payment-method.ts';
-import type { RailCapabilities } from '../../domain/rail-capabilities.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { WALLETS } from '../../domain/payment/payment-method.ts';
+import type { RailCapabilities } from '../../domain/payment/rail-capabilities.ts';
 import { assertCapability, assertCurrencyDeclared } from '../capabilities.ts';
 import { RailListFailed } from '../lists.ts';
 import type { RailOutcome, RefundOutcome } from '../outcomes.ts';

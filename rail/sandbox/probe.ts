@@ -1,8 +1,8 @@
 /** Asks the sandbox rail what an account can do. */
 import { z } from 'zod';
-import { CURRENCIES } from '../../domain/money.ts';
-import { WALLETS } from '../../domain/payment-method.ts';
-import type { RailFinding } from '../../domain/rail-finding.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { WALLETS } from '../../domain/payment/payment-method.ts';
+import type { RailFinding } from '../../domain/payment/rail-finding.ts';
 import type { RailAccount, RailCredentialField, RailProbe } from '../rail-account.ts';
 import { credentialOf } from './credential.ts';
 import { callRail } from './http.ts';

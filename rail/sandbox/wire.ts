@@ -1,7 +1,7 @@
 /** Schemas of the sandbox rail's answers, and the outcomes they map to. */
 import { z } from 'zod';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { METHOD_TYPES } from '../../domain/payment-method.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import type { RailCharge, RailRefund } from '../lists.ts';
 import type { DisputesOutcome, RailOutcome, RefundOutcome } from '../outcomes.ts';
 import { declineOf } from './errors.ts';

@@ -1,6 +1,6 @@
 /** Disputes of a payment. Stripe's amounts and dates; its many states become three. */
 import { z } from 'zod';
-import type { DisputeStatus } from '../../domain/dispute.ts';
+import type { DisputeStatus } from '../../domain/dispute/dispute.ts';
 import type { DisputesOutcome } from '../outcomes.ts';
 import type { Rail } from '../rail.ts';
 import { call } from './core/call.ts';

@@ -3,7 +3,7 @@
  * sources that Stripe documents for its script (https://docs.stripe.com/security/guide?csp=csp-js), without
  * maps, which only address fields need, and images, which only Stripe's checkout page needs.
  */
-import { DEFAULT_CURRENCY } from '../../domain/money.ts';
+import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import type { FieldsDocument, FieldsDocumentRequest } from '../card-fields.ts';
 import { stringsOf } from './browser/strings.ts';
 

@@ -1,7 +1,7 @@
 /** A headless buyer: does what the page's script does, with a test card of the sandbox rail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isFinal, type SessionFailureReason, type SessionState } from '../../domain/session.ts';
+import { isFinal, type SessionFailureReason, type SessionState } from '../../domain/session/session.ts';
 import type { PageView } from '../../page/document/view.ts';
 
 export interface BuyerWishes {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ROLES } from '../../domain/permissions.ts';
+import { ROLES } from '../../domain/core/permissions.ts';
 
 export const accountSchema = z.object({
   /** The person's id at the provider, `sub` in tokens. An email here, which keeps the audit log readable. */

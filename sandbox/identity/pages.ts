@@ -1,5 +1,5 @@
 /** The provider's pages: home, log-in and token. */
-import { ROLES } from '../../domain/permissions.ts';
+import { ROLES } from '../../domain/core/permissions.ts';
 import { type Html, html } from '../shop/pages/html.ts';
 import type { Account } from './accounts.ts';
 

@@ -1,6 +1,6 @@
 /** The service's and the sandbox's processes, and each one's environment. */
 import { join } from 'node:path';
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 import { COMPILE_CACHE, PROJECT_DIR } from './core/directories.ts';
 import type { Ports } from './core/ports.ts';
 import { type DemoMerchants, productIds } from './demo/demo-merchants.ts';

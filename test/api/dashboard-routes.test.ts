@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
-import { CURRENCIES } from '../../domain/money.ts';
+import { CURRENCIES } from '../../domain/core/money.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
 import { expectRefusal } from '../support/api/api.ts';
 import { asPerson } from '../support/api/people.ts';

@@ -7,7 +7,7 @@ import { dashboard } from '../../contract/merchant/dashboard.ts';
 import { order, payment } from '../../contract/payment/resources.ts';
 import { subscription } from '../../contract/subscription/resources.ts';
 import { sql } from '../../db/core/pool.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
 import { expectMarks, expectRefusal } from '../support/api/api.ts';
 import { asPerson } from '../support/api/people.ts';

@@ -1,6 +1,6 @@
-/** docs/people.md agrees with `domain/permissions.ts`. */
+/** docs/people.md agrees with `domain/core/permissions.ts`. */
 import { expect, test } from '@jest/globals';
-import { PERMISSIONS, ROLES } from '../../domain/permissions.ts';
+import { PERMISSIONS, ROLES } from '../../domain/core/permissions.ts';
 import { demoMerchants } from '../../sandbox/stack/demo/demo-merchants.ts';
 import { devAccounts } from '../../sandbox/stack/demo/dev-accounts.ts';
 import { read } from './documents.ts';

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { visitSlowly } from '../../bench/page/slow-phone.ts';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import { eventually } from '../support/core/eventually.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/settlement.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
-import type { Scope } from '../../domain/environment.ts';
+import type { Scope } from '../../domain/core/environment.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../temporal/wake-endpoints.ts';
 import { eventually } from '../support/core/eventually.ts';

@@ -15,7 +15,7 @@ import { canonicalOrigin } from '../../contract/merchant/storefront-clients.ts';
 import { refundRequest } from '../../contract/refund/refund.ts';
 import { advanceRequest } from '../../contract/subscription/subscription-operations.ts';
 import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
-import { plainAmount, taxIncludedCents } from '../../domain/money.ts';
+import { plainAmount, taxIncludedCents } from '../../domain/core/money.ts';
 import { isAllowedAddress } from '../../outbound/address-guard.ts';
 import { retryAfterSeconds } from '../../outbound/retry-after.ts';
 import { verifyWebhook, WebhookVerificationError } from '../../packages/webhooks/src/index.ts';

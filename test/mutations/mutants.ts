@@ -30,10 +30,10 @@ const named = (file: string, find: string, replace: string, test: string, name: 
 const ofWorkflow = (file: string, find: string, replace: string, test: string, name: string): Mutant =>
   named(`workflows/${file}`, find, replace, `test/workflows/${test}.test.ts`, name);
 
-const SESSION = ['test/domain/session.test.ts', 'test/domain/session-arrivals.test.ts'];
-const PLAN = 'test/domain/session-plan.test.ts';
-const DUNNING = 'test/domain/dunning.test.ts';
-const SUBSCRIPTION = 'test/domain/subscription-plan.test.ts';
+const SESSION = ['test/domain/session/session.test.ts', 'test/domain/session/session-arrivals.test.ts'];
+const PLAN = 'test/domain/session/session-plan.test.ts';
+const DUNNING = 'test/domain/subscription/dunning.test.ts';
+const SUBSCRIPTION = 'test/domain/subscription/subscription-plan.test.ts';
 const KEYS = 'test/db/core/idempotency.test.ts';
 const REFUND = 'test/db/refund/refund-calls.test.ts';
 const CLAIM = 'test/db/session/claim-attempt.test.ts';
@@ -52,43 +52,78 @@ const SWEEP = 'test/workflows/sweep/sweep.test.ts';
 const EXPORT = 'test/api/operations/operations.test.ts';
 
 export const MUTANTS: readonly Mutant[] = [
-  mutant('domain/session.ts', 'if (cancelRequested) return', 'if (false) return', ...SESSION),
-  mutant('domain/session.ts', 'if (expired) return', 'if (false) return', ...SESSION),
-  mutant('domain/session.ts', 'attemptsUsed >= maxAttempts', 'attemptsUsed > maxAttempts', ...SESSION),
+  mutant('domain/session/session.ts', 'if (cancelRequested) return', 'if (false) return', ...SESSION),
+  mutant('domain/session/session.ts', 'if (expired) return', 'if (false) return', ...SESSION),
   mutant(
-    'domain/session.ts',
+    'domain/session/session.ts',
+    'attemptsUsed >= maxAttempts',
+    'attemptsUsed > maxAttempts',
+    ...SESSION,
+  ),
+  mutant(
+    'domain/session/session.ts',
     "patienceOver ? 'reconciliation_required'",
     "patienceOver ? 'created'",
     ...SESSION,
   ),
-  mutant('domain/session.ts', 'settlesInDays && !circumstances.reconciling', 'settlesInDays', ...SESSION),
-  mutant('domain/session-plan.ts', 'const expired = msToExpiry <= 0', 'const expired = msToExpiry < 0', PLAN),
-  mutant('domain/shortest-sleep.ts', 'Math.max(SHORTEST_SLEEP_MS, Math.ceil(ms))', 'Math.ceil(ms)', PLAN),
-  mutant('domain/session-plan.ts', 'alreadyOver || view.msToExpiry', 'view.msToExpiry', PLAN),
-  mutant('domain/session-plan.ts', 'Math.min(challengeMs, msToExpiry)', 'challengeMs', PLAN),
-  mutant('domain/dunning.ts', 'now >= dunningEnd(dunning)', 'now > dunningEnd(dunning)', DUNNING),
-  mutant('domain/dunning.ts', 'if (needsNewMethod) return', 'if (false) return', DUNNING),
-  mutant('domain/dunning.ts', '!declined.retryable ||', '', DUNNING),
-  mutant('domain/subscription-plan.ts', 'unpaid.at <= boundary.at', 'unpaid.at < boundary.at', SUBSCRIPTION),
-  mutant('domain/subscription-plan.ts', '&& !timetable.hasOpenPayment', '', SUBSCRIPTION),
   mutant(
-    'domain/subscription-plan.ts',
+    'domain/session/session.ts',
+    'settlesInDays && !circumstances.reconciling',
+    'settlesInDays',
+    ...SESSION,
+  ),
+  mutant(
+    'domain/session/session-plan.ts',
+    'const expired = msToExpiry <= 0',
+    'const expired = msToExpiry < 0',
+    PLAN,
+  ),
+  mutant(
+    'domain/core/shortest-sleep.ts',
+    'Math.max(SHORTEST_SLEEP_MS, Math.ceil(ms))',
+    'Math.ceil(ms)',
+    PLAN,
+  ),
+  mutant('domain/session/session-plan.ts', 'alreadyOver || view.msToExpiry', 'view.msToExpiry', PLAN),
+  mutant('domain/session/session-plan.ts', 'Math.min(challengeMs, msToExpiry)', 'challengeMs', PLAN),
+  mutant(
+    'domain/subscription/dunning.ts',
+    'now >= dunningEnd(dunning)',
+    'now > dunningEnd(dunning)',
+    DUNNING,
+  ),
+  mutant('domain/subscription/dunning.ts', 'if (needsNewMethod) return', 'if (false) return', DUNNING),
+  mutant('domain/subscription/dunning.ts', '!declined.retryable ||', '', DUNNING),
+  mutant(
+    'domain/subscription/subscription-plan.ts',
+    'unpaid.at <= boundary.at',
+    'unpaid.at < boundary.at',
+    SUBSCRIPTION,
+  ),
+  mutant('domain/subscription/subscription-plan.ts', '&& !timetable.hasOpenPayment', '', SUBSCRIPTION),
+  mutant(
+    'domain/subscription/subscription-plan.ts',
     'if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;',
     '',
     SUBSCRIPTION,
   ),
-  mutant('domain/money.ts', '* rateHundredths + divisor)', '* rateHundredths)', 'test/domain/money.test.ts'),
   mutant(
-    'domain/lookup-schedule.ts',
-    'lookupsDone >= quickSeconds.length',
-    'lookupsDone > quickSeconds.length',
-    'test/domain/lookup-schedule.test.ts',
+    'domain/core/money.ts',
+    '* rateHundredths + divisor)',
+    '* rateHundredths)',
+    'test/domain/core/money.test.ts',
   ),
   mutant(
-    'domain/calendar.ts',
+    'domain/core/lookup-schedule.ts',
+    'lookupsDone >= quickSeconds.length',
+    'lookupsDone > quickSeconds.length',
+    'test/domain/core/lookup-schedule.test.ts',
+  ),
+  mutant(
+    'domain/core/calendar.ts',
     'Math.min(from.getUTCDate(), lastDay)',
     'from.getUTCDate()',
-    'test/domain/calendar.test.ts',
+    'test/domain/core/calendar.test.ts',
   ),
   mutant(
     'db/payment/rail-calls.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DECLINE_CODES } from '../../domain/attempt.ts';
+import { DECLINE_CODES } from '../../domain/payment/attempt.ts';
 import { declineOf, refusalOf } from '../../rail/sandbox/errors.ts';
 
 test.each([

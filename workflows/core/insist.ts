@@ -9,7 +9,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OperatorPages } from '../../domain/operator-pages.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 import { searchAttributes } from './messages.ts';
 import { describePages } from './operator-pages.ts';
 import { goneIn } from './row-gone.ts';

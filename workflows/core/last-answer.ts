@@ -1,6 +1,6 @@
 /** What the rail said last, for an operator's details in Temporal UI. Pure. */
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import type { RefundAnswer } from '../../domain/refund.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { RefundAnswer } from '../../domain/refund/refund.ts';
 
 /** Of this run: the next one begins without it, and asks the rail again. */
 export interface LastAnswer {

@@ -5,8 +5,8 @@
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
-import type { Environment } from '../../domain/environment.ts';
-import { RESOLUTION_OUTCOMES, type ResolveCommand } from '../../domain/resolution.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import { RESOLUTION_OUTCOMES, type ResolveCommand } from '../../domain/core/resolution.ts';
 import { message, oneOf, text } from './parse-message.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Links in an operator's details in Temporal UI. Pure. */
-import type { OperatorPages } from '../../domain/operator-pages.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 
 /** Below the first line of the details, of which Temporal UI cuts off the end; none while no operator is needed. */
 export function describePages({ runbook, dashboard }: OperatorPages = {}): readonly string[] {

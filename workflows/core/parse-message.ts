@@ -3,8 +3,8 @@
  * validators have to be (rule 11). They throw InvalidRequest, which a caller can read.
  */
 import { ApplicationFailure } from '@temporalio/common';
-import { ENVIRONMENTS } from '../../domain/environment.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 
 export type Parser<Value> = (given: unknown, name: string) => Value;
 

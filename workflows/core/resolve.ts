@@ -3,8 +3,8 @@
  * would reorder the commands in the histories of runs that are being resolved.
  */
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import type { Resolution } from '../../domain/resolution.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { Entry } from './inbox.ts';
 import { database, rail } from './proxies.ts';
 

@@ -1,6 +1,6 @@
 /** The reconcile workflow's name, input and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, message, text } from '../core/parse-message.ts';
 

@@ -4,8 +4,8 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { lookupDelaySeconds } from '../../domain/lookup-schedule.ts';
-import type { OperatorPages } from '../../domain/operator-pages.ts';
+import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 import { onSignal } from '../core/handlers.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';

@@ -1,5 +1,5 @@
 /** A refund's details for operators in Temporal UI. Pure. */
-import type { RefundView } from '../../domain/refund.ts';
+import type { RefundView } from '../../domain/refund/refund.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describePages } from '../core/operator-pages.ts';
 import type { RefundWorkflowStatus } from './refund-messages.ts';

@@ -1,5 +1,5 @@
 /** Messages to the refund workflow: every handler records and enqueues, none acts (rule 9). */
-import type { ResolveCommand } from '../../domain/resolution.ts';
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';

@@ -1,7 +1,11 @@
 /** A refund at the rail: looked up, and its answer recorded. */
-import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
-import type { RefundAnswer, RefundView } from '../../domain/refund.ts';
-import type { Resolution } from '../../domain/resolution.ts';
+import {
+  type LookupTimings,
+  lookupDelaySeconds,
+  quickLookupsOver,
+} from '../../domain/core/lookup-schedule.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail } from '../core/proxies.ts';
 

@@ -1,11 +1,11 @@
 /** The refund workflow's name, input, messages and start options. Its id is the refund's. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Environment } from '../../domain/environment.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
-import { plainAmount } from '../../domain/money.ts';
-import type { RefundStatus } from '../../domain/refund.ts';
-import type { ResolveCommand } from '../../domain/resolution.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
+import { plainAmount } from '../../domain/core/money.ts';
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import type { RefundStatus } from '../../domain/refund/refund.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
 

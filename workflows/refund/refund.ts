@@ -6,7 +6,7 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { RefundView } from '../../domain/refund.ts';
+import type { RefundView } from '../../domain/refund/refund.ts';
 import { type Entry, Inbox } from '../core/inbox.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';

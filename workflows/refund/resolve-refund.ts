@@ -1,6 +1,7 @@
 /** An operator settles a refund: look-up and write are one turn of the main loop (rule 17). */
-import type { RefundView } from '../../domain/refund.ts';
-import type { Resolution } from '../../domain/resolution.ts';
+
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { RefundView } from '../../domain/refund/refund.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
 import { resolveReplies } from '../core/resolve.ts';

@@ -8,8 +8,14 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { isFinal } from '../../domain/session.ts';
-import { isOver, mustEnd, type NextStep, nextStep, type SessionView } from '../../domain/session-plan.ts';
+import { isFinal } from '../../domain/session/session.ts';
+import {
+  isOver,
+  mustEnd,
+  type NextStep,
+  nextStep,
+  type SessionView,
+} from '../../domain/session/session-plan.ts';
 import { Inbox } from '../core/inbox.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';

@@ -1,7 +1,7 @@
 /** An operator settles a session: look-up and write are one turn of the main loop (rule 17). */
-import type { Resolution } from '../../domain/resolution.ts';
-import { isFinal } from '../../domain/session.ts';
-import type { SessionView } from '../../domain/session-plan.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import { isFinal } from '../../domain/session/session.ts';
+import type { SessionView } from '../../domain/session/session-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
 import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';

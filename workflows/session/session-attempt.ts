@@ -1,9 +1,13 @@
 /** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
 import { patched } from '@temporalio/workflow';
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
-import type { Resolution } from '../../domain/resolution.ts';
-import { mustEnd, patienceOver, type SessionView } from '../../domain/session-plan.ts';
+import {
+  type LookupTimings,
+  lookupDelaySeconds,
+  quickLookupsOver,
+} from '../../domain/core/lookup-schedule.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { mustEnd, patienceOver, type SessionView } from '../../domain/session/session-plan.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
 import type { PayEntry } from './session-handlers.ts';

@@ -1,6 +1,6 @@
 /** What the main loop does for each command; the handlers only enqueue (rule 9). */
 import { patched } from '@temporalio/workflow';
-import type { SessionView } from '../../domain/session-plan.ts';
+import type { SessionView } from '../../domain/session/session-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database, rail } from '../core/proxies.ts';
 import { resolveSession } from './resolve-session.ts';

@@ -1,5 +1,5 @@
 /** A session's details for operators in Temporal UI. Pure. */
-import type { NextStep, SessionView } from '../../domain/session-plan.ts';
+import type { NextStep, SessionView } from '../../domain/session/session-plan.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describePages } from '../core/operator-pages.ts';
 import type { SessionStatus } from './session-messages.ts';

@@ -1,7 +1,7 @@
 /** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
-import type { ResolveCommand } from '../../domain/resolution.ts';
-import type { PayAnswer } from '../../domain/session.ts';
-import type { SessionView } from '../../domain/session-plan.ts';
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import type { PayAnswer } from '../../domain/session/session.ts';
+import type { SessionView } from '../../domain/session/session-plan.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';

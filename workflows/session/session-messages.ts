@@ -1,12 +1,12 @@
 /** A session's workflow from outside: names, input, messages and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Environment } from '../../domain/environment.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
-import { plainAmount } from '../../domain/money.ts';
-import type { ResolveCommand } from '../../domain/resolution.ts';
-import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session.ts';
-import type { SessionToStart } from '../../domain/session-plan.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
+import { plainAmount } from '../../domain/core/money.ts';
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
+import type { SessionToStart } from '../../domain/session/session-plan.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, optional, text, trueOrFalse } from '../core/parse-message.ts';
 

@@ -1,6 +1,6 @@
 /** An operator settles a charge: look-up and write are one turn of the main loop (rule 17). */
-import type { Resolution } from '../../domain/resolution.ts';
-import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
 import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';

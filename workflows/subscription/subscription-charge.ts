@@ -1,8 +1,13 @@
 /** The open charge of a subscription at the rail: sent, looked up, recorded. */
-import type { AttemptOutcome } from '../../domain/attempt.ts';
-import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../../domain/lookup-schedule.ts';
-import type { Resolution } from '../../domain/resolution.ts';
-import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+
+import {
+  type LookupTimings,
+  lookupDelaySeconds,
+  quickLookupsOver,
+} from '../../domain/core/lookup-schedule.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail } from '../core/proxies.ts';
 

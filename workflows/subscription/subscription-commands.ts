@@ -1,5 +1,5 @@
 /** What the main loop does for each command; the handlers only enqueue (rule 9). */
-import type { SubscriptionView } from '../../domain/subscription-plan.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
 import { resolveCharge } from './resolve-charge.ts';

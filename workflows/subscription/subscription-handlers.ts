@@ -1,7 +1,7 @@
 /** Messages to the subscription workflow: every handler records and enqueues, none acts (rule 9). */
 import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
-import type { Environment } from '../../domain/environment.ts';
-import type { ResolveCommand } from '../../domain/resolution.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import { onBareSignal, onBareUpdate, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';

@@ -5,11 +5,11 @@
  */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Environment } from '../../domain/environment.ts';
-import type { LookupTimings } from '../../domain/lookup-schedule.ts';
-import { type Currency, plainAmount } from '../../domain/money.ts';
-import type { ResolveCommand } from '../../domain/resolution.ts';
-import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import type { Environment } from '../../domain/core/environment.ts';
+import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
+import { type Currency, plainAmount } from '../../domain/core/money.ts';
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 

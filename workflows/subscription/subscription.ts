@@ -8,12 +8,12 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { isFinishedSubscription } from '../../domain/subscription.ts';
+import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import {
   nextSubscriptionStep,
   type SubscriptionStep,
   type SubscriptionView,
-} from '../../domain/subscription-plan.ts';
+} from '../../domain/subscription/subscription-plan.ts';
 import { Inbox } from '../core/inbox.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';

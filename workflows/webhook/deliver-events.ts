@@ -6,8 +6,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OperatorPages } from '../../domain/operator-pages.ts';
-import { atLeastASecond } from '../../domain/shortest-sleep.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { describeEndpoint } from './endpoint-details.ts';
 import { registerEndpointHandlers } from './endpoint-handlers.ts';

@@ -1,5 +1,5 @@
 /** An endpoint's details for operators in Temporal UI. Pure. */
-import type { OperatorPages } from '../../domain/operator-pages.ts';
+import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 import { describePages } from '../core/operator-pages.ts';
 import type { EndpointWorkflowStatus } from './endpoint-messages.ts';
 

@@ -1,7 +1,7 @@
 /** An endpoint's `deliverEvents` workflow from outside. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Environment } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { count, environment, eventId, instant, message, nullable, text } from '../core/parse-message.ts';
 

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import { environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { type ApiKeyHolder, findApiKeyHolder } from '../../../db/merchant/merchants.ts';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { readBearer } from '../bearer.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';

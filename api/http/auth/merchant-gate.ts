@@ -1,9 +1,9 @@
 /**
  * Authorization under `/v1/merchants`: the merchant's own API key reads its environment, people administer as
- * `domain/permissions.ts` allows. The handlers store the caller in the exchange, or refuse.
+ * `domain/core/permissions.ts` allows. The handlers store the caller in the exchange, or refuse.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import type { Permission } from '../../../domain/permissions.ts';
+import type { Permission } from '../../../domain/core/permissions.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';

@@ -5,7 +5,7 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { type datedQuery, examplePageOf, merchantIdPath } from '../../../contract/core/pages.ts';
 import type { DatedPosition, DatedSearch } from '../../../db/core/dated-search.ts';
 import type { Db } from '../../../db/core/pool.ts';
-import { csvLine } from '../../../domain/csv.ts';
+import { csvLine } from '../../../domain/core/csv.ts';
 import type { MerchantGate } from '../auth/merchant-gate.ts';
 import type { ApiContext } from '../context.ts';
 import { parseRequest } from '../request/parse-request.ts';

@@ -1,6 +1,6 @@
 /** The environment filter of a request under `/v1/merchants/:merchantId`. */
 import type { Request, Response } from 'express';
-import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../../domain/core/environment.ts';
 import { ApiError } from '../errors.ts';
 import { accessOf } from '../exchange.ts';
 

@@ -1,6 +1,6 @@
 /** The scope of a request under `/v1/merchants/:merchantId` that concerns one environment. */
 import type { Request, Response } from 'express';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { ApiError } from '../errors.ts';
 import { accessOf } from '../exchange.ts';
 import { environmentFilter } from './environment-filter.ts';

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { csvLine } from '../../../domain/csv.ts';
+import { csvLine } from '../../../domain/core/csv.ts';
 import { enterBigList } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;

@@ -1,7 +1,7 @@
 /** The gate of an installation with an identity provider: people by their tokens, keys as everywhere. */
 import type { Request, RequestHandler } from 'express';
 import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
-import { type Permission, permissionsOf, type Role } from '../../../domain/permissions.ts';
+import { type Permission, permissionsOf, type Role } from '../../../domain/core/permissions.ts';
 import { bearerToken } from '../auth/api-key.ts';
 import { keysOnlyGate, type MerchantGate } from '../auth/merchant-gate.ts';
 import type { ApiContext } from '../context.ts';

@@ -1,7 +1,7 @@
 /** From an access token to its person. */
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { ROLES } from '../../../domain/permissions.ts';
+import { ROLES } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../errors.ts';
 import type { Person } from '../person.ts';
 import { type ProviderOptions, providerKeys } from './provider.ts';

@@ -3,7 +3,7 @@
  * data frozen at issue.
  */
 import type { PrintableInvoice } from '../../../db/invoice/invoice-pdfs.ts';
-import { addDays } from '../../../domain/calendar.ts';
+import { addDays } from '../../../domain/core/calendar.ts';
 import { type InvoiceWords, invoiceWords } from './words.ts';
 
 export interface InvoiceContent {

@@ -2,7 +2,7 @@
 import { createApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import type { ApiKey } from '../../../contract/merchant/api-keys.ts';
 import type { NewKey } from '../../../db/merchant/api-keys.ts';
-import type { Environment } from '../../../domain/environment.ts';
+import type { Environment } from '../../../domain/core/environment.ts';
 
 export function makeApiKey(
   environment: Environment,

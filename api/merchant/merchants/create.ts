@@ -9,7 +9,7 @@ import {
   newMerchant,
 } from '../../../contract/merchant/merchants.ts';
 import { createMerchant } from '../../../db/merchant/merchant-accounts.ts';
-import { PERMISSIONS } from '../../../domain/permissions.ts';
+import { PERMISSIONS } from '../../../domain/core/permissions.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';

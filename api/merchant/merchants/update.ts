@@ -8,7 +8,7 @@ import {
   merchantChanges,
 } from '../../../contract/merchant/merchants.ts';
 import { updateMerchant } from '../../../db/merchant/merchant-accounts.ts';
-import type { Permission } from '../../../domain/permissions.ts';
+import type { Permission } from '../../../domain/core/permissions.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -4,8 +4,8 @@
  */
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
-import type { Scope } from '../../../domain/environment.ts';
-import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
+import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';

@@ -5,7 +5,7 @@ import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleRailAccount, railAccountListAnswer } from '../../../contract/merchant/rail-accounts.ts';
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
-import { ENVIRONMENTS } from '../../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';

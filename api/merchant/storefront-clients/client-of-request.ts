@@ -1,7 +1,7 @@
 /** Shared by the routes of storefront clients. */
 import { z } from 'zod';
 import { canonicalOrigin, exampleStorefrontClient } from '../../../contract/merchant/storefront-clients.ts';
-import { ENVIRONMENTS } from '../../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 

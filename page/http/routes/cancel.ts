@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
-import { isFinal } from '../../../domain/session.ts';
+import { isFinal } from '../../../domain/session/session.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';

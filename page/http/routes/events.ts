@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
 import type { Session } from '../../../db/session/find-session.ts';
-import { isFinal } from '../../../domain/session.ts';
+import { isFinal } from '../../../domain/session/session.ts';
 import type { PageView } from '../../document/view.ts';
 import { answerError } from '../answer.ts';
 import type { PageContext } from '../context.ts';

@@ -1,6 +1,6 @@
 /** A probe's findings, as sentences for the operator. */
-import type { UnknownReason } from '../../../domain/attempt.ts';
-import type { RailFinding, RailFindingCode } from '../../../domain/rail-finding.ts';
+import type { UnknownReason } from '../../../domain/payment/attempt.ts';
+import type { RailFinding, RailFindingCode } from '../../../domain/payment/rail-finding.ts';
 import type { Answer } from '../core/call.ts';
 
 type Values = RailFinding['values'];

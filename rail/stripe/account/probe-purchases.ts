@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { CURRENCIES, type Currency } from '../../../domain/money.ts';
-import type { RailFinding, RailFindingCode } from '../../../domain/rail-finding.ts';
+import { CURRENCIES, type Currency } from '../../../domain/core/money.ts';
+import type { RailFinding, RailFindingCode } from '../../../domain/payment/rail-finding.ts';
 import type { RailAccount } from '../../rail-account.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';

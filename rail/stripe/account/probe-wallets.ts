@@ -3,8 +3,8 @@
  * Stripe.
  */
 import { z } from 'zod';
-import { WALLETS, type Wallet } from '../../../domain/payment-method.ts';
-import type { RailFinding } from '../../../domain/rail-finding.ts';
+import { WALLETS, type Wallet } from '../../../domain/payment/payment-method.ts';
+import type { RailFinding } from '../../../domain/payment/rail-finding.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { bad, good, reasonOf, why } from './findings.ts';

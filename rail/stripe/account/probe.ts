@@ -1,7 +1,7 @@
 /** Asks Stripe what an account can do. */
 import { z } from 'zod';
-import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
-import type { RailFinding } from '../../../domain/rail-finding.ts';
+import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
+import type { RailFinding } from '../../../domain/payment/rail-finding.ts';
 import type { RailAccount, RailProbe } from '../../rail-account.ts';
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';

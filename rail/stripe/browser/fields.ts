@@ -3,7 +3,7 @@
  * method, and reports to the page in the protocol of `rail/fields-protocol.ts`.
  */
 
-import { isWallet, type Wallet } from '../../../domain/payment-method.ts';
+import { isWallet, type Wallet } from '../../../domain/payment/payment-method.ts';
 import { cardFields } from './card.ts';
 import { linkToPage } from './page-link.ts';
 import { stringsOf } from './strings.ts';

@@ -3,7 +3,7 @@
  * replaces the card fields until the buyer clicks it or cancels.
  */
 
-import type { Wallet } from '../../../domain/payment-method.ts';
+import type { Wallet } from '../../../domain/payment/payment-method.ts';
 import type { FieldStrings } from './strings.ts';
 import type { StripeJs, StripePaymentMethod } from './stripe-js.ts';
 

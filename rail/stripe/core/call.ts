@@ -1,7 +1,7 @@
 /** One call to Stripe: sent, retried while Stripe is busy, and classified. */
 import Stripe from 'stripe';
 import type { z } from 'zod';
-import type { MethodSummary } from '../../../domain/payment-method.ts';
+import type { MethodSummary } from '../../../domain/payment/payment-method.ts';
 import { isOver } from '../../deadline.ts';
 import { failureOf } from '../../network-failure.ts';
 import type { RailUnknown } from '../../outcomes.ts';

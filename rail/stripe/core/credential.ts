@@ -1,6 +1,6 @@
 /** The credential of a Stripe account, which the service stores encrypted. */
 import { z } from 'zod';
-import type { RailFinding, RailFindingCode } from '../../../domain/rail-finding.ts';
+import type { RailFinding, RailFindingCode } from '../../../domain/payment/rail-finding.ts';
 import type { RailAccount, RailCredentialField } from '../../rail-account.ts';
 
 export const CREDENTIAL_FIELDS: readonly RailCredentialField[] = [

@@ -4,7 +4,7 @@
  * https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes
  */
 import type Stripe from 'stripe';
-import type { DeclineCode } from '../../../domain/attempt.ts';
+import type { DeclineCode } from '../../../domain/payment/attempt.ts';
 
 export interface Decline {
   readonly code: DeclineCode;

@@ -1,6 +1,6 @@
 /** The displayable part of a payment method's card. */
 import { z } from 'zod';
-import { isWallet, type MethodSummary } from '../../../domain/payment-method.ts';
+import { isWallet, type MethodSummary } from '../../../domain/payment/payment-method.ts';
 
 export const methodSchema = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 /** Maps a call that Stripe refused to an outcome. */
-import type { UnknownReason } from '../../../domain/attempt.ts';
+import type { UnknownReason } from '../../../domain/payment/attempt.ts';
 import type { RailOutcome, RailUnknown } from '../../outcomes.ts';
 import type { Refused } from './call.ts';
 

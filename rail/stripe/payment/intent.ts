@@ -3,7 +3,7 @@
  * buyer in between. Stripe's field names stay in this file.
  */
 import { z } from 'zod';
-import { DEFAULT_CURRENCY } from '../../../domain/money.ts';
+import { DEFAULT_CURRENCY } from '../../../domain/core/money.ts';
 import type { StripeRefusal } from '../core/errors.ts';
 import { methodSchema } from '../core/method.ts';
 

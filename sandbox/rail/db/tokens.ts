@@ -1,5 +1,5 @@
 /** Single-use card tokens. */
-import type { MethodType } from '../../../domain/payment-method.ts';
+import type { MethodType } from '../../../domain/payment/payment-method.ts';
 import { type Db, maybeOne, one } from './pool.ts';
 
 export interface Method {

@@ -1,7 +1,7 @@
 /** Schema of an account in `RAIL_ACCOUNTS` and `POST /admin/accounts`. */
 import { z } from 'zod';
-import { CURRENCIES } from '../../../domain/money.ts';
-import { WALLETS } from '../../../domain/payment-method.ts';
+import { CURRENCIES } from '../../../domain/core/money.ts';
+import { WALLETS } from '../../../domain/payment/payment-method.ts';
 import type { AccountSettings } from '../db/accounts.ts';
 
 export const accountSchema = z

@@ -4,7 +4,7 @@
  */
 import { Router } from 'express';
 import { z } from 'zod';
-import { WALLETS } from '../../../domain/payment-method.ts';
+import { WALLETS } from '../../../domain/payment/payment-method.ts';
 import { isCvc, isPast } from '../browser/card-details.ts';
 import { brandOf, digitsOf, passesLuhn } from '../browser/card-number.ts';
 import { cardByName, cardByNumber, type TestCard, WALLET_CARD } from '../core/cards.ts';

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createApiKey } from '../../../contract/merchant/api-key.ts';
-import type { Environment } from '../../../domain/environment.ts';
+import type { Environment } from '../../../domain/core/environment.ts';
 import type { Secrets } from './secrets.ts';
 
 type MerchantName = 'merchant' | 'second' | 'noSubscriptions' | 'railActivating' | 'inactive';

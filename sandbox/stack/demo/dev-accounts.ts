@@ -1,5 +1,5 @@
 /** The demo merchants' accounts at the development provider. */
-import type { Role } from '../../../domain/permissions.ts';
+import type { Role } from '../../../domain/core/permissions.ts';
 import type { Account } from '../../identity/accounts.ts';
 import type { DemoMerchants } from './demo-merchants.ts';
 

@@ -8,7 +8,7 @@ import { forgetOld } from '../../../activities/sweep/forget-old.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';
-import { LEAST_RETENTION, type Retention } from '../../../domain/retention.ts';
+import { LEAST_RETENTION, type Retention } from '../../../domain/core/retention.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

@@ -1,6 +1,6 @@
 /** Lists, searches and exports are read from the replicas of their environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Environment } from '../../../domain/environment.ts';
+import type { Environment } from '../../../domain/core/environment.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { asPerson, testPeopleGate } from '../../support/api/people.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';

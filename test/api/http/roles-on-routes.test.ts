@@ -3,7 +3,7 @@
  * from the API description, so that new ones are covered too: a support person can change nothing by any of them.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Role } from '../../../domain/permissions.ts';
+import type { Role } from '../../../domain/core/permissions.ts';
 import { routes } from '../../support/api/api-description.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';

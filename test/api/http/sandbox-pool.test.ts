@@ -1,7 +1,7 @@
 /** The sandbox's connections in an API process (rule 37). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import type { Environment } from '../../../domain/environment.ts';
+import type { Environment } from '../../../domain/core/environment.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { asPerson, testPeopleGate } from '../../support/api/people.ts';

@@ -5,9 +5,9 @@ import { sql } from '../../../db/core/pool.ts';
 import { lockPayment, movePayment } from '../../../db/payment/payment-row.ts';
 import { lockSession, moveSession } from '../../../db/session/session-row.ts';
 import { lockSubscription, saveSubscription } from '../../../db/subscription/subscription-row.ts';
-import { PAYMENT_STATUSES, pathOfPayment } from '../../../domain/payment.ts';
-import { pathOfSession, SESSION_STATES } from '../../../domain/session.ts';
-import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../../domain/subscription.ts';
+import { PAYMENT_STATUSES, pathOfPayment } from '../../../domain/payment/payment.ts';
+import { pathOfSession, SESSION_STATES } from '../../../domain/session/session.ts';
+import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
 import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 

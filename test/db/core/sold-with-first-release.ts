@@ -1,7 +1,7 @@
 /** Rows as 0.1.0 wrote them: a subscription whose next period is due, and what belongs to it and its merchant. */
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { boundary } from '../../../domain/calendar.ts';
+import { boundary } from '../../../domain/core/calendar.ts';
 import { mandateOf, methodTokenOf, railCredentialOf, webhookSecretOf } from '../../../secrets/places.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
 import {

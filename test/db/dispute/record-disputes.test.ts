@@ -13,8 +13,8 @@ import {
   takeUnknownNews,
 } from '../../../db/session/session-sweep.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import type { DisputeStatus } from '../../../domain/dispute.ts';
+import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import {
   insertProduct,

@@ -15,7 +15,7 @@ import {
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
-import { addDays, boundary } from '../../../domain/calendar.ts';
+import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

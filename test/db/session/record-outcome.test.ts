@@ -9,7 +9,7 @@ import {
   recordChallengeReturned,
   requestCancel,
 } from '../../../db/session/session-commands.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { searchSessions } from '../../../db/session/search-sessions.ts';
-import type { Environment, Scope } from '../../../domain/environment.ts';
-import { SESSION_STATES, type SessionState } from '../../../domain/session.ts';
+import type { Environment, Scope } from '../../../domain/core/environment.ts';
+import { SESSION_STATES, type SessionState } from '../../../domain/session/session.ts';
 import { insertRailAccount, insertSession, insertShop } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 

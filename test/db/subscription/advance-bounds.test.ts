@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
-import { addDays } from '../../../domain/calendar.ts';
+import { addDays } from '../../../domain/core/calendar.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';

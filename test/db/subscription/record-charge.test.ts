@@ -5,7 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

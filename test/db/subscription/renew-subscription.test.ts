@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

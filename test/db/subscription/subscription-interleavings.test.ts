@@ -15,8 +15,8 @@ import { cancelSubscription } from '../../../db/subscription/cancel-subscription
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import type { Interval } from '../../../domain/calendar.ts';
+import type { Interval } from '../../../domain/core/calendar.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

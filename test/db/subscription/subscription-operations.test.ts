@@ -12,7 +12,7 @@ import {
   type ScheduleChange,
   scheduleChange,
 } from '../../../db/subscription/subscription-changes.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

@@ -5,7 +5,7 @@ import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 

@@ -10,7 +10,7 @@ import {
   endpointsToWake,
   recordEvent,
 } from '../../../db/webhook/events.ts';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';

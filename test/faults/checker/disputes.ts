@@ -11,7 +11,7 @@ interface Compared {
 }
 
 export function checkDisputes({ railDisputes, disputes, listed, restores }: Facts): Violation[] {
-  // A restored database does not ask for disputes that it has lost (docs/decisions/0018).
+  // A restored database does not ask for disputes that it has lost (docs/decisions/0018-nothing-moves-until-a-restored-database-is-compared.md).
   const mayBeLost = (createdAt: string) =>
     restores.some(
       ({ target, at }) => createdAt <= at && Date.parse(createdAt) >= Date.parse(target) - NEWS_MS,

@@ -28,7 +28,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'an unknown outcome counts as a decline',
     promise: 'a session tells the truth about its charge',
-    file: 'domain/session.ts',
+    file: 'domain/session/session.ts',
     find: "    case 'declined':\n",
     replace: "    case 'unknown':\n    case 'declined':\n",
     card: CHARGED_THEN_DROPPED,

@@ -5,7 +5,7 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { isFinal, pathOfSession, type SessionState } from '../../../domain/session.ts';
+import { isFinal, pathOfSession, type SessionState } from '../../../domain/session/session.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../../workflows/payment/reconcile-messages.ts';
 import {

@@ -7,8 +7,8 @@ import {
   isFinishedSubscription,
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
-} from '../../../domain/subscription.ts';
-import type { SubscriptionView } from '../../../domain/subscription-plan.ts';
+} from '../../../domain/subscription/subscription.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-plan.ts';
 import { mandateOf, railCredentialOf } from '../../../secrets/places.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import {

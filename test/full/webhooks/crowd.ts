@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
 import { eventually } from '../../support/core/eventually.ts';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Db, sql } from '../../../db/core/pool.ts';
 import type { NewSession } from '../../../db/session/create-session.ts';
-import type { Scope } from '../../../domain/environment.ts';
-import type { PaymentStatus } from '../../../domain/payment.ts';
-import type { SessionFailureReason, SessionState } from '../../../domain/session.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
+import type { PaymentStatus } from '../../../domain/payment/payment.ts';
+import type { SessionFailureReason, SessionState } from '../../../domain/session/session.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
 import {
   insertMerchant,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { DECLINE_CODES } from '../../../domain/attempt.ts';
-import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session.ts';
+import { DECLINE_CODES } from '../../../domain/payment/attempt.ts';
+import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session/session.ts';
 import { declineNotice, NEW_TAB, statusOf, type Tab } from '../../../page/document/status.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import { ENGLISH, viewOf } from './views.ts';

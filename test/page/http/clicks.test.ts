@@ -8,7 +8,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { refusedForSeconds } from '../../../db/payment/rail-admission.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { ENVIRONMENTS } from '../../../domain/environment.ts';
+import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
 import { eventually } from '../../support/core/eventually.ts';

@@ -1,6 +1,6 @@
 /** What an adapter's test supplies to run the contract. */
-import type { Environment } from '../../../domain/environment.ts';
-import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { Environment } from '../../../domain/core/environment.ts';
+import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import type { Rail, RailTrust } from '../../../rail/rail.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import { RailCapabilityMissing } from '../../../rail/capabilities.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
 import { approvedPayment, payment, question, refundOf, storedCharge, storedMandate } from './calls.ts';

@@ -1,6 +1,6 @@
 /** The contract's driver for the Stripe adapter, against the stateful double behind a fault-injecting proxy. */
 import Stripe from 'stripe';
-import type { RailCapabilities } from '../../../domain/rail-capabilities.ts';
+import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';

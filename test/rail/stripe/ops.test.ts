@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { railCheck } from '../../../bin/ops/rail-check.ts';
 import { railSet } from '../../../bin/ops/rail-set.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { CURRENCIES } from '../../../domain/money.ts';
+import { CURRENCIES } from '../../../domain/core/money.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
 import { railCredentialOf } from '../../../secrets/places.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { peopleGate } from '../../../api/http/people/gate.ts';
 import type { PeopleOptions } from '../../../api/http/people/token.ts';
-import type { Role } from '../../../domain/permissions.ts';
+import type { Role } from '../../../domain/core/permissions.ts';
 
 export const AUDIENCE = 'urn:test:checkout';
 

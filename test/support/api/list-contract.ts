@@ -1,7 +1,7 @@
 /** The common contract of list routes; each route's test checks the shape of its resource. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import type { Environment } from '../../../domain/environment.ts';
+import type { Environment } from '../../../domain/core/environment.ts';
 import {
   insertApiKey,
   insertPurchase,

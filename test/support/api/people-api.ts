@@ -1,7 +1,7 @@
 /** The API with authentication of people by a test identity provider. */
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import type { Role } from '../../../domain/permissions.ts';
+import type { Role } from '../../../domain/core/permissions.ts';
 import { type Answer, startTestApi, type TestApi, type TestApiOptions } from './api.ts';
 import { startTestProvider, type TestProvider } from './identity.ts';
 

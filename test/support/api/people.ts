@@ -4,7 +4,7 @@ import { keysOnlyGate, type MerchantGate } from '../../../api/http/auth/merchant
 import type { ApiContext } from '../../../api/http/context.ts';
 import { ApiError } from '../../../api/http/errors.ts';
 import { exchangeOf } from '../../../api/http/exchange.ts';
-import { type Permission, permissionsOf } from '../../../domain/permissions.ts';
+import { type Permission, permissionsOf } from '../../../domain/core/permissions.ts';
 
 export const PERSON = 'person:ada@shop.example';
 

@@ -4,8 +4,8 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { type OutcomeToRecord, recordOutcome } from '../../../db/session/record-outcome.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import type { PayAnswer } from '../../../domain/session.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import type { PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../secrets/places.ts';
 import { testSecretBox } from './fixtures.ts';
 

@@ -7,11 +7,11 @@ import { advanceSubscription } from '../../../db/subscription/advance-subscripti
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
-import type { AttemptOutcome } from '../../../domain/attempt.ts';
-import { boundary } from '../../../domain/calendar.ts';
-import type { Scope } from '../../../domain/environment.ts';
-import { isFinishedSubscription } from '../../../domain/subscription.ts';
-import type { SubscriptionView } from '../../../domain/subscription-plan.ts';
+import { boundary } from '../../../domain/core/calendar.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import { isFinishedSubscription } from '../../../domain/subscription/subscription.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-plan.ts';
 import { mandateOf } from '../../../secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
 import { insertProduct, insertSession, type PriceValues, testSecretBox } from './fixtures.ts';

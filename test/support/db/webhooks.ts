@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Db, sql } from '../../../db/core/pool.ts';
 import { newWebhookEndpointId } from '../../../db/webhook/webhook-endpoints.ts';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { webhookSecretOf } from '../../../secrets/places.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { testSecretBox } from './fixtures.ts';

@@ -3,7 +3,7 @@
  * Two soft declines, a plan change, an offering change, a required authentication, two new cards and a cancellation;
  * with the expected books, to the cent and to the day.
  */
-import { addDays, boundary } from '../../../domain/calendar.ts';
+import { addDays, boundary } from '../../../domain/core/calendar.ts';
 
 export const YEAR = {
   trialDays: 14,

@@ -10,7 +10,7 @@ import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/res
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
 import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
-import type { ResolveCommand } from '../../../domain/resolution.ts';
+import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import { resolveRequestedSignal, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   REFUND_WORKFLOW,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import type { EventToRecord } from '../../../db/webhook/events.ts';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
 import { searchAttributes } from '../../../workflows/core/messages.ts';
 import {

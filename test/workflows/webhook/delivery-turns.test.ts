@@ -1,6 +1,6 @@
 /** Fairness between merchants when it matters: one worker slot and several merchants competing for it. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 import { type Receiver, startReceiver } from '../../support/server/receiver.ts';

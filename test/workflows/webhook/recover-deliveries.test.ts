@@ -10,7 +10,7 @@ import { inTransaction } from '../../../db/core/settlement.ts';
 import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
-import type { Scope } from '../../../domain/environment.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   type RecoveryStatus,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-accounts.ts';
 import { settableRailList } from '../../../../contract/merchant/rails.ts';
 import { sql } from '../../../../db/core/pool.ts';
-import { CURRENCIES } from '../../../../domain/money.ts';
+import { CURRENCIES } from '../../../../domain/core/money.ts';
 import { railCredentialOf } from '../../../../secrets/places.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../../support/api/api.ts';

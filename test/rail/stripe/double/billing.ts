@@ -1,5 +1,5 @@
 /** Stripe Billing as the import meets it: prices, subscriptions that renew, and what customers still owe. */
-import { boundary, type Interval } from '../../../../domain/calendar.ts';
+import { boundary, type Interval } from '../../../../domain/core/calendar.ts';
 import { badRequest } from './error.ts';
 import { type FormValues, record, text } from './form.ts';
 import { type BilledPrice, type BilledSubscription, type DoubleAccount, newId, unixNow } from './state.ts';

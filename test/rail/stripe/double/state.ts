@@ -1,6 +1,6 @@
 /** The double's state of one Stripe account. */
 import { randomBytes } from 'node:crypto';
-import type { Interval } from '../../../../domain/calendar.ts';
+import type { Interval } from '../../../../domain/core/calendar.ts';
 import type { TestCard } from './cards.ts';
 
 export interface DoubleAccount {

@@ -1,0 +1,99 @@
+/**
+ * What a checkout session does next without a command. Pure: the view was read by the database's clock, so its
+ * durations are the database's.
+ */
+
+import type { Environment } from '../core/environment.ts';
+import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../core/lookup-schedule.ts';
+import type { Currency } from '../core/money.ts';
+import type { OperatorPages } from '../core/operator-pages.ts';
+import { atLeastASecond } from '../core/shortest-sleep.ts';
+import type { PaymentStatus } from '../payment/payment.ts';
+import type { SessionFailureReason, SessionState } from './session.ts';
+
+/** A session as its workflow sees it: ids, states, numbers and durations, no personal data. */
+export interface SessionView {
+  readonly checkoutId: string;
+  readonly state: SessionState;
+  readonly version: number;
+  readonly failureReason: SessionFailureReason | null;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly expiresAt: string;
+  /** `expires_at - service_clock()`; not positive once expired. */
+  readonly msToExpiry: number;
+  readonly cancelRequested: boolean;
+  readonly openPayment: OpenPayment | null;
+  /** While it waits for an operator. */
+  readonly pages?: OperatorPages;
+}
+
+export interface OpenPayment {
+  readonly paymentId: string;
+  readonly status: PaymentStatus;
+  /** The mark: a call to the rail has begun, so its outcome must be looked up. */
+  readonly called: boolean;
+  /** The buyer gave the attempt up. Absent in histories from before it was stored. */
+  readonly cancelRequested?: boolean;
+  readonly msToChallengeEnd: number | null;
+  /** Its method's outcome takes days. Absent in views that were recorded before there was such a method. */
+  readonly settlesInDays?: boolean;
+}
+
+/** The columns needed to start a session's workflow. */
+export interface SessionToStart {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly environment: Environment;
+  readonly productName: string;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly expiresAt: string;
+  /** `expires_at - service_clock()`, read with the row: the database's clock decides. */
+  readonly msToExpiry: number;
+}
+
+export interface NextStep {
+  /** `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask, and cancel what is still open. */
+  readonly action: 'expire' | 'lookUp' | 'endAttempt';
+  readonly inMs: number;
+}
+
+export function nextStep(view: SessionView, lookupsDone: number, timings: LookupTimings): NextStep {
+  const { openPayment, msToExpiry } = view;
+  if (!openPayment) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
+  if (view.state === 'requires_action' && !mustEnd(view)) {
+    const challengeMs = openPayment.msToChallengeEnd ?? msToExpiry;
+    return { action: 'endAttempt', inMs: atLeastASecond(Math.min(challengeMs, msToExpiry)) };
+  }
+  const { reconcileSeconds, reconcileLongSeconds } = timings;
+  const lookupMs = 1_000 * lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
+  const endsAtExpiry = msToExpiry > 0 && !openPayment.settlesInDays;
+  const beforeExpiryMs = endsAtExpiry ? Math.min(lookupMs, msToExpiry) : lookupMs;
+  const action = mustEnd(view) || beforeExpiryMs < lookupMs ? 'endAttempt' : 'lookUp';
+  return { action, inMs: atLeastASecond(beforeExpiryMs) };
+}
+
+/** Nothing is open, and the time to pay is over. */
+export function isOver({ openPayment, msToExpiry }: SessionView): boolean {
+  return !openPayment && msToExpiry <= 0;
+}
+
+/**
+ * The open attempt must not go on: the session's time or its challenge's is over, or the buyer gave up. The session's
+ * time does not end an attempt whose outcome takes days.
+ */
+export function mustEnd(view: SessionView): boolean {
+  const { msToExpiry, openPayment } = view;
+  const challengeMs = openPayment?.msToChallengeEnd;
+  const expired = msToExpiry <= 0 && !openPayment?.settlesInDays;
+  const givenUp = view.cancelRequested || openPayment?.cancelRequested === true;
+  return expired || givenUp || (challengeMs != null && challengeMs <= 0);
+}
+
+/** No answer after the quick look-ups, or at expiry: an operator may have to decide. */
+export function patienceOver(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
+  // A continued run does not know how often its predecessor looked, only what it wrote.
+  const alreadyOver = view.state === 'reconciliation_required';
+  return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);
+}

@@ -1,0 +1,127 @@
+/**
+ * The checkout session's state machine (docs/contract.md#checkout-session). A session has at most one open
+ * payment; `judge` derives the next state of both from the rail's answer. Pure: instants come in as ISO
+ * strings.
+ */
+import type { AttemptOutcome } from '../payment/attempt.ts';
+import type { PaymentStatus } from '../payment/payment.ts';
+
+export const SESSION_STATES = [
+  'created',
+  'processing',
+  'requires_action',
+  'succeeded',
+  'failed',
+  'reconciliation_required',
+] as const;
+export type SessionState = (typeof SESSION_STATES)[number];
+
+/** A purchase, or a method change: a subscription's customer replaces the payment method. */
+export type SessionKind = 'purchase' | 'methodChange';
+
+export const SESSION_FAILURE_REASONS = [
+  'expired',
+  'attempts_exhausted',
+  'cancelled',
+  'resolved_by_operator',
+] as const;
+export type SessionFailureReason = (typeof SESSION_FAILURE_REASONS)[number];
+
+const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
+  created: ['processing', 'failed'],
+  processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
+  requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
+  reconciliation_required: ['succeeded', 'failed', 'created'],
+  succeeded: [],
+  failed: [],
+};
+
+export function canMove(from: SessionState, to: SessionState): boolean {
+  return MOVES[from].includes(to);
+}
+
+/**
+ * The moves that lead from one state to another, in order; empty where none do. Success and doubt follow a challenge
+ * through `processing`: the rail was asked.
+ */
+export function pathOfSession(from: SessionState, to: SessionState): readonly SessionState[] {
+  const isAsked = from === 'requires_action' && (to === 'succeeded' || to === 'reconciliation_required');
+  if (isAsked) return ['processing', to];
+  return canMove(from, to) ? [to] : [];
+}
+
+export function isFinal(state: SessionState): boolean {
+  return state === 'succeeded' || state === 'failed';
+}
+
+/** The answer to a click on Pay: its own attempt, another click's that is still open, or a refusal. */
+export type PayAnswer =
+  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: SessionState }
+  | { readonly kind: 'refused'; readonly reason: PayRefusal; readonly state: SessionState };
+
+export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
+
+/** What the judgement depends on besides the answer. */
+export interface Circumstances {
+  readonly attemptsUsed: number;
+  readonly maxAttempts: number;
+  /** By the database's clock: `service_clock() >= expires_at`. */
+  readonly expired: boolean;
+  /** The buyer cancelled the session while the attempt was open. */
+  readonly cancelRequested: boolean;
+  /** No answer after the quick look-ups, or at expiry: an operator may have to decide. */
+  readonly patienceOver: boolean;
+  /** The attempt's method is one whose outcome takes days. */
+  readonly settlesInDays: boolean;
+  /** The session is `reconciliation_required`: it leaves that state by a known outcome only. */
+  readonly reconciling: boolean;
+}
+
+export interface Judgement {
+  readonly payment: PaymentStatus;
+  readonly session: SessionState;
+  readonly failureReason: SessionFailureReason | null;
+}
+
+/** The next state of payment and session after an answer about the open attempt. */
+export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Judgement {
+  switch (outcome.kind) {
+    case 'approved':
+      return { payment: 'succeeded', session: 'succeeded', failureReason: null };
+    case 'declined':
+      return { payment: 'failed', ...afterEndedAttempt(circumstances) };
+    case 'cancelled':
+      return { payment: 'cancelled', ...afterEndedAttempt(circumstances) };
+    case 'challenge':
+      // A challenge that is open when the session expires is cancelled first; until the rail has answered the
+      // cancel, the outcome is unknown.
+      if (circumstances.patienceOver) return noAnswer(circumstances);
+      return { payment: 'requires_action', session: 'requires_action', failureReason: null };
+    case 'pending':
+      if (circumstances.settlesInDays && !circumstances.reconciling) return WAITING;
+      return noAnswer(circumstances);
+    case 'notFound':
+    case 'unknown':
+      return noAnswer(circumstances);
+  }
+}
+
+/** Only the rail's own `declined` or `cancelled` makes a session payable again (rule 5). */
+function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payment'> {
+  const { attemptsUsed, maxAttempts, expired, cancelRequested } = circumstances;
+  if (cancelRequested) return { session: 'failed', failureReason: 'cancelled' };
+  if (expired) return { session: 'failed', failureReason: 'expired' };
+  if (attemptsUsed >= maxAttempts) return { session: 'failed', failureReason: 'attempts_exhausted' };
+  return { session: 'created', failureReason: null };
+}
+
+/** The order waits, without an alert; neither look-ups nor the expiry end the attempt. */
+const WAITING: Judgement = { payment: 'processing', session: 'processing', failureReason: null };
+
+function noAnswer({ patienceOver }: Circumstances): Judgement {
+  return {
+    payment: 'processing',
+    session: patienceOver ? 'reconciliation_required' : 'processing',
+    failureReason: null,
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Dunning after a failed charge (docs/contract.md#subscription). The first failed charge of an invoice fixes
+ * the ladder: one retry at each instant; the last one, if it fails, ends the subscription. After a decline
+ * that must not be retried, or that requires the cardholder, the invoice waits for a new method until then.
+ */
+
+import { addDays } from '../core/calendar.ts';
+import type { AttemptOutcome } from '../payment/attempt.ts';
+
+/** Days after the first failure; the gaps are 2, 5, 7 and 7 days. */
+export const DUNNING_LADDER_DAYS: readonly number[] = [2, 7, 14, 21];
+
+export interface Dunning {
+  readonly startedAt: string;
+  /** At least one; the last one ends the ladder. */
+  readonly retries: readonly string[];
+}
+
+export function beginDunning(at: string, ladderDays: readonly number[]): Dunning {
+  if (ladderDays.length === 0) throw new RangeError('an empty dunning ladder');
+  return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
+}
+
+export function dunningEnd({ retries, startedAt }: Dunning): string {
+  return retries.at(-1) ?? startedAt;
+}
+
+/** How many of the ladder's instants have passed. */
+export function dunningStep({ retries }: Dunning, now: string): number {
+  return retries.filter((at) => at <= now).length;
+}
+
+export type AfterFailure =
+  | { readonly kind: 'retry'; readonly at: string }
+  | { readonly kind: 'awaitMethod' }
+  | { readonly kind: 'giveUp' };
+
+export function afterFailure(dunning: Dunning, now: string, needsNewMethod: boolean): AfterFailure {
+  if (now >= dunningEnd(dunning)) return { kind: 'giveUp' };
+  if (needsNewMethod) return { kind: 'awaitMethod' };
+  const at = dunning.retries.find((retry) => retry > now);
+  return at ? { kind: 'retry', at } : { kind: 'giveUp' };
+}
+
+/** A retry of the same card is forbidden, or pointless without the cardholder. */
+export function needsNewMethod(declined: Extract<AttemptOutcome, { kind: 'declined' }>): boolean {
+  return !declined.retryable || declined.code === 'authentication_required';
+}

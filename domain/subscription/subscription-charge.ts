@@ -1,0 +1,40 @@
+/** The next state of payment and invoice after an answer about an off-session charge. Pure. */
+import type { AttemptOutcome } from '../payment/attempt.ts';
+import type { PaymentStatus } from '../payment/payment.ts';
+
+export interface ChargeJudgement {
+  readonly payment: PaymentStatus;
+  /**
+   * `declined`: dunning; `notCharged`: the attempt ended without an answer of the bank, and the invoice is
+   * charged again; `unknown`: looked up until it is known.
+   */
+  readonly invoice: 'paid' | 'declined' | 'notCharged' | 'unknown';
+}
+
+export function judgeCharge(outcome: AttemptOutcome): ChargeJudgement {
+  switch (outcome.kind) {
+    case 'approved':
+      return { payment: 'succeeded', invoice: 'paid' };
+    case 'declined':
+      return { payment: 'failed', invoice: 'declined' };
+    case 'cancelled':
+      return { payment: 'cancelled', invoice: 'notCharged' };
+    case 'challenge':
+    case 'pending':
+    case 'notFound':
+    case 'unknown':
+      return { payment: 'processing', invoice: 'unknown' };
+  }
+}
+
+/** Waits before an invoice whose attempt ended without an answer is charged again; the last repeats. */
+const AGAIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
+const LONGEST_WAIT_SECONDS = 86_400;
+
+/** Attempts without an answer after which the operator is alerted, once per invoice. */
+export const ALERT_AFTER_UNANSWERED = 4;
+
+/** @param attemptsWithoutAnswer at least 1 */
+export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
+  return AGAIN_SECONDS[attemptsWithoutAnswer - 1] ?? LONGEST_WAIT_SECONDS;
+}

@@ -1,0 +1,129 @@
+/**
+ * What a subscription does next without a command. Pure: instants are read by the subscription's own clock,
+ * which is the database's unless a merchant has moved it in the sandbox.
+ */
+
+import type { LookupTimings } from '../core/lookup-schedule.ts';
+import { lookupDelaySeconds } from '../core/lookup-schedule.ts';
+import type { Currency } from '../core/money.ts';
+import type { OperatorPages } from '../core/operator-pages.ts';
+import { atLeastASecond } from '../core/shortest-sleep.ts';
+import { type Dunning, dunningEnd } from './dunning.ts';
+import { isBilled, type SubscriptionStatus } from './subscription.ts';
+
+/** What decides when a subscription acts. */
+export interface Timetable {
+  readonly status: SubscriptionStatus;
+  readonly currentPeriodEnd: string;
+  readonly cancelAtPeriodEnd: boolean;
+  /** When an immediate cancel was requested while a charge was open. */
+  readonly cancelRequestedAt: string | null;
+  readonly hasOpenPayment: boolean;
+  /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
+  readonly chargeAt: string | null;
+  readonly dunning: Dunning | null;
+}
+
+/**
+ * `boundary`: the period ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
+ * ladder is over; `cancel`: a cancel requested while a charge was open.
+ */
+export interface Due {
+  readonly action: 'boundary' | 'charge' | 'giveUp' | 'cancel';
+  readonly at: string;
+}
+
+export function nextDue(timetable: Timetable): Due | null {
+  const { status, currentPeriodEnd, chargeAt, dunning, hasOpenPayment, cancelRequestedAt } = timetable;
+  if (!isBilled(status)) return null;
+  // An open charge is settled before the subscription ends (rule 25).
+  if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
+  const boundary: Due = { action: 'boundary', at: currentPeriodEnd };
+  if (hasOpenPayment) return boundary;
+  if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
+  // A due charge comes before the end of the ladder.
+  const unpaid: Due | null = chargeAt
+    ? { action: 'charge', at: chargeAt }
+    : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
+  // At the same instant the old invoice comes before the new period.
+  return unpaid && unpaid.at <= boundary.at ? unpaid : boundary;
+}
+
+/** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */
+export interface SubscriptionView {
+  readonly subscriptionId: string;
+  /** The plan of each period, and its price in cents. */
+  readonly planId: string;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly status: SubscriptionStatus;
+  readonly version: number;
+  readonly currentPeriodEnd: string | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly openPayment: OpenCharge | null;
+  /** The quick look-ups of the open payment are used up. */
+  readonly reconciling: boolean;
+  readonly next: NextDue | null;
+  readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
+  /** Why the latest charge of an unpaid invoice failed; null without one, or without a reason. */
+  readonly lastFailure: string | null;
+  readonly change: { readonly type: string; readonly effectiveAt: string } | null;
+  /** The target of a moved sandbox clock. */
+  readonly clockTarget: string | null;
+  /** While it waits for an operator. */
+  readonly pages?: OperatorPages;
+}
+
+interface OpenCharge {
+  readonly paymentId: string;
+  /** The mark: a call to the rail has begun, so its outcome must be looked up. */
+  readonly called: boolean;
+}
+
+/** `reachTarget`: nothing else is due before the sandbox clock's target. */
+export interface NextDue {
+  readonly action: Due['action'] | 'reachTarget';
+  readonly at: string;
+  /** 0 or negative: now. */
+  readonly inMs: number;
+}
+
+/**
+ * The next due item, in milliseconds from now. A moving sandbox clock jumps from one due instant to the next
+ * and then to its target, but never past a charge whose outcome is unknown.
+ */
+export function scheduleOf(timetable: Timetable, now: string, clockTarget: string | null): NextDue | null {
+  const due = nextDue(timetable);
+  const jumps = clockTarget !== null && !timetable.hasOpenPayment;
+  if (jumps && (!due || due.at > clockTarget)) return { action: 'reachTarget', at: clockTarget, inMs: 0 };
+  if (!due) return null;
+  return { ...due, inMs: jumps ? 0 : Math.max(0, Date.parse(due.at) - Date.parse(now)) };
+}
+
+export interface SubscriptionStep {
+  readonly action: NextDue['action'] | 'lookUp';
+  readonly inMs: number;
+  /** By the subscription's clock; null for a look-up, which runs on the rail's time. */
+  readonly at: string | null;
+}
+
+export function nextSubscriptionStep(
+  view: SubscriptionView,
+  lookupsDone: number,
+  { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
+): SubscriptionStep {
+  const { next, openPayment } = view;
+  const steps: SubscriptionStep[] = [];
+  if (next) {
+    // A due item runs at once, by the database's clock; only a wait has a minimum.
+    const inMs = next.inMs <= 0 ? 0 : atLeastASecond(next.inMs);
+    steps.push({ action: next.action, at: next.at, inMs });
+  }
+  if (openPayment) {
+    const seconds = lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
+    steps.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
+  }
+  const [first, ...others] = steps;
+  if (!first) throw new Error(`${view.subscriptionId}: nothing is due and nothing is open`);
+  return others.reduce((soonest, step) => (step.inMs < soonest.inMs ? step : soonest), first);
+}

@@ -1,0 +1,79 @@
+/**
+ * The subscription's state machine (docs/contract.md#subscription), and what the end of a period does to it.
+ * Pure: instants come in as ISO strings, read by the subscription's own clock.
+ */
+import { type Interval, periodFrom } from '../core/calendar.ts';
+
+export const SUBSCRIPTION_STATUSES = [
+  'incomplete',
+  'trialing',
+  'active',
+  'past_due',
+  'cancelled',
+  'expired',
+  'paused',
+] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+  incomplete: ['trialing', 'active', 'expired'],
+  trialing: ['active', 'cancelled'],
+  active: ['past_due', 'cancelled'],
+  past_due: ['active', 'cancelled'],
+  cancelled: [],
+  expired: [],
+  // Reserved: no transition enters it yet.
+  paused: [],
+};
+
+export function canMoveSubscription(from: SubscriptionStatus, to: SubscriptionStatus): boolean {
+  return MOVES[from].includes(to);
+}
+
+export function isFinishedSubscription(status: SubscriptionStatus): boolean {
+  return status === 'cancelled' || status === 'expired';
+}
+
+/** Statuses with periods and a workflow that bills them. */
+export const BILLED_STATUSES = ['trialing', 'active', 'past_due'] as const;
+
+export function isBilled(status: SubscriptionStatus): boolean {
+  return (BILLED_STATUSES as readonly string[]).includes(status);
+}
+
+/** A subscription at the end of its current period. */
+export interface AtBoundary {
+  readonly status: SubscriptionStatus;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly currentPeriodEnd: string;
+  readonly billingAnchor: string;
+  /** How the next period is billed: by the scheduled change's plan if there is one, else the current plan. */
+  readonly interval: Interval;
+  readonly intervalCount: number;
+  /** An earlier invoice is being charged or waits its turn. */
+  readonly earlierUnpaid: boolean;
+}
+
+export type BoundaryOutcome =
+  | { readonly kind: 'end' }
+  | {
+      readonly kind: 'renew';
+      readonly status: 'active' | 'past_due';
+      readonly period: { readonly start: string; readonly end: string };
+      readonly billingAnchor: string;
+      /** Invoices are settled oldest first: while one is unpaid, later ones are issued and wait. */
+      readonly chargeNow: boolean;
+    };
+
+export function atBoundary(subscription: AtBoundary): BoundaryOutcome {
+  if (subscription.cancelAtPeriodEnd) return { kind: 'end' };
+  const { billingAnchor, currentPeriodEnd, interval, intervalCount } = subscription;
+  const { start, end, anchor } = periodFrom(billingAnchor, currentPeriodEnd, interval, intervalCount);
+  return {
+    kind: 'renew',
+    status: subscription.status === 'past_due' ? 'past_due' : 'active',
+    period: { start, end },
+    billingAnchor: anchor,
+    chargeNow: subscription.status !== 'past_due' && !subscription.earlierUnpaid,
+  };
+}

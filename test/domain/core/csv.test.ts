@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { csvLine } from '../../../domain/core/csv.ts';
+
+test.each([
+  [['a', 1, null, 'b'], 'a,1,,b\r\n'],
+  [[''], '\r\n'],
+  [['a,b', 'c'], '"a,b",c\r\n'],
+  [['say "hi"'], '"say ""hi"""\r\n'],
+  [['two\nlines', 'two\r\nlines'], '"two\nlines","two\r\nlines"\r\n'],
+  [['carriage\rreturn'], '"carriage\rreturn"\r\n'],
+] as const)('%j is one line of RFC 4180', (values, line) => {
+  expect(csvLine(values)).toBe(line);
+});
+
+test.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx'])('%j is a text, no formula', (value) => {
+  expect(csvLine([value])).toBe(`'${value}\r\n`);
+});
+
+test('a carriage return at the beginning is quoted as well', () => {
+  expect(csvLine(['\r=1'])).toBe('"\'\r=1"\r\n');
+});
+
+test('what only contains such a character, or is a number, stays as it is', () => {
+  expect(csvLine(['a=1', 'ada@example.com', -1])).toBe('a=1,ada@example.com,-1\r\n');
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { lookupDelaySeconds, quickLookupsOver } from '../../../domain/core/lookup-schedule.ts';
+
+const QUICK = [2, 5, 15, 30, 60, 120];
+const LONG = [300, 900, 3_600, 21_600, 86_400];
+
+describe('look-ups of an unknown outcome', () => {
+  test('follow the quick delays, then the long ones, then repeat daily', () => {
+    const delays = Array.from({ length: 14 }, (_, done) => lookupDelaySeconds(done, QUICK, LONG));
+    expect(delays).toEqual([...QUICK, ...LONG, 86_400, 86_400, 86_400]);
+  });
+
+  test('never stop', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), (done) => {
+        expect(lookupDelaySeconds(done, QUICK, LONG)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('call an operator when the quick ones are used up, not before', () => {
+    expect(quickLookupsOver(QUICK.length - 1, QUICK)).toBe(false);
+    expect(quickLookupsOver(QUICK.length, QUICK)).toBe(true);
+    expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);
+  });
+
+  test('refuse an empty schedule, rather than ask without a pause', () => {
+    expect(() => lookupDelaySeconds(0, [], [])).toThrow(RangeError);
+  });
+});

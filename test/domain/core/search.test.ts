@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { readSearch } from '../../../domain/core/search.ts';
+
+test.each(['', ' ', '\t\n'])('%j searches nothing', (typed) => {
+  expect(readSearch(typed)).toBeNull();
+});
+
+test('an id is recognised by its prefix', () => {
+  expect(readSearch(' ap_pay_01a2 ')).toEqual({ kind: 'id', prefix: 'ap_pay', id: 'ap_pay_01a2' });
+  expect(readSearch(`ap_pay_${'a'.repeat(64)}`)).toMatchObject({ kind: 'id' });
+});
+
+test.each(['xap_pay_1', 'ap_pay_1!', 'ap_pay_', 'ap__1', 'ap_pay_A', `ap_pay_${'a'.repeat(65)}`])(
+  '%s is not an id',
+  (text) => {
+    expect(readSearch(text)).toEqual({ kind: 'text', text });
+  },
+);
+
+test('an address is compared in lower case', () => {
+  expect(readSearch(' Ada@Example.com')).toEqual({ kind: 'email', email: 'ada@example.com' });
+});
+
+test.each([
+  ['19', 1_900],
+  ['19,5', 1_950],
+  ['19.50', 1_950],
+  ['0.05', 5],
+  ['21474836.47', 2_147_483_647],
+])('%s is an amount', (text, cents) => {
+  expect(readSearch(text)).toEqual({ kind: 'amount', cents, text });
+});
+
+test.each(['21474836.48', '123456789', '1.234', '19.', 'x19', '19x', '19 50'])('%s is a text', (text) => {
+  expect(readSearch(text)).toEqual({ kind: 'text', text });
+});

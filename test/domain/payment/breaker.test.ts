@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { isFailing, isRailFailure, waitBeforeProbe } from '../../../domain/payment/breaker.ts';
+
+const recent = (attempts: number, failures: number, accounts = 1, failingAccounts = 1) => ({
+  attempts,
+  failures,
+  accounts,
+  failingAccounts,
+});
+
+describe('an account fails', () => {
+  test.each([
+    ['with five failures of five', recent(5, 5), true],
+    ['not with four of four', recent(4, 4), false],
+    ['with ten of twenty', recent(20, 10), true],
+    ['not with nine of twenty', recent(20, 9), false],
+  ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'account')).toBe(fails));
+});
+
+describe('a rail as a whole fails', () => {
+  test.each([
+    ['with most of its accounts', recent(20, 18, 10, 9), true],
+    ['not with one bad account among good ones', recent(20, 15, 5, 1), false],
+    ['not with half of its accounts', recent(20, 12, 4, 2), false],
+    ['not with its only account, which has a breaker', recent(20, 20, 1, 1), false],
+  ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'rail')).toBe(fails));
+});
+
+test('a refused account is an answer, a time-out is none', () => {
+  expect(isRailFailure({ kind: 'unknown', reason: 'account_refused' })).toBe(false);
+  expect(isRailFailure({ kind: 'declined', reason: 'timeout' })).toBe(false);
+  expect(isRailFailure({ kind: 'unknown', reason: 'timeout' })).toBe(true);
+});
+
+test('the wait doubles with each failed try, up to five minutes', () => {
+  expect([0, 1, 2, 3, 4, 100].map(waitBeforeProbe)).toEqual([30, 60, 120, 240, 300, 300]);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  canMovePayment,
+  isOpen,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  pathOfPayment,
+} from '../../../domain/payment/payment.ts';
+
+/** Expected transitions. */
+const ALLOWED: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  processing: ['requires_action', 'succeeded', 'failed', 'cancelled'],
+  requires_action: ['processing', 'failed', 'cancelled'],
+  succeeded: ['partially_refunded', 'refunded'],
+  partially_refunded: ['refunded'],
+  refunded: [],
+  failed: [],
+  cancelled: [],
+};
+const PAIRS = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => [from, to] as const));
+
+describe('a payment', () => {
+  test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
+    expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
+  });
+
+  test('follows allowed moves only, and leaves a challenge for success through processing', () => {
+    for (const [from, to] of PAIRS) {
+      const path = pathOfPayment(from, to);
+      expect(path.every((next, i) => canMovePayment(path[i - 1] ?? from, next))).toBe(true);
+      if (canMovePayment(from, to)) expect(path.at(-1)).toBe(to);
+    }
+    expect(pathOfPayment('requires_action', 'succeeded')).toEqual(['processing', 'succeeded']);
+    expect(pathOfPayment('failed', 'succeeded')).toEqual([]);
+  });
+
+  test('is open exactly while it may still take money', () => {
+    expect(PAYMENT_STATUSES.filter(isOpen).sort()).toEqual(['processing', 'requires_action']);
+  });
+
+  test('never reopens after its end', () => {
+    const closed = PAYMENT_STATUSES.filter((status) => !isOpen(status));
+    for (const from of closed) {
+      expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to) && isOpen(to))).toEqual([]);
+    }
+  });
+
+  test('that ended without money never takes money', () => {
+    for (const from of ['failed', 'cancelled'] as const) {
+      expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isFinal, judge, pathOfSession, SESSION_STATES } from '../../../domain/session/session.ts';
+import {
+  isOver,
+  mustEnd,
+  nextStep,
+  type OpenPayment,
+  patienceOver,
+  type SessionView,
+} from '../../../domain/session/session-plan.ts';
+
+const TIMINGS = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300, 86_400] };
+const MINUTE = 60_000;
+
+const WAITING: SessionView = {
+  checkoutId: 'ap_chk_1',
+  state: 'created',
+  version: 1,
+  failureReason: null,
+  attempts: 0,
+  maxAttempts: 5,
+  expiresAt: '2026-01-01T00:30:00.000Z',
+  msToExpiry: 30 * MINUTE,
+  cancelRequested: false,
+  openPayment: null,
+};
+const OPEN: OpenPayment = {
+  paymentId: 'ap_pay_1',
+  status: 'processing',
+  called: true,
+  msToChallengeEnd: null,
+};
+const PROCESSING: SessionView = { ...WAITING, state: 'processing', attempts: 1, openPayment: OPEN };
+const CHALLENGED: SessionView = {
+  ...PROCESSING,
+  state: 'requires_action',
+  openPayment: { ...OPEN, status: 'requires_action', msToChallengeEnd: 10 * MINUTE },
+};
+
+const openSession: fc.Arbitrary<SessionView> = fc.record({
+  checkoutId: fc.constant('ap_chk_1'),
+  state: fc.constantFrom(...SESSION_STATES.filter((state) => !isFinal(state) && state !== 'created')),
+  version: fc.constant(3),
+  failureReason: fc.constant(null),
+  attempts: fc.integer({ min: 1, max: 5 }),
+  maxAttempts: fc.constant(5),
+  expiresAt: fc.constant('2026-01-01T00:30:00.000Z'),
+  msToExpiry: fc.integer({ min: -MINUTE, max: 30 * MINUTE }),
+  cancelRequested: fc.boolean(),
+  openPayment: fc.record({
+    paymentId: fc.constant('ap_pay_1'),
+    status: fc.constantFrom('processing', 'requires_action'),
+    called: fc.boolean(),
+    msToChallengeEnd: fc.option(fc.integer({ min: -MINUTE, max: 10 * MINUTE })),
+    settlesInDays: fc.boolean(),
+  }),
+});
+const lookups = fc.nat(20);
+
+describe('the next step of a session without a command', () => {
+  test('waits for its expiry while unpaid', () => {
+    expect(nextStep(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
+  });
+
+  test('looks an unknown outcome up on the schedule', () => {
+    const delays = [0, 1, 2, 3, 4, 5].map((done) =>
+      nextStep({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
+    );
+    expect(delays.map(({ action }) => action)).toEqual(Array(6).fill('lookUp'));
+    expect(delays.map(({ inMs }) => inMs / 1_000)).toEqual([2, 5, 15, 300, 86_400, 86_400]);
+  });
+
+  test('ends an open attempt at expiry, not at the next look-up after it', () => {
+    const view = { ...PROCESSING, msToExpiry: 3_000 };
+    expect(nextStep(view, 2, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 3_000 });
+  });
+
+  test('ends a challenge at its own deadline, or at expiry if that is sooner', () => {
+    expect(nextStep(CHALLENGED, 0, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 10 * MINUTE });
+    expect(nextStep({ ...CHALLENGED, msToExpiry: MINUTE }, 0, TIMINGS)).toEqual({
+      action: 'endAttempt',
+      inMs: MINUTE,
+    });
+  });
+
+  test('keeps trying to end an attempt that must end, on the look-ups’ schedule', () => {
+    for (const view of [
+      { ...PROCESSING, msToExpiry: 0 },
+      { ...PROCESSING, cancelRequested: true },
+      { ...PROCESSING, openPayment: { ...OPEN, msToChallengeEnd: 0 } },
+    ]) {
+      expect(mustEnd(view)).toBe(true);
+      expect(nextStep(view, 3, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 300_000 });
+    }
+    expect(mustEnd(PROCESSING)).toBe(false);
+    expect(mustEnd(CHALLENGED)).toBe(false);
+  });
+
+  test('ends an attempt that the buyer gave up, and that one only', () => {
+    const givenUp = (cancelRequested: boolean) =>
+      mustEnd({ ...PROCESSING, openPayment: { ...OPEN, cancelRequested } });
+    expect([true, false].map(givenUp)).toEqual([true, false]);
+  });
+
+  test('is over at its expiry if nothing is open', () => {
+    const over = (view: SessionView) => [isOver(view), mustEnd(view)];
+    expect([1, 0, -1].map((msToExpiry) => over({ ...WAITING, msToExpiry }))).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+    ]);
+    expect(over({ ...PROCESSING, msToExpiry: -1 })).toEqual([false, true]);
+  });
+
+  test('always sleeps at least a second, so that two disagreeing clocks cannot spin', () => {
+    fc.assert(
+      fc.property(openSession, lookups, (view, done) => {
+        expect(nextStep(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
+        expect(
+          nextStep({ ...view, state: 'created', openPayment: null }, done, TIMINGS).inMs,
+        ).toBeGreaterThanOrEqual(1_000);
+      }),
+    );
+  });
+
+  test('never leaves an open attempt unattended past the expiry', () => {
+    fc.assert(
+      fc.property(openSession, lookups, (view, done) => {
+        const { action, inMs } = nextStep(view, done, TIMINGS);
+        expect(action).not.toBe('expire');
+        if (view.msToExpiry > 1_000 && !view.openPayment?.settlesInDays)
+          expect(inMs).toBeLessThanOrEqual(Math.max(view.msToExpiry, 1_000));
+      }),
+    );
+  });
+});
+
+describe('patience', () => {
+  test('is over after the quick look-ups, and at the expiry', () => {
+    expect(patienceOver(PROCESSING, 2, TIMINGS)).toBe(false);
+    expect(patienceOver(PROCESSING, 3, TIMINGS)).toBe(true);
+    expect(patienceOver({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
+  });
+
+  test('does not end an attempt at the expiry whose outcome takes days, but looks it up', () => {
+    const slow: SessionView = { ...PROCESSING, openPayment: { ...OPEN, settlesInDays: true } };
+    expect(nextStep({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
+      action: 'lookUp',
+      inMs: 86_400_000,
+    });
+    expect(nextStep({ ...slow, msToExpiry: -MINUTE }, 20, TIMINGS).action).toBe('lookUp');
+    expect(mustEnd({ ...slow, msToExpiry: -MINUTE })).toBe(false);
+    expect(mustEnd({ ...slow, cancelRequested: true })).toBe(true);
+  });
+
+  test('never asks for a move that the state machine refuses, also in a new run that remembers no look-up', () => {
+    fc.assert(
+      fc.property(
+        openSession,
+        lookups,
+        fc.constantFrom('pending', 'notFound', 'challenge'),
+        (view, done, kind) => {
+          const to = judge(
+            { kind },
+            {
+              attemptsUsed: view.attempts,
+              maxAttempts: view.maxAttempts,
+              expired: view.msToExpiry <= 0,
+              cancelRequested: view.cancelRequested,
+              patienceOver: patienceOver(view, done, TIMINGS),
+              settlesInDays: view.openPayment?.settlesInDays ?? false,
+              reconciling: view.state === 'reconciliation_required',
+            },
+          ).session;
+          expect(to === view.state || pathOfSession(view.state, to).length > 0).toBe(true);
+        },
+      ),
+    );
+  });
+});

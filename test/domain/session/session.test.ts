@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import {
+  type Circumstances,
+  canMove,
+  isFinal,
+  judge,
+  pathOfSession,
+  SESSION_STATES,
+  type SessionState,
+} from '../../../domain/session/session.ts';
+
+/** Expected transitions. */
+const ALLOWED: Readonly<Record<SessionState, readonly SessionState[]>> = {
+  created: ['processing', 'failed'],
+  processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
+  requires_action: ['processing', 'created', 'failed', 'reconciliation_required'],
+  reconciliation_required: ['succeeded', 'failed', 'created'],
+  succeeded: [],
+  failed: [],
+};
+const PAIRS = SESSION_STATES.flatMap((from) => SESSION_STATES.map((to) => [from, to] as const));
+
+const OUTCOMES: readonly AttemptOutcome[] = [
+  { kind: 'approved' },
+  { kind: 'declined', code: 'insufficient_funds', retryable: true },
+  { kind: 'declined', code: 'lost_or_stolen_card', retryable: false },
+  { kind: 'challenge' },
+  { kind: 'pending' },
+  { kind: 'cancelled' },
+  { kind: 'notFound' },
+  { kind: 'unknown', reason: 'timeout' },
+];
+const BOOLEANS = [false, true];
+const CIRCUMSTANCES: readonly Circumstances[] = [1, 4, 5].flatMap((attemptsUsed) =>
+  BOOLEANS.flatMap((expired) =>
+    BOOLEANS.flatMap((cancelRequested) =>
+      BOOLEANS.map((patienceOver) => ({
+        attemptsUsed,
+        maxAttempts: 5,
+        expired,
+        cancelRequested,
+        patienceOver,
+        settlesInDays: false,
+        reconciling: false,
+      })),
+    ),
+  ),
+);
+const CALM: Circumstances = {
+  settlesInDays: false,
+  reconciling: false,
+  attemptsUsed: 1,
+  maxAttempts: 5,
+  expired: false,
+  cancelRequested: false,
+  patienceOver: false,
+};
+const PENDING = { kind: 'pending' } as const;
+const ENDED = OUTCOMES.filter(({ kind }) => kind === 'declined' || kind === 'cancelled');
+const NO_ANSWER = OUTCOMES.filter(({ kind }) => ['pending', 'notFound', 'unknown'].includes(kind));
+
+describe('a method whose outcome takes days', () => {
+  const slow = { ...CALM, settlesInDays: true };
+
+  test('keeps the order waiting: neither the look-ups nor the expiry end the attempt or call a person', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      expect(judge(PENDING, { ...circumstances, settlesInDays: true })).toEqual({
+        payment: 'processing',
+        session: 'processing',
+        failureReason: null,
+      });
+    }
+  });
+
+  test('settles by its outcome, also after the expiry', () => {
+    const late = { ...slow, expired: true };
+    expect(judge({ kind: 'approved' }, late).session).toBe('succeeded');
+    const declined = { kind: 'declined', code: 'insufficient_funds', retryable: true } as const;
+    expect(judge(declined, late)).toMatchObject({ session: 'failed', failureReason: 'expired' });
+  });
+
+  test('is in doubt like any other without an answer, and leaves the doubt by a known outcome only', () => {
+    const unknown = { kind: 'unknown', reason: 'timeout' } as const;
+    expect(judge(unknown, { ...slow, patienceOver: true }).session).toBe('reconciliation_required');
+    expect(judge(PENDING, { ...slow, reconciling: true, patienceOver: true }).session).toBe(
+      'reconciliation_required',
+    );
+  });
+});
+
+describe('a checkout session', () => {
+  test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
+    expect(canMove(from, to)).toBe(ALLOWED[from].includes(to));
+  });
+
+  test('follows allowed moves only, and leaves a challenge for success or doubt through processing', () => {
+    for (const [from, to] of PAIRS) {
+      const path = pathOfSession(from, to);
+      expect(path.every((next, i) => canMove(path[i - 1] ?? from, next))).toBe(true);
+      if (canMove(from, to)) expect(path.at(-1)).toBe(to);
+    }
+    expect(pathOfSession('requires_action', 'succeeded')).toEqual(['processing', 'succeeded']);
+    expect(pathOfSession('requires_action', 'reconciliation_required')[0]).toBe('processing');
+    expect(pathOfSession('created', 'succeeded')).toEqual([]);
+  });
+
+  test('ends only in succeeded or failed', () => {
+    expect(SESSION_STATES.filter(isFinal).sort()).toEqual(['failed', 'succeeded']);
+    for (const from of SESSION_STATES) {
+      expect(SESSION_STATES.some((to) => canMove(from, to))).toBe(!isFinal(from));
+    }
+  });
+});
+
+describe('the judgement of the rail’s answer', () => {
+  test('takes an approved charge as success even if expired, cancelled or given up', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      expect(judge({ kind: 'approved' }, circumstances)).toEqual({
+        payment: 'succeeded',
+        session: 'succeeded',
+        failureReason: null,
+      });
+    }
+  });
+
+  test('keeps the session payable after a decline or a cancel while attempts and time are left', () => {
+    for (const outcome of ENDED) {
+      expect(judge(outcome, CALM)).toMatchObject({ session: 'created', failureReason: null });
+      expect(judge(outcome, { ...CALM, attemptsUsed: 4 })).toMatchObject({ session: 'created' });
+    }
+  });
+
+  test('marks a declined payment failed and a cancelled one cancelled', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of ENDED) {
+        expect(judge(outcome, circumstances).payment).toBe(
+          outcome.kind === 'declined' ? 'failed' : 'cancelled',
+        );
+      }
+    }
+  });
+
+  test('gives the reason why an ended attempt ends the session: first the buyer, then the time, then the attempts', () => {
+    for (const outcome of ENDED) {
+      const reason = (change: Partial<Circumstances>) => judge(outcome, { ...CALM, ...change }).failureReason;
+      expect(reason({ attemptsUsed: 5 })).toBe('attempts_exhausted');
+      expect(reason({ attemptsUsed: 5, expired: true })).toBe('expired');
+      expect(reason({ attemptsUsed: 5, expired: true, cancelRequested: true })).toBe('cancelled');
+    }
+  });
+
+  test('never turns an unknown outcome into an end or a second try', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of NO_ANSWER) {
+        expect(judge(outcome, circumstances)).toEqual({
+          payment: 'processing',
+          session: circumstances.patienceOver ? 'reconciliation_required' : 'processing',
+          failureReason: null,
+        });
+      }
+    }
+  });
+
+  test('waits for the buyer on a challenge, and is unknown once patience is over', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      const { payment, session } = judge({ kind: 'challenge' }, circumstances);
+      expect([payment, session]).toEqual(
+        circumstances.patienceOver
+          ? ['processing', 'reconciliation_required']
+          : ['requires_action', 'requires_action'],
+      );
+    }
+  });
+
+  test('makes a session payable only on the rail’s own declined or cancelled', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of OUTCOMES) {
+        if (judge(outcome, circumstances).session !== 'created') continue;
+        expect(['declined', 'cancelled']).toContain(outcome.kind);
+      }
+    }
+  });
+
+  test('gives a failure reason exactly if the session failed', () => {
+    for (const circumstances of CIRCUMSTANCES) {
+      for (const outcome of OUTCOMES) {
+        const { session, failureReason } = judge(outcome, circumstances);
+        expect(failureReason !== null).toBe(session === 'failed');
+      }
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  afterFailure,
+  beginDunning,
+  DUNNING_LADDER_DAYS,
+  dunningEnd,
+  dunningStep,
+  needsNewMethod,
+} from '../../../domain/subscription/dunning.ts';
+
+const FAILED_AT = '2027-03-01T08:00:00.000Z';
+const day = (n: number) => new Date(Date.parse(FAILED_AT) + n * 86_400_000).toISOString();
+const ladder = beginDunning(FAILED_AT, DUNNING_LADDER_DAYS);
+
+describe('the dunning ladder', () => {
+  test('retries on days 2, 7, 14 and 21 after the first failure, and ends with the last', () => {
+    expect(ladder.retries).toEqual([2, 7, 14, 21].map(day));
+    expect(dunningEnd(ladder)).toBe(day(21));
+  });
+
+  test('goes to the next step after each soft decline, and gives up after the last', () => {
+    const walk: string[] = [];
+    let now = FAILED_AT;
+    for (let failures = 0; failures < 10; failures++) {
+      const next = afterFailure(ladder, now, false);
+      walk.push(next.kind === 'retry' ? next.at : next.kind);
+      if (next.kind !== 'retry') break;
+      now = next.at;
+    }
+    expect(walk).toEqual([...ladder.retries, 'giveUp']);
+  });
+
+  test('waits for a new method after a hard decline, but no longer than the ladder', () => {
+    expect(afterFailure(ladder, day(3), true)).toEqual({ kind: 'awaitMethod' });
+    expect(afterFailure(ladder, day(21), true)).toEqual({ kind: 'giveUp' });
+  });
+
+  test('counts its steps by the instants that have passed', () => {
+    expect([0, 1.9, 2, 13.9, 14, 40].map((n) => dunningStep(ladder, day(n)))).toEqual([0, 0, 1, 2, 3, 4]);
+  });
+
+  test('retries only at a later instant of its ladder, whatever the ladder and the time', () => {
+    const days = fc
+      .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })
+      .map((all) => all.sort((a, b) => a - b));
+    fc.assert(
+      fc.property(days, fc.double({ min: 0, max: 90, noNaN: true }), fc.boolean(), (steps, offset, hard) => {
+        const dunning = beginDunning(FAILED_AT, steps);
+        const now = day(offset);
+        const next = afterFailure(dunning, now, hard);
+        expect(next.kind === 'giveUp').toBe(now >= dunningEnd(dunning));
+        if (next.kind !== 'retry') return;
+        expect(hard).toBe(false);
+        expect(dunning.retries).toContain(next.at);
+        expect(next.at > now).toBe(true);
+      }),
+    );
+  });
+
+  test('refuses a ladder without steps', () => {
+    expect(() => beginDunning(FAILED_AT, [])).toThrow(RangeError);
+  });
+});
+
+test('needs a new method after a hard decline and when the bank wants its customer', () => {
+  const declined = (code: 'card_declined' | 'authentication_required', retryable: boolean) =>
+    needsNewMethod({ kind: 'declined', code, retryable });
+  expect(declined('card_declined', true)).toBe(false);
+  expect(declined('card_declined', false)).toBe(true);
+  expect(declined('authentication_required', true)).toBe(true);
+});

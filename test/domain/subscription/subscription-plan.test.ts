@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { beginDunning, dunningEnd } from '../../../domain/subscription/dunning.ts';
+import { BILLED_STATUSES, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
+import {
+  nextDue,
+  nextSubscriptionStep,
+  type SubscriptionView,
+  scheduleOf,
+  type Timetable,
+} from '../../../domain/subscription/subscription-plan.ts';
+
+const START = '2027-01-01T00:00:00.000Z';
+const hour = (hours: number) => new Date(Date.parse(START) + hours * 3_600_000).toISOString();
+
+const PAID: Timetable = {
+  status: 'active',
+  currentPeriodEnd: hour(100),
+  cancelAtPeriodEnd: false,
+  cancelRequestedAt: null,
+  hasOpenPayment: false,
+  chargeAt: null,
+  dunning: null,
+};
+
+const instant = fc.integer({ min: 0, max: 2_000 }).map(hour);
+const timetable: fc.Arbitrary<Timetable> = fc.record({
+  status: fc.constantFrom(...SUBSCRIPTION_STATUSES),
+  currentPeriodEnd: instant,
+  cancelAtPeriodEnd: fc.boolean(),
+  cancelRequestedAt: fc.option(instant),
+  hasOpenPayment: fc.boolean(),
+  chargeAt: fc.option(instant),
+  dunning: fc.option(instant.map((at) => beginDunning(at, [2, 7]))),
+});
+
+describe('what is due next', () => {
+  test('is the end of the period while everything is paid', () => {
+    expect(nextDue(PAID)).toEqual({ action: 'boundary', at: hour(100) });
+  });
+
+  test('is the retry before the boundary, and the boundary before a later retry', () => {
+    const dunning = beginDunning(START, [2, 7]);
+    const pastDue: Timetable = { ...PAID, status: 'past_due', dunning, chargeAt: hour(48) };
+    expect(nextDue(pastDue)).toEqual({ action: 'charge', at: hour(48) });
+    expect(nextDue({ ...pastDue, chargeAt: hour(168) })).toEqual({
+      action: 'boundary',
+      at: hour(100),
+    });
+  });
+
+  test('is the end of the ladder if no retry can help', () => {
+    const dunning = beginDunning(START, [2]);
+    expect(nextDue({ ...PAID, status: 'past_due', dunning })).toEqual({ action: 'giveUp', at: hour(48) });
+  });
+
+  test('is null once the subscription has ended, and before it begins', () => {
+    fc.assert(
+      fc.property(timetable, (any) => {
+        const billed = (BILLED_STATUSES as readonly string[]).includes(any.status);
+        if (!billed) expect(nextDue(any)).toBeNull();
+      }),
+    );
+  });
+
+  test('never charges while a payment is open, and never ends before it is settled', () => {
+    fc.assert(
+      fc.property(timetable, (any) => {
+        const due = nextDue({ ...any, hasOpenPayment: true });
+        expect([undefined, 'boundary']).toContain(due?.action);
+        if (any.cancelAtPeriodEnd || any.cancelRequestedAt) expect(due).toBeNull();
+      }),
+    );
+  });
+
+  test('never charges after a requested cancel', () => {
+    fc.assert(
+      fc.property(timetable, (any) => {
+        const due = nextDue({ ...any, cancelRequestedAt: START });
+        expect(due?.action).not.toBe('charge');
+        expect(due?.action).not.toBe('boundary');
+      }),
+    );
+  });
+
+  test('never gives up before the ladder is over, and always exists while the subscription is billed and settled', () => {
+    fc.assert(
+      fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
+        const due = nextDue({ ...any, status, hasOpenPayment: false });
+        expect(due).not.toBeNull();
+        if (due?.action === 'giveUp') expect(due.at).toBe(any.dunning && dunningEnd(any.dunning));
+      }),
+    );
+  });
+});
+
+describe('a moving sandbox clock', () => {
+  test('jumps to what is due before its target, and then to the target', () => {
+    expect(scheduleOf(PAID, START, hour(200))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
+    expect(scheduleOf(PAID, START, hour(50))).toEqual({ action: 'reachTarget', at: hour(50), inMs: 0 });
+    expect(scheduleOf(PAID, START, hour(100))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
+    expect(scheduleOf(PAID, START, null)).toEqual({ action: 'boundary', at: hour(100), inMs: 360_000_000 });
+  });
+
+  test('stops while the outcome of a charge is unknown', () => {
+    const open: Timetable = { ...PAID, hasOpenPayment: true };
+    expect(scheduleOf(open, START, hour(200))).toMatchObject({ action: 'boundary', inMs: 360_000_000 });
+    expect(scheduleOf({ ...open, cancelRequestedAt: START }, START, hour(200))).toBeNull();
+  });
+
+  test('skips nothing: it jumps to the first thing that is due', () => {
+    fc.assert(
+      fc.property(timetable, instant, instant, (any, now, target) => {
+        const moving = scheduleOf({ ...any, hasOpenPayment: false }, now, target);
+        const still = nextDue({ ...any, hasOpenPayment: false });
+        if (still && still.at <= target) expect(moving).toMatchObject({ ...still, inMs: 0 });
+        else expect(moving).toEqual({ action: 'reachTarget', at: target, inMs: 0 });
+      }),
+    );
+  });
+});
+
+describe("the workflow's next step", () => {
+  const view = (next: SubscriptionView['next'], open: boolean): SubscriptionView => ({
+    subscriptionId: 'ap_sub_1',
+    status: 'active',
+    version: 1,
+    currentPeriodEnd: hour(100),
+    cancelAtPeriodEnd: false,
+    openPayment: open ? { paymentId: 'ap_pay_1', called: true } : null,
+    reconciling: false,
+    next,
+    dunning: null,
+    change: null,
+    clockTarget: null,
+    lastFailure: null,
+    planId: 'ap_prod_1',
+    amount: 900,
+    currency: 'EUR',
+  });
+  const timings = { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] };
+  const boundary = (inMs: number) => ({ action: 'boundary' as const, at: hour(100), inMs });
+
+  test('does due work at once, and otherwise sleeps at least a second', () => {
+    expect(nextSubscriptionStep(view(boundary(0), false), 0, timings)).toMatchObject({ inMs: 0 });
+    expect(nextSubscriptionStep(view(boundary(3), false), 0, timings)).toMatchObject({ inMs: 1_000 });
+  });
+
+  test('asks the rail on its schedule without missing a boundary', () => {
+    expect(nextSubscriptionStep(view(boundary(60_000), true), 1, timings)).toMatchObject({
+      action: 'lookUp',
+      inMs: 5_000,
+    });
+    expect(nextSubscriptionStep(view(boundary(60_000), true), 9, timings)).toMatchObject({
+      action: 'boundary',
+      inMs: 60_000,
+    });
+    expect(nextSubscriptionStep(view(null, true), 9, timings)).toMatchObject({
+      action: 'lookUp',
+      inMs: 300_000,
+    });
+    expect(nextSubscriptionStep(view(boundary(5_000), true), 1, timings)).toMatchObject({
+      action: 'boundary',
+    });
+  });
+
+  test('asks the rail about nothing while no charge is open', () => {
+    expect(nextSubscriptionStep(view(boundary(1e9), false), 9, timings)).toMatchObject({
+      action: 'boundary',
+      inMs: 1e9,
+    });
+  });
+
+  test('always exists: a view without one is a bug', () => {
+    expect(() => nextSubscriptionStep(view(null, false), 0, timings)).toThrow('nothing is due');
+  });
+});
+
+test('at the same instant an unpaid invoice is charged before the next period begins', () => {
+  const at = '2027-01-31T00:00:00.000Z';
+  const unpaid = { status: 'past_due', currentPeriodEnd: at, chargeAt: at, dunning: null } as const;
+  const timetable = { ...unpaid, cancelAtPeriodEnd: false, cancelRequestedAt: null, hasOpenPayment: false };
+  expect(nextDue(timetable)).toEqual({ action: 'charge', at });
+});
