@@ -127,6 +127,11 @@ export async function tendEndpoint(stack: TestStack, browser: Browser): Promise<
   await press('Resend missed events');
   await confirm('Resend missed events');
   await page.getByText('Missed events are being resent').waitFor();
+  // The next attempt by the schedule may deliver it as well.
+  const { body: audit } = await asOwner(stack, 'GET', `/audit?subject_id=${id}`);
+  expect(audit.data.map(({ action }: { action: string }) => action)).toContain(
+    'webhook_endpoint.recover_requested',
+  );
   await untilAccepted('payment.succeeded');
 
   const { body: other } = await asOwner(stack, 'POST', '/webhook-endpoints', {
