@@ -42,12 +42,12 @@ export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
 /**
  * Issues the next number in the caller's transaction from a counter row locked until the commit; a sequence would leave
  * a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`. The millionth gains a digit, so
- * sort by `id`, not by number.
+ * sort by `id`, not by number. One statement: every purchase of a merchant waits for this lock.
  */
-export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
+export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
   // The clock is read before the wait for the counter's lock: the number's year is the year of issue.
-  const { number, at: issuedAt } = await tx.one(sql.type(z.object({ number: z.string(), at: z.string() }))`
+  return tx.one(sql.type(issuedInvoice)`
     with moment as materialized (
       select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at
     ), counted as (
@@ -57,19 +57,17 @@ export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promis
         do update set last_number = invoice_counters.last_number + 1
       returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
     )
-    select number, at from counted, moment
-  `);
-  return tx.one(sql.type(issuedInvoice)`
     insert into invoices (merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id,
       subscription_id, period_start, period_end, status, amount, amount_due, currency, customer, supplier, line_items)
-    select ${merchantId}, ${environment}, ${number}, ${issuedAt}, ${draft.suppliedAt ?? issuedAt}, c.id, ${draft.orderId},
+    select ${merchantId}, ${environment}, counted.number, moment.at,
+      coalesce(${draft.suppliedAt ?? null}::timestamptz, moment.at), c.id, ${draft.orderId},
       ${draft.subscriptionId}, ${draft.period?.start ?? null}, ${draft.period?.end ?? null}, ${draft.status},
       ${draft.amount}, ${draft.amountDue}, ${draft.currency},
       coalesce(${draft.customer ?? null}::jsonb, jsonb_build_object('id', c.id,
         'external_customer_id', c.external_customer_id, 'email', c.email, 'name', c.name,
         'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type)),
       ${sql.jsonb(draft.supplier as object)}, ${sql.jsonb(draft.lineItems as object[])}
-    from customers c
+    from customers c, counted, moment
     where c.id = ${draft.customerId}
     returning id, number, status, amount_due, version
   `);
