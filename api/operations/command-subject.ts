@@ -58,7 +58,7 @@ const describe: OperationDescription = {
     'For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session, subscription or refund ' +
     'in doubt (the rail is asked once more, and never contradicted); `returned` and `dispute_close` record what the rail ' +
     'does not show; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new attempts at a rail account, ' +
-    'or at a whole rail, whose id is like `stripe:production`; ' +
+    'or at a whole rail, whose id is `<rail>:<environment>`; ' +
     '`stop_merchant` refuses a merchant’s keys; the `endpoint_` commands act on a webhook endpoint; `incident_close` ' +
     'removes an incident that no state shows as over. The audit log names the token’s person. About an amount above the ' +
     'configured one, the answer is 202 with `waiting_request`, which another person has to confirm.',

@@ -25,7 +25,7 @@ const describe: OperationDescription = {
   summary: 'Why is it in this state?',
   description:
     'State in words, incidents, history with every answer of the rail, what comes next, and related ids. Takes the ids of ' +
-    '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`stripe:production`) and a request ' +
+    '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`<rail>:<environment>`) and a request ' +
     'that waits for a second person (`ap_opr_…`).',
   security: 'person',
   path: subjectPath,

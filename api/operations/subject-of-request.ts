@@ -7,7 +7,7 @@ import { merchantsSeenBy } from './gate.ts';
 
 export const SUBJECT = '/v1/operations/subjects/:id';
 
-/** Our ids and the rail's, rails (`stripe:production`), and what a restore has lost (`ap_sub_…:op_…`). */
+/** Our ids and the rail's, rails (`<rail>:<environment>`), and what a restore has lost (`ap_sub_…:op_…`). */
 const ID = /^[\w:.-]{1,128}$/;
 
 /** @throws ApiError 404 `operation_subject_not_found`, also for what belongs to a merchant that the person does not see */

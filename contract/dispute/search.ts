@@ -18,7 +18,7 @@ export const foundDisputePage = pageOf(foundDispute).meta({ id: 'FoundDisputePag
 
 export const exampleFoundDispute: FoundDispute = {
   ...exampleDispute,
-  rail: 'stripe',
+  rail: 'sandbox',
   rail_account_id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   rail_dispute_id: 'dp_1',
   rail_order_id: 'pi_1',

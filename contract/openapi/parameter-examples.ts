@@ -17,6 +17,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   offering_id: `ap_off_${UNIQUE}`,
   subject_id: `ap_prod_${UNIQUE}`,
   id: `ap_pay_${UNIQUE}`,
+  storefront_client_id: `ap_pcl_${UNIQUE}`,
+  actor: 'person:ada@harbour-coffee.example',
   min_amount: 1_900,
   older_than_seconds: 3_600,
   time_zone: 'Europe/Berlin',

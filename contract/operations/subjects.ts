@@ -17,7 +17,7 @@ const SUBJECT_KINDS = [
   'endpoint',
   'rail_account',
   'merchant',
-  /** A rail as a whole in an environment: `stripe:production`. */
+  /** A rail as a whole in an environment: `<rail>:<environment>`. */
   'rail',
   /** A command that waits, or has waited, for a second person. */
   'request',

@@ -23,7 +23,7 @@ const { request_id: _, ...example } = exampleRefund;
 export const exampleFoundRefund: FoundRefund = {
   ...example,
   failure_code: null,
-  rail: 'stripe',
+  rail: 'sandbox',
   rail_account_id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   rail_refund_id: 're_1',
   rail_order_id: 'pi_1',

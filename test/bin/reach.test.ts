@@ -11,15 +11,15 @@ import { readReach } from '../../bin/test/reach.ts';
 const tag = (name: string, words: string) => `/**\n * Something.\n * ${['@', name].join('')} ${words}\n */\n`;
 
 const FILES: Readonly<Record<string, string>> = {
-  'domain/core/money.ts': 'export const cents = 1; export type Cents = number;',
-  'db/rows.ts': `import { cents } from '../domain/core/money.ts'; export const rows = [cents];`,
+  'domain/money.ts': 'export const cents = 1; export type Cents = number;',
+  'db/rows.ts': `import { cents } from '../domain/money.ts'; export const rows = [cents];`,
   'db/migrations/0001.sql': 'select 1',
   'bin/api.ts': `import { rows } from '../db/rows.ts'; console.log(rows);`,
   'docs/style.md': '# API',
   'test/support/stack.ts': `export const program = ['bin', 'api.ts'].join('/'); export const script = 'bin/api.ts';`,
   'test/support/paper.ts': `${tag('needs', 'poppler')}export const text = 1;`,
-  'test/domain/core/money.test.ts': `import { cents } from '../../domain/core/money.ts'; cents;`,
-  'test/domain/types.test.ts': `import type {\n  Cents,\n} from '../../domain/core/money.ts';\nexport type Price = Cents;`,
+  'test/domain/money.test.ts': `import { cents } from '../../domain/money.ts'; cents;`,
+  'test/domain/types.test.ts': `import type {\n  Cents,\n} from '../../domain/money.ts';\nexport type Price = Cents;`,
   'test/e2e/buy.test.ts': `import { script } from '../support/stack.ts'; script;`,
   'test/db/migrations.test.ts': `new URL('../../db/migrations/', import.meta.url);`,
   'test/docs/links.test.ts': `${tag('reads', 'docs README.md')}export {};`,
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 test.each([
-  ['an import', 'domain/core/money.ts', ['test/domain/core/money.test.ts', 'test/e2e/buy.test.ts']],
+  ['an import', 'domain/money.ts', ['test/domain/money.test.ts', 'test/e2e/buy.test.ts']],
   ['a program that is started by its path', 'bin/api.ts', ['test/e2e/buy.test.ts']],
   ['a folder that is named', 'db/migrations/0001.sql', ['test/db/migrations.test.ts']],
   ['a folder that is said to be read', 'docs/style.md', ['test/docs/links.test.ts']],

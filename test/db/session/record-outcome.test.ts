@@ -248,7 +248,7 @@ describe('an operator', () => {
       payments: ['failed'],
     });
     const audited = await pool.oneFirst(sql.type(z.object({ n: z.number() }))`
-      select count(*) as n from audit_log where subject_id = ${checkoutId} and actor = 'op'
+      select count(*) as n from audit_log where subject_id = ${checkoutId} and actor = 'temporal-ui:op'
     `);
     expect(audited).toBe(1);
   });

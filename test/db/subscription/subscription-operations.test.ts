@@ -465,7 +465,7 @@ describe('an operator', () => {
     const audit = await pool.any(sql.type(z.object({ actor: z.string() }))`
       select actor from audit_log where subject_id = ${charge.subscriptionId}
     `);
-    expect(audit).toEqual([{ actor: 'ada' }]);
+    expect(audit).toEqual([{ actor: 'temporal-ui:ada' }]);
   });
 
   test('starts dunning by settling as failed', async () => {

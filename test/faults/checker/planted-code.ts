@@ -110,8 +110,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "an order's line is a cent short",
     promise: 'orders, invoices and payments add up',
     file: 'db/session/claim-attempt.ts',
-    find: '    amount: checkout.amount,\n',
-    replace: '    amount: Math.max(0, checkout.amount - 1),\n',
+    find: '    amount: session.amount,\n',
+    replace: '    amount: Math.max(0, session.amount - 1),\n',
     card: APPROVED,
   },
 ];
