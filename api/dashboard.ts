@@ -9,7 +9,7 @@ import { ApiError } from './http/errors.ts';
 
 /** A check reads and hashes some 150 files: 25 to 50 ms of a core. */
 const CHECK_EVERY_MS = 3_000;
-/** An image holds what was built with it. */
+/** Images contain a prebuilt dashboard: no check. */
 const SOURCES_STAY = process.env.NODE_ENV === 'production';
 
 /** How people log in; null: the installation has no identity provider. */

@@ -1,6 +1,6 @@
 /**
- * `npm run check:folders`: no arrows back between folders. Of the folders and files that stand in one folder, imports of
- * types included, none leads back to where it came from; the files count as one. An argument names another directory.
+ * `npm run check:folders`: fails when sibling folders, or a folder and its parent's own files, import each other in a
+ * circle, types included. An argument names another directory.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -122,7 +122,7 @@ function readArguments() {
   }
 }
 
-/** A machine that needs more than these needs another kind of test. */
+/** Accepts 1 to 9 for `--apis` and `--workers`. */
 function count(name: string, text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= 9) return number;

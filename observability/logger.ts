@@ -20,7 +20,7 @@ export function createLogger(options: LoggerOptions): Logger {
     retryEAGAIN: () => left-- > 0,
   });
   let isReported = false;
-  /** The work goes on. A reader that is gone or stopped needs no report; any other cause is reported once. */
+  /** Keeps running. A closed or stopped reader is not reported; any other cause is, once. */
   const lost = (error: NodeJS.ErrnoException) => {
     if (isReported || error.code === 'EPIPE' || error.code === 'EAGAIN') return;
     isReported = true;

@@ -1,4 +1,4 @@
-/** Puts a session that somebody waits for before those that nobody waits for (docs/rules.md, rule 42). */
+/** Raises the priority of a session whose buyer is waiting (rule 42). */
 import type { Client } from '@temporalio/client';
 
 /** Temporal's default is 3; 1 goes first. */
@@ -13,7 +13,7 @@ export async function goFirst(client: Client, workflowId: string, merchantId: st
   await client.workflowService.updateWorkflowExecutionOptions({
     namespace: client.options.namespace,
     workflowExecution: { workflowId },
-    // The whole priority is replaced, so that the merchant has to be said again.
+    // The update replaces the whole priority, including the fairness key, so send both.
     workflowExecutionOptions: { priority: { priorityKey: BEFORE_OTHERS, fairnessKey: merchantId } },
     updateMask: { paths: ['priority'] },
   });

@@ -10,7 +10,7 @@ export type FoundRun = WorkflowExecutionDescription | null;
 
 /** A task that was lost with its worker twice is not stuck. */
 const TRIES = 3;
-/** More than what follows a task that was scheduled. */
+/** More than the events that follow a scheduled task. */
 const NEWEST_EVENTS = 50;
 
 export async function findRun(client: Client, workflowId: string): Promise<FoundRun> {

@@ -2,7 +2,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { wakeSignal } from '../workflows/core/messages.ts';
 
-/** One that does not run reads the row when it is started. */
+/** Without a run: the next start reads the row. */
 export async function wakeSubscription(client: Client, subscriptionId: string): Promise<void> {
   await client.workflow
     .getHandle(subscriptionId)

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 
 /**
- * Heartbeats every second, so that a dead worker is noticed at the heartbeat time-out. A local activity has none: its
- * workflow task times out.
+ * Heartbeats every second, so that Temporal notices a dead worker at the heartbeat time-out. Local activities cannot
+ * heartbeat; their workflow task times out instead.
  */
 export async function whileHeartbeating<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();

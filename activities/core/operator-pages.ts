@@ -1,4 +1,4 @@
-/** Links about what waits for an operator, in the results and failures of activities: a workflow knows no address. */
+/** Adds operator links to the results and failures of activities: workflows do not know URLs. */
 import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 
 /** Each without a slash at its end. */
@@ -31,7 +31,7 @@ export function pagesAbout(
   return pages;
 }
 
-/** The view of a subject whose outcome is unknown, with its pages; every other view goes into its history without. */
+/** Adds operator links to the view of a subject whose outcome is unknown; other views stay link-free in histories. */
 export function withPages<View extends { readonly pages?: OperatorPages }>(
   view: View,
   id: string,

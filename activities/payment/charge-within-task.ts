@@ -34,7 +34,7 @@ export function createChargeActivities({ session }: Pick<ActivityDeps, 'session'
       if (open.get(paymentId) === call) open.delete(paymentId);
     });
     open.set(paymentId, call);
-    // Its failure may come when nothing waits for it.
+    // The call may reject after nothing awaits it: avoid an unhandled rejection.
     call.catch(() => {});
     return call;
   }

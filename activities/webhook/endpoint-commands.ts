@@ -33,7 +33,7 @@ export function createDeliverCommands({ pool, client, logger }: CommandDeps) {
       return enableEndpoint(pool, endpoint, { actor: typedInTemporalUi(operator), reason });
     },
 
-    /** Idempotent: a second run makes due what is already due. */
+    /** Idempotent: due deliveries stay due. */
     async redeliverEvent({ eventId, operator, reason, ...endpoint }: EndpointRef & RedeliverCommand) {
       return {
         found: await redeliver(pool, endpoint, eventId, { actor: typedInTemporalUi(operator), reason }),

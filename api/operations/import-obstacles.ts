@@ -3,7 +3,7 @@ import { boundary, periodFrom } from '../../domain/core/calendar.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { SourcePlan, SourceSubscription } from '../../rail/account-source.ts';
 
-/** One that is about to renew would be in the middle of it when it is stopped. */
+/** A renewal about to run would race with the stop. */
 const TOO_CLOSE_MS = 3_600_000;
 
 export function planObstacles({ obstacles, currency }: SourcePlan): readonly string[] {

@@ -18,8 +18,8 @@ interface Statement {
 }
 
 /**
- * Each statement that `ask` sends, added up. It is explained, taken back and then run for `ask`, so that the statements
- * that depend on its rows, the deletes of what it found, are explained too; in the end all is taken back.
+ * Adds up the plans of the statements that `ask` sends. Explains each statement, rolls back, then runs it, so that later
+ * statements, such as the deletes of found rows, see its rows. Everything is rolled back at the end.
  */
 export async function explain(client: pg.ClientBase, ask: (db: Db) => Promise<unknown>): Promise<Explained> {
   const all: Explained[] = [];

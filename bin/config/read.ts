@@ -133,7 +133,7 @@ function readPageAddresses(env: NodeJS.ProcessEnv, publicUrl: string) {
   };
 }
 
-/** An unsigned notice could be anybody's. @throws ZodError */
+/** Operator notices must be signed, or anyone could forge one. @throws ZodError */
 function readOperatorsWebhook(env: NodeJS.ProcessEnv, webhookUrl: string | undefined) {
   if (!webhookUrl) return null;
   const { OPERATORS_WEBHOOK_SECRET: secret } = z.object({ OPERATORS_WEBHOOK_SECRET: z.string() }).parse(env);

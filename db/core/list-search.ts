@@ -54,9 +54,9 @@ export function newestOfCustomers(
 }
 
 /**
- * The newest ids with an amount. The planner expects an amount to be spread evenly over time and states: asked for both,
- * it walked past half a million newer rows. So a page is read from the index by amount at its place, in the order that
- * only this index has, and what lies beyond the amount and the state is left out afterwards.
+ * The newest ids with an amount. Reads a page at its place in the amount index, in an order that only this index has, and
+ * filters amount and status afterwards. The planner assumes that both are independent of time: with them as conditions
+ * it scanned half a million newer rows.
  *
  * @param statuses all of them, for a search that names none
  */

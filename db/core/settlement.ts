@@ -101,8 +101,8 @@ export function noteEvent(tx: Transaction, eventId: string): void {
 }
 
 /**
- * Counts something once the transaction has committed, so that a write that fails every few seconds does not look like
- * sales. At once in a transaction that records no events. Must not throw.
+ * Counts after the commit, so that a write that fails and is retried is not counted as sales. In a transaction that
+ * records no events it counts at once. `count` must not throw.
  */
 export function countAfterCommit(tx: Transaction, count: () => void): void {
   const recording = recordings.get(tx);

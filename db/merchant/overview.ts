@@ -1,4 +1,4 @@
-/** The numbers of one merchant and environment: 60 days of payments and checkouts, read by time. */
+/** Dashboard figures for one merchant and environment: 60 days of payments and sessions, read by time. */
 import { z } from 'zod';
 import { type Overview, overview } from '../../contract/merchant/overview.ts';
 import type { Scope } from '../../domain/core/environment.ts';

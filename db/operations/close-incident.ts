@@ -1,4 +1,4 @@
-/** A person has dealt with an incident that no state of the service shows as over. */
+/** Closes an incident that only an operator can declare over. */
 
 import { z } from 'zod';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';

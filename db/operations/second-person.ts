@@ -77,8 +77,8 @@ export type WhyNotConfirmed =
   | 'unreadable';
 
 /**
- * @returns the request to carry out, or why it cannot be confirmed by this person. One that was confirmed and not
- *   carried out, because its process died, is returned again, to anybody but the person who asked.
+ * @returns the confirmed request, or why this person may not confirm it. A request whose process died after the
+ *   confirmation is returned again to anyone but the requester.
  */
 export function confirmRequest(
   pool: Pool,
@@ -130,9 +130,10 @@ const withdrawn = z.object({
 });
 
 /**
- * Takes a request back that was not confirmed, with an audit row, so that another one can replace it: by whoever asked,
- * or by a colleague who refuses it. A confirmed one too if this release cannot read it: it would block its subject for
- * ever. @returns its subject; null if none waits under this id
+ * Withdraws an unconfirmed request, with an audit row: the requester or a colleague may, and another request can replace
+ * it. A confirmed request that this release cannot read can be withdrawn too: it would block its subject for ever.
+ *
+ * @returns its subject; null if no request waits under this id
  */
 export function withdrawRequest(
   pool: Pool,

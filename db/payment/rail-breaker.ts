@@ -27,7 +27,7 @@ async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promi
   `);
   if (known?.state === 'paused') return false;
   if (known?.state === 'open') {
-    // Attempts that were under way when it opened say nothing new.
+    // Ignore attempts that started before the breaker opened.
     if (!known.wasProbe) return false;
     await tx.query(sql.unsafe`
       update rail_breakers set failures = failures + 1, probe_until = null, reason = ${reason},

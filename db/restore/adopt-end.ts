@@ -1,11 +1,11 @@
-/** Ends a subscription again whose end a restore has lost. */
+/** Re-ends a subscription whose end was lost in a restore. */
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { endSubscription } from '../subscription/end-subscription.ts';
 import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
-/** An open charge is settled first (rule 25). Idempotent. @returns false if it is not here, or has ended */
+/** Settles an open charge first (rule 25). Idempotent. @returns false if the subscription is not here, or has ended */
 export async function adoptEnd(pool: Pool, subscriptionId: string): Promise<boolean> {
   if (!(await pool.exists(sql.unsafe`select from subscriptions where id = ${subscriptionId}`))) return false;
   return inSettlement(pool, (tx) => adoptEndIn(tx, subscriptionId));
@@ -18,7 +18,7 @@ export async function adoptEndIn(tx: Transaction, subscriptionId: string): Promi
   const { open_payment_id: openPayment, now } = subscription;
   if (!openPayment) await endSubscription(tx, subscription);
   else {
-    // Of a period that the subscription did not live to see: looked up, never sent.
+    // A charge for a period after the end: look it up, never send it.
     await tx.query(sql.unsafe`
       update payments set call_started_at = service_clock(), call_deadline = service_clock()
       where id = ${openPayment} and call_started_at is null

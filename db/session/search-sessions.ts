@@ -32,8 +32,8 @@ function narrowed({ status, after }: ListSearch) {
 }
 
 /**
- * The newest ids in a state that ends a session, at their place in the index of the ended: the planner expects the
- * states to be spread evenly, and looked for a rare one among all sessions. Those that have not ended are few.
+ * The newest ids in a final state, from their place in the partial index of ended sessions: for a rare state the planner
+ * scanned all sessions. Sessions that have not ended are few.
  */
 function newestOfState({ scope, status, after, limit }: ListSearch) {
   const key = sql.fragment`row.merchant_id, row.environment, row.state`;

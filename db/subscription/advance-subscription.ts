@@ -44,7 +44,7 @@ function refusalOf({ environment, status, now }: LockedSubscription, to: string)
   return to < now ? 'advance_target_past' : null;
 }
 
-/** A merchant with a test key pays nothing for the work of an advance, so that it is bounded (rule 37). */
+/** Advances with a test key are free to the caller, so their work is bounded (rule 37). */
 async function boundOf(
   tx: Transaction,
   subscription: LockedSubscription,

@@ -55,7 +55,7 @@ export function operate(
     const earlier = await findOperationAnswer(tx, { subscriptionId, operationKey });
     if (earlier) return earlier;
     const answer = await work(tx, subscription);
-    // It passes: a retry under the same key is judged anew.
+    // A temporary refusal is not stored: a retry under the same key is evaluated again.
     if (answer.kind === 'refused' && answer.reason === 'advances_running') return answer;
     await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;

@@ -75,7 +75,7 @@ export function countedTogether(
       if (isAlone) logger.info({ limit: name }, 'requests are counted together again');
       isAlone = false;
     } catch (error) {
-      // A guard must not be the outage.
+      // Fail open: a rate limit must not cause an outage.
       if (!isAlone)
         logger.warn(
           { limit: name, err: (error as Error).message },

@@ -1,6 +1,6 @@
 /**
- * The address of a preview carries what it shows, sealed: only who may read the merchant gets one, nothing is stored,
- * and no other values than those that the API has checked reach the page.
+ * A preview URL carries its content sealed: only callers who may read the merchant get one, nothing is stored, and only
+ * validated values reach the page.
  */
 import type { Environment } from '../../domain/core/environment.ts';
 import { brandingPreview } from '../../secrets/places.ts';
@@ -8,7 +8,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 
 /** Below `/pay`. */
 export const PREVIEW = 'preview';
-/** A document is loaded at once; its address is of no use to anybody later. */
+/** The dashboard loads the document at once and does not use its address later. */
 const LIFETIME_MS = 10 * 60_000;
 
 export interface BrandingPreview {

@@ -1,13 +1,13 @@
 /**
- * What the page needs of a rail's card fields. A buyer asks four times for one session, and each answer took the
- * opening of the account's credential: 6 % of the API's CPU time under `npm run bench -- purchase`.
+ * Caches each account's public configuration of card fields. The page reads it four times per session; decrypting the
+ * credential each time cost 6 % of the API's CPU time under `npm run bench -- purchase`.
  */
 import type { Session } from '../../db/session/find-session.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 import { railCredentialOf } from '../../secrets/places.ts';
 import type { PageContext } from './context.ts';
 
-/** Of a process; the oldest goes. */
+/** Per process; the oldest entry is dropped. */
 const MOST = 1_000;
 
 /** Public, and named by all that it is made from: the credential as it is sealed, never in plain text. */

@@ -68,7 +68,7 @@ export async function startObserve(options: ObserveOptions) {
   };
 }
 
-/** Why a dashboard's file cannot be drawn. */
+/** Why a dashboard file cannot be rendered. */
 function problemOf(text: string): string | null {
   try {
     return Array.isArray(JSON.parse(text).panels) ? null : 'it has no panels';

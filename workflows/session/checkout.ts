@@ -72,8 +72,8 @@ async function runSession(
       isOver(view) &&
       patched('does-an-expired-session-end-without-a-timer')
     ) {
-      // The start delay of a session that nobody paid is over: it ends in its first task. Once: a
-      // disagreement between two clocks must not spin the loop (rule 19).
+      // The start delay of an unpaid session has ended: expire it in the first task, once; disagreeing
+      // clocks must not spin the loop (rule 19).
       triedToExpire = true;
       view = await database.expireCheckout(checkoutId);
       continue;

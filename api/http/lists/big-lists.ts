@@ -45,7 +45,7 @@ class Lane {
 }
 
 async function giveWay(): Promise<void> {
-  // What has arrived meanwhile begins first.
+  // Requests that arrived meanwhile run first.
   await nextTurn();
   const until = performance.now() + GIVES_WAY_FOR_MS;
   while (isAnswerAwaited() && performance.now() < until) await pause(1);

@@ -54,7 +54,7 @@ async function* written<Resource extends { readonly id: string }>(
   for (let batch = first; batch.length > 0; ) {
     const last = batch.at(-1);
     const next = last && batch.length === BATCH_ROWS ? nextBatch(last.id) : Promise.resolve([]);
-    // Whoever stops reading has no use for it, nor for its failure.
+    // If the client disconnects, drop the prefetched batch and its error.
     next.catch(() => {});
     yield separator + JSON.stringify(batch).slice(1, -1);
     separator = ',';

@@ -1,4 +1,4 @@
-/** From an access token to its person. */
+/** Maps an access token to a person. */
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { ROLES } from '../../../domain/core/permissions.ts';

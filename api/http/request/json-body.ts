@@ -12,8 +12,8 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BYTES, inflate: fal
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Sets `request.body` to the parsed JSON object, `{}` without a body. Passes an error on, which nobody is told, if the
- * client is gone before its body was read.
+ * Sets `request.body` to the JSON object, `{}` without a body. If the client disconnects first, the error goes to `next`
+ * and is not sent.
  *
  * @throws ApiError 413, 415, 400 `invalid_json`, 400 `invalid_request` if it is not an object
  */

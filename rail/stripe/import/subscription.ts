@@ -38,7 +38,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
   };
 }
 
-/** One that a person ended before its period was over is not `over`: it is refused as canceled. */
+/** A subscription that a person ended before its period ended is refused as canceled, not `over`. */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
   const movedTo = found.metadata?.moved_to;
   if (!movedTo) return 'running';
