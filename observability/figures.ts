@@ -79,7 +79,7 @@ function kept(read: () => Promise<Figures>, logger: FiguresLogger): () => Promis
       failing = false;
       return found;
     } catch (err) {
-      if (!failing) logger.warn({ err }, 'metrics: the database does not give the figures');
+      if (!failing) logger.warn({ err }, 'metrics: database figures unavailable');
       failing = true;
       return [];
     } finally {

@@ -43,7 +43,7 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
   // `notFound` does not refute the news (rule 4): it is asked again for a day, and then an operator looks.
   if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
     if (!payment.newsIsOld) return;
-    logger.error({ paymentId }, 'news of a dispute about a payment that the rail does not find');
+    logger.error({ paymentId }, 'disputed payment not found at the rail');
     return alertOfDisputeNotFound(pool, payment);
   }
   const disputes = outcome.kind === 'disputes' ? outcome.disputes : [];

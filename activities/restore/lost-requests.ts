@@ -122,7 +122,7 @@ async function adopt(
     if (adopted !== 'too_late') return;
   } else if (name !== scheduleChangeUpdate.name) return;
   if (await listLostRequest(pool, epoch, request))
-    logger.error({ subscriptionId, request: name }, 'restored database lacks what a merchant asked for');
+    logger.error({ subscriptionId, request: name }, 'merchant request lost in the restore');
 }
 
 const doneAnswer = z.object({ kind: z.literal('done'), changeId: z.string().nullable().default(null) });

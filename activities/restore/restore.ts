@@ -120,7 +120,7 @@ async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
   const { pool, logger } = deps;
   const before = await readRestoreProgress(pool, epoch);
   for (const reference of await matchDifferences(pool, epoch))
-    logger.error({ reference }, 'payment or refund ended otherwise at the rail');
+    logger.error({ reference }, 'rail reports a different outcome');
   await eachAlone(logger, await openDifferences(pool, epoch), (difference) => adopt(deps, difference));
   const open = await openDifferences(pool, epoch);
   const progress = await readRestoreProgress(pool, epoch);

@@ -91,8 +91,7 @@ async function writeDocuments({ pool, logger }: ActivityDeps): Promise<void> {
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {
   const { otherwise, leftBehind } = await closeLaterDifferences(pool);
-  for (const reference of otherwise)
-    logger.error({ reference }, 'payment or refund ended otherwise at the rail');
+  for (const reference of otherwise) logger.error({ reference }, 'rail reports a different outcome');
   for (const reference of leftBehind)
     logger.error({ reference }, 'restored database lacks what the rail has');
 }

@@ -33,7 +33,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   if (!answer)
     return {
       done: false,
-      message: 'The rail has not answered yet: follow it with why.',
+      message: `The rail has not answered yet; check with npm run ops -- why ${subject.id}.`,
       waiting_request: null,
     };
   return { done: true, message: `The rail says ${answerInWords(answer)}.`, waiting_request: null };
@@ -56,7 +56,7 @@ async function send(
     return handle(owner).signal(railNewsSignal, { paymentId: openPaymentId });
   }
   if (kind !== 'payment')
-    throw new OperationRefused(`The ${kind} is ${state} and has no charge at the rail that is open.`);
+    throw new OperationRefused(`The ${kind} is ${state} and has no open charge to look up.`);
   const environment = ENVIRONMENTS.find((each) => each === named) ?? 'sandbox';
   await temporal.workflow.signalWithStart(
     RECONCILE_WORKFLOW,

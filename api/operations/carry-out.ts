@@ -105,7 +105,7 @@ export async function withdraw(
   refuseWithoutToken(actor);
   const subjectId = await withdrawRequest(pool, requestId, actor);
   if (subjectId === null)
-    throw new OperationRefused('No request with this id waits to be confirmed: look at npm run ops -- list.');
+    throw new OperationRefused('No pending request has this id; see npm run ops -- list.');
   return done(`The request about ${subjectId} is withdrawn: another one can be asked for.`);
 }
 
@@ -113,7 +113,7 @@ export async function withdraw(
 function refuseWithoutToken({ actor }: Actor): void {
   if (actor.startsWith('person:')) return;
   throw new OperationRefused(
-    'This amount takes two people, each with a token of their own: set OPS_TOKEN, or use the API.',
+    'This amount requires two people, each authenticated: set OPS_TOKEN, or use the API.',
   );
 }
 

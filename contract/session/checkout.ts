@@ -60,7 +60,7 @@ export const checkoutSession = z
     id: z.string().meta({ example: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
     sessionId: z
       .string()
-      .meta({ description: 'Public identifier of the hosted session: anyone who has it may pay.' }),
+      .meta({ description: "Secret of the hosted page's URL: anyone who has it can pay." }),
     hostedUrl: z.url().meta({ description: "Send the buyer's browser here." }),
     expiresAt: z.iso.datetime().meta({ description: '30 minutes after creation.' }),
     request_id: z.string(),

@@ -133,7 +133,7 @@ test('figures are read once for many scrapes, and are absent while the database 
   observeFigures(() => Promise.reject(new Error('away')), logger);
   const samples = await scrape(again);
   expect(samples.some(({ name }) => name === 'checkout_sweep_age_seconds')).toBe(false);
-  expect(lines).toContainEqual({ level: 'warn', message: 'metrics: the database does not give the figures' });
+  expect(lines).toContainEqual({ level: 'warn', message: 'metrics: database figures unavailable' });
 });
 
 test("Temporal's own metrics are part of the page, which does without them when the SDK is away", async () => {

@@ -55,7 +55,8 @@ export async function setRailAccount(
   input: RailAccountToSet,
 ): Promise<SetAnswer> {
   const rail = context.rails.get(input.rail);
-  if (!rail?.probe) return refused(`No rail "${input.rail}" whose accounts can be set is configured.`);
+  if (!rail?.probe)
+    return refused(`Rail "${input.rail}" is not configured, or its accounts cannot be set here.`);
   const existing = await accounts.railAccountsOf(context.pool, input.scope);
   const inUse = existing.find(({ account_status: status }) => status !== 'disabled');
   const same = existing.find((account) => account.rail === input.rail);

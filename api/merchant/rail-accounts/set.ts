@@ -41,7 +41,7 @@ export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Ro
 function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record<string, string>>): void {
   if (!rail?.credentialFields || !rail.probe) {
     throw new ApiError('invalid_request', {
-      message: 'rail must be a configured rail whose accounts can be set.',
+      message: 'rail is not configured, or its accounts cannot be set here.',
     });
   }
   const known = rail.credentialFields.map(({ name }) => name);

@@ -609,7 +609,7 @@ export interface Schemas {
   };
   CheckoutSession: {
     readonly id: string;
-    /** Public identifier of the hosted session: anyone who has it may pay. */
+    /** Secret of the hosted page's URL: anyone who has it can pay. */
     readonly sessionId: string;
     /** Send the buyer's browser here. */
     readonly hostedUrl: string;

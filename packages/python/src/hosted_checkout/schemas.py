@@ -231,7 +231,7 @@ class CheckoutRequest(TypedDict):
 class CheckoutSession(TypedDict):
     id: str
     sessionId: str
-    """Public identifier of the hosted session: anyone who has it may pay."""
+    """Secret of the hosted page's URL: anyone who has it can pay."""
     hostedUrl: str
     """Send the buyer's browser here."""
     expiresAt: str
