@@ -93,7 +93,7 @@ describe('GET /search/payments', () => {
     expect(await found('q=19.00&from=2020-01-01T00:00:00.000Z')).toEqual(ids(2, 1, 0));
   });
 
-  test('400: a person without an environment, and a cursor of something else', async () => {
+  test('400: no environment from a person; another list’s cursor', async () => {
     expectRefusal(await api.admin('GET', '/search/payments'), 400, 'invalid_request');
     expectRefusal(await search('cursor=bm90aGluZw'), 400, 'invalid_request');
   });
@@ -398,7 +398,7 @@ describe('GET /overview', () => {
     expect(CURRENCIES).toEqual([before.currency]);
   });
 
-  test('200: a key sees its own environment; 400: a zone that is none', async () => {
+  test('200: a key sees its own environment; 400: an unknown time zone', async () => {
     expect((await api.withKey(api.shop.apiKey, 'GET', '/overview')).body.today.count).toBe(3);
     for (const zone of ['Mars/Olympus', '%2B02:00'])
       expectRefusal(

@@ -114,7 +114,7 @@ async function expectOpenWith(box: SecretBox): Promise<void> {
   expect(JSON.parse(box.open(row.credential, railCredentialOf(shop.railAccountId)))).toBeDefined();
 }
 
-test('every sealed column is sealed again; the service opens everything before, between and after', async () => {
+test('every sealed column is re-sealed, and readable before, during and after', async () => {
   const before = await left();
   for (const count of Object.values(before)) expect(count).toBeGreaterThan(0);
   const both = new SecretBox(NEW_KEY, { formerKeys: [TEST_SECRETS_KEY] });

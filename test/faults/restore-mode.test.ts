@@ -256,7 +256,7 @@ describe('behind the fence', () => {
 });
 
 describe('after the comparison', () => {
-  test('every lost charge is here again under its name, and none was charged twice', async () => {
+  test('every lost charge is rebuilt under its reference, none is charged twice', async () => {
     expect(await world.ledger()).toEqual(ledger);
     const missing = lost.payments.filter((each) => each !== lost.unknownPayment);
     // Claimed at the end of a period that its subscription was not to live beyond, and never sent.
@@ -274,7 +274,7 @@ describe('after the comparison', () => {
     expect(await renewals(lost.subscription)).toEqual(['succeeded']);
   });
 
-  test('a subscription that was lost with its purchase is here again under its id, and its renewal is paid', async () => {
+  test('a subscription that was lost with its purchase is rebuilt under its id, and its renewal is paid', async () => {
     expect(await subscriptionOf(lost.unsubscribed)).toBe(lost.subscribed);
     expect(await renewals(lost.subscribed)).toEqual(['succeeded']);
   });

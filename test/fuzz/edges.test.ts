@@ -78,7 +78,7 @@ describe('headers', () => {
     });
   });
 
-  test('a cursor is one that was sent, or 400', () => {
+  test('a cursor that the API did not issue is 400', () => {
     const position = z.object({ at: z.string(), id: z.string() });
     forAll(anyText, (any) => {
       try {
@@ -243,7 +243,7 @@ describe('addresses', () => {
 });
 
 describe('instants and money', () => {
-  test('an accepted instant is one, whatever its offset', () => {
+  test('every accepted instant is a valid date, whatever its offset', () => {
     const instants = fc.date({
       noInvalidDate: true,
       min: new Date('1970-01-01'),

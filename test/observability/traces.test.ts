@@ -65,7 +65,7 @@ test('request id and flow id are on every span of a request, also behind another
   expect(byName.get('rail')?.attributes['checkout.flow.id']).toBe('ap_chk_2');
 });
 
-test('a failure shows its name, and not the text that may hold what somebody typed', async () => {
+test('a failed span has the error’s name, not its message', async () => {
   const { spans } = await start();
   const failing = () => Promise.reject(new RangeError('ada@example.eu is too long'));
   await expect(
@@ -76,7 +76,7 @@ test('a failure shows its name, and not the text that may hold what somebody typ
   expect(JSON.stringify(spans)).not.toContain('ada@');
 });
 
-test('a part of the requests is traced, each as a whole', async () => {
+test('sampling keeps or drops whole traces', async () => {
   const { spans } = await start(0);
   await inSpan('request', { parent: null }, async () => {
     expect(carrierOfActive()?.traceparent).toMatch(/-00$/);

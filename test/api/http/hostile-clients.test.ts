@@ -151,7 +151,7 @@ test('requests sent ahead on one connection are answered one by one, in order', 
   expect(statuses).toEqual([...reads.map((_, n) => (n % 2 ? 200 : 404)), 200]);
 });
 
-test('two hundred connections that send nothing more keep nobody waiting', async () => {
+test('two hundred idle connections do not delay other clients', async () => {
   const idle = Array.from({ length: 200 }, () => statusesOf(head('X-Half: ')));
   const { status } = await fetch(`${api.url}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS * 5) });
   expect(status).toBe(200);

@@ -329,7 +329,7 @@ describe('above the configured amount a second person confirms', () => {
     expect((await command('ap_dis_small', close)).body).toMatchObject({ done: true });
   });
 
-  test('not the one who asked, not twice, and the audit log names both', async () => {
+  test('confirmed once, by another person; the audit log names both', async () => {
     const asked = await command('ap_dis_large', close);
     expect({ status: asked.status, done: asked.body.done }).toEqual({ status: 202, done: false });
     const id = asked.body.waiting_request;
@@ -501,7 +501,7 @@ describe('above the configured amount a second person confirms', () => {
     },
   );
 
-  test('only a token says who somebody is', async () => {
+  test('only a token identifies who acts', async () => {
     const nothing = {} as OperateDeps;
     await expect(confirm(nothing, 'ap_opr_1', { actor: 'operator:ben' })).rejects.toThrow('set OPS_TOKEN');
   });

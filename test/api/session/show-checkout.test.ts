@@ -27,7 +27,7 @@ async function create(): Promise<{ id: string; sessionId: string }> {
   return answer.body;
 }
 
-test('200: a session that nobody has paid yet, without the secret of its address', async () => {
+test('200: an unpaid session, without the secret of its address', async () => {
   const { id, sessionId } = await create();
   const answer = await show(id);
   expect(answer.status).toBe(200);

@@ -125,7 +125,7 @@ async function described(file: string): Promise<Description> {
   return description;
 }
 
-/** Kinds of incidents and of what they are about grow with each release, for people on call (docs/operations.md). */
+/** Operator enums, the kinds of incidents and of their subjects, grow with each release (docs/operations.md). */
 function withoutOperatorsKinds(key: string, value: unknown): unknown {
   const includes = (kind: string) => Array.isArray(value) && value.includes(kind);
   return key === 'enum' && (includes('orphaned_charge') || includes('rail_account')) ? undefined : value;

@@ -51,7 +51,7 @@ test('a credential is opened once for the requests of a page, and again when row
   expect(secretBox.opened - before).toBe(4);
 });
 
-test('a row whose account takes no cards has no fields, whatever was kept', () => {
+test('an account without cards has no card fields, even with a cached entry', () => {
   const session = sessionOf('a', 'first');
   expect(urlOf(session)).toBeDefined();
   const account = {

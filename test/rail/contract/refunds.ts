@@ -77,7 +77,7 @@ export function refunds(world: World): void {
       expect(await driver.rail.refund(refundOf(request, railReference))).toMatchObject({ kind: 'failed' });
     });
 
-    test('count in the total of their payment, whoever made them', async () => {
+    test('count in the total of their payment', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const { account, reference } = request;

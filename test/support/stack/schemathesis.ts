@@ -61,7 +61,7 @@ const VALID_DEPENDS = [
 /** As those; in addition, 503 says that the rail account lacks what the request needs, such as a wallet. */
 const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 
-/** They take away the key that all other requests are made with: run by themselves, in the end. */
+/** These revoke the key that the other requests use: run last, alone. */
 const KEY_KILLERS = ['revokeApiKey', 'rotateApiKey'];
 
 interface SchemathesisRun {

@@ -1,7 +1,7 @@
 /**
- * Everything that a person or a stranger can send to a workflow (rule 31): rubbish to each handler of each workflow,
- * after which the workflow still does what it is for. Workflows and handlers are enumerated, so that a new one needs
- * no line here to be tested, or fails here until it has one.
+ * Everything that an operator or a stranger can send to a workflow (rule 31): malformed input to each handler, after
+ * which the workflow still does its work. Workflows and handlers are enumerated: a new handler is tested without a line
+ * here, and a new workflow fails here until it has a case.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -30,7 +30,7 @@ import { CARDS, changeMethod, subscribe } from '../../support/world/subscription
 /** The longest a call may take here; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;
 /** Each costs the machine a workflow task. */
-const RUBBISH_PER_HANDLER = 12;
+const INPUTS_PER_HANDLER = 12;
 
 let world: SessionWorld;
 let paid: string;
@@ -66,7 +66,7 @@ afterAll(() => world?.close());
 interface Case {
   /** @returns the id of a run that waits */
   start(): Promise<string>;
-  /** What the workflow is for, after the rubbish. */
+  /** What the workflow is for, after the malformed input. */
   works(run: WorkflowHandle): Promise<unknown>;
 }
 
@@ -204,7 +204,7 @@ async function handlersOf(run: WorkflowHandle) {
   };
 }
 
-/** Fields of all messages, so that some rubbish is nearly right. None of it is an instruction that takes effect. */
+/** Fields of all messages, so that some input is nearly valid. None of it is an instruction that takes effect. */
 const FIELDS = [
   'claimId',
   'paymentId',
@@ -243,7 +243,7 @@ const value = fc.oneof(
   fc.constant(null),
   fc.array(words, { maxLength: 3 }),
 );
-const rubbish = fc.oneof(
+const malformed = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, 7, true, '', '\0', [], {}, [[]]),
   value,
   fc.dictionary(fc.constantFrom(...FIELDS), value),
@@ -291,7 +291,7 @@ async function sendUnreadable(run: WorkflowHandle, signals: readonly string[]): 
 }
 
 describe.each(Object.keys(workflows) as (keyof typeof workflows)[])('%s', (type) => {
-  test('still works after rubbish to each of its handlers', async () => {
+  test('keeps working after malformed input to every handler', async () => {
     holding = true;
     const run = world.client.workflow.getHandle(await CASES[type].start());
     const { signals, updates, queries } = await handlersOf(run);
@@ -305,7 +305,7 @@ describe.each(Object.keys(workflows) as (keyof typeof workflows)[])('%s', (type)
     };
     await sendUnreadable(run, signals);
     if (signals.length + updates.length + queries.length > 0) {
-      await fc.assert(fc.asyncProperty(rubbish, send), { numRuns: RUBBISH_PER_HANDLER, endOnFailure: true });
+      await fc.assert(fc.asyncProperty(malformed, send), { numRuns: INPUTS_PER_HANDLER, endOnFailure: true });
     }
     holding = false;
     await within(CASES[type].works(run));
