@@ -1,6 +1,6 @@
 /**
- * Spans, on OpenTelemetry's API. Off unless `startTracing` ran: then nothing is recorded or passed on. A span holds ids,
- * kinds and codes, never an address, a name or a text of somebody else.
+ * Spans, on OpenTelemetry's API. Nothing is recorded or passed on before `startTracing` has run. A span holds ids,
+ * kinds and codes, never an address, a name or a text that a buyer, a merchant or a rail wrote.
  */
 import {
   type Attributes,

@@ -1,6 +1,6 @@
 /**
  * The deadline of a call, measured at the instant of sending (rule 36). A paused process runs no timers, so an
- * `AbortSignal` alone lets a call leave after its deadline: whoever sends asks `isOver` first.
+ * `AbortSignal` alone lets a call leave after its deadline: the sender checks `isOver` first.
  */
 
 const hasEnded = new WeakMap<AbortSignal, () => boolean>();

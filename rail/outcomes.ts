@@ -49,7 +49,7 @@ export type RefundOutcome =
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
-/** All refunds of a payment, whoever made them: this service, or a person in the processor's dashboard. */
+/** All refunds of a payment, made by this service or by a person in the processor's dashboard. */
 export type RefundedTotal =
   | {
       readonly kind: 'total';

@@ -35,7 +35,7 @@ type Handler = (
   actor: Actor,
 ) => Promise<CommandAnswer>;
 
-/** These settle money, and so may need a second person. */
+/** Commands that settle money, and so may need a second person. */
 const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
 
 /** @throws OperationRefused with words that say what to do */
@@ -89,8 +89,8 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
     await closeRequest(deps.pool, requestId);
     return answer;
   } catch (error) {
-    // After any other error the request keeps waiting and can be confirmed again. No command changes anything a second
-    // time: `resolve` finds the row of its first time, the others find the charge returned or the dispute closed.
+    // After any other error the request stays pending and can be confirmed again. Every command is idempotent:
+    // `resolve` finds the row of its first run, the others find the charge returned or the dispute closed.
     if (error instanceof OperationRefused) await closeRequest(deps.pool, requestId);
     throw error;
   }
@@ -109,7 +109,7 @@ export async function withdraw(
   return done(`The request about ${subjectId} is withdrawn: another one can be asked for.`);
 }
 
-/** A machine's user name identifies nobody: only tokens prove that two different people acted. */
+/** A machine's user name does not identify a person: only tokens prove that two different people acted. */
 function refuseWithoutToken({ actor }: Actor): void {
   if (actor.startsWith('person:')) return;
   throw new OperationRefused(
@@ -182,7 +182,7 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     if (command.command !== 'dispute_close') throw new Error('another command');
     const { status, reason, evidence } = command;
     const { answer, stopped } = await closeDispute(pool, id, { status, reason, evidence, operator: actor });
-    // The sweep wakes it otherwise.
+    // If the wake-up fails, the sweep wakes the subscription.
     if (stopped !== null) await wakeSubscription(temporal, stopped).catch(() => {});
     if (answer !== 'recorded') throw new OperationRefused(`${id} was closed before: look at it with why.`);
     return done(`${id} is recorded as ${status}.`);

@@ -70,7 +70,7 @@ export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
   let expiring: readonly string[] = [];
 
   return {
-    /** All sessions that wait for a buyer, whoever opened them. */
+    /** All sessions that wait for a buyer, also those that this benchmark did not open. */
     waiting: () =>
       pool.oneFirst(sql.type(countOf)`select count(*) as n from checkouts where state = 'created'`),
     /** Sessions that outlive the benchmark. */

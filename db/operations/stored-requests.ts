@@ -1,4 +1,4 @@
-/** What was asked for, for the person who confirms it, and for whoever looks it up later. */
+/** Stored requests of operators, for the person who confirms one and for later look-ups. */
 import { type OperatorRequest, operatorRequest } from '../../contract/operations/requests.ts';
 import { type Db, sql } from '../core/pool.ts';
 

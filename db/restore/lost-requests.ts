@@ -26,8 +26,8 @@ export interface RememberedRequest extends Operation {
 }
 
 /**
- * Cancels again what was cancelled: at the end of the period in which it was asked for. A later period that nobody has
- * paid is not charged: its subscription ends now. Idempotent.
+ * Repeats a cancellation, for the end of the period in which the merchant requested it. A later period that the
+ * customer has not paid is not charged: the subscription ends now. Idempotent.
  * @returns null if there is nothing to do
  */
 export async function adoptCancellation(
@@ -88,8 +88,8 @@ async function isInUnpaidLaterPeriod(
 }
 
 /**
- * A request that the merchant has to repeat is listed for an operator, each in a row of its own: the period that it was
- * meant for may be over. @returns whether it was listed now
+ * Lists for an operator a request that the merchant has to repeat, in a row of its own: the period that it was meant
+ * for may be over. @returns whether this call listed it
  */
 export async function listLostRequest(
   db: Db,

@@ -1,4 +1,4 @@
-/** What the preview of a merchant's branding shows: the page of a purchase that nobody makes. Pure. */
+/** The preview of a merchant's branding: the hosted page of an invented purchase. Pure. */
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Language } from './strings/index.ts';
 import type { PageView } from './view.ts';

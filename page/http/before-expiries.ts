@@ -1,7 +1,7 @@
 /**
- * A click goes before expiring sessions of its own merchant (docs/rules.md, rule 42). A workflow's priority is set at its
- * start, when nobody knows whether the buyer will pay. Changing it costs a call and an event of history: only while the
- * merchant has a crowd of sessions to end, which a process asks the database at most once a second.
+ * A click goes before expiring sessions of its own merchant (rule 42). A workflow's priority is set at its start,
+ * before the buyer has decided whether to pay. Changing it costs a call and a history event, so a process changes it
+ * only while the merchant has a crowd of sessions to end, and asks the database about that at most once a second.
  */
 
 import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';

@@ -13,7 +13,7 @@ export function merchantKeys(pool: Pool): Idempotency {
   };
 }
 
-/** The keys of people under `/v1/merchants/:merchantId`: of the merchant, whoever sends them. */
+/** Idempotency keys of people under `/v1/merchants/:merchantId`: all people of a merchant share one scope. */
 export function peoplesKeys(pool: Pool): Idempotency {
   return { pool, scopeOf: (response) => `merchant:${accessOf(response).merchantId}:people` };
 }

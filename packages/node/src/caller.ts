@@ -89,7 +89,7 @@ export class Caller {
       throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters.');
     }
     const maxAttempts = options.maxAttempts ?? this.#options.maxAttempts ?? 3;
-    // A session that is created twice costs nothing: nobody pays the other one.
+    // Creating a session twice is harmless: the buyer sees and pays only one of the two.
     const isRepeatable = keyed || method === 'GET' || (method === 'POST' && path === '/v1/checkouts');
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(method, path, call, key);

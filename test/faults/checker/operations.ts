@@ -49,8 +49,8 @@ function isUntrue(facts: Facts, { name, subscription, body, answeredAt }: Operat
 }
 
 /**
- * After a restore, a cancellation or a change of plan is stored again from its run's history, or listed for a person.
- * Where Temporal has lost it too, or its run was replaced, nobody knows of it (docs/guarantees.md).
+ * After a restore, a cancellation or a change of plan is stored again from its run's history, or listed for an
+ * operator. It leaves no record where Temporal has lost it too, or its run was replaced (docs/guarantees.md).
  */
 function isDeparture({ incidents, faults, isLost }: Facts, id: string, answeredAt: string): boolean {
   if (!isLost(answeredAt)) return false;

@@ -247,7 +247,7 @@ export class Merchant {
     await new Buyer(this.#recorder, { sessionId: id, hostedUrl, card, habit, email, rightEmail }).buy();
   }
 
-  /** Of nobody: it must not be found where no personal data belongs. */
+  /** A canary: the checker searches for it where no personal data belongs. */
   #newEmail(): string {
     const email = `canary-${randomUUID().slice(0, 8)}@buyer.example`;
     this.#recorder.canaries.add(email);

@@ -175,7 +175,7 @@ describe('operations', () => {
   test('are rejected by their validators without a trace when invalid', async () => {
     const id = await subscribe(world);
     const { version } = await viewOf(world, id);
-    // One after another: a rejection that nobody awaits yet ends the whole file.
+    // One after another: an unhandled rejection ends the whole file.
     for (const send of [
       () => update(world, id, scheduleChangeUpdate, planChange('')),
       () => update(world, id, advanceClockUpdate, { to: 'tomorrow' }),

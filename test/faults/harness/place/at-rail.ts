@@ -7,7 +7,7 @@ const TIMEOUT_MS = 8_000;
 
 interface RailAnswer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asks looks at a field or two.
+  // biome-ignore lint/suspicious/noExplicitAny: callers read a field or two.
   readonly body: any;
 }
 
