@@ -32,7 +32,7 @@ interface Files {
   readonly assets: ReadonlyMap<string, File>;
 }
 
-/** What checks the sources, and when. */
+/** The check of the sources, and its clock. */
 export interface BuildCheck {
   readonly ensure: () => Promise<DashboardBuild>;
   readonly now: () => number;

@@ -96,7 +96,7 @@ function createApp(
   return app;
 }
 
-/** By the request alone, or by what earlier ones have shown: who sends it is checked later. */
+/** Decides by the request alone, or by earlier requests; authentication comes later. */
 function isOfSandbox(request: Request): boolean {
   if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;
@@ -130,7 +130,7 @@ function mountRoutes(app: express.Router, routes: readonly Route[], strangers: R
   }
 }
 
-/** For this host alone: what the operator runs under its subdomains is theirs to decide. */
+/** For this host alone: the operator decides about its subdomains. */
 const onlyOverTls: RequestHandler = (_request, response, next) => {
   response.set('Strict-Transport-Security', 'max-age=31536000');
   next();

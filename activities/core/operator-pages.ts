@@ -1,14 +1,14 @@
 /** Adds operator links to the results and failures of activities: workflows do not know URLs. */
 import type { OperatorPages } from '../../domain/core/operator-pages.ts';
 
-/** Each without a slash at its end. */
+/** URLs without a trailing slash. */
 export interface PageAddresses {
   /** Where docs/operations.md is read. */
   readonly runbookUrl?: string | undefined;
   readonly dashboardUrl?: string | undefined;
 }
 
-/** Of docs/operations.md. */
+/** Anchors in docs/operations.md. */
 export const LINKED_SECTIONS = [
   'reconciliation_required',
   'orphaned_charge',

@@ -4,7 +4,7 @@ export interface WebhookSettings {
   readonly scheduleSeconds: readonly number[];
   /** 0.1 lengthens each wait by a random 0 to 10 %. */
   readonly jitter: number;
-  /** For a whole attempt. */
+  /** Time-out of a whole attempt. */
   readonly timeoutSeconds: number;
   /** Development: allows endpoints on this machine, and plain HTTP. */
   readonly allowLoopback: boolean;

@@ -13,8 +13,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 /**
- * Look-ups per round of payments with news, and as many of those asked daily; all at once, within the chore's two
- * seconds.
+ * Look-ups per round for payments with news, and as many for payments that are asked about daily. All run at once,
+ * within the chore's two seconds.
  */
 const LOOKUPS_OF_EACH = 5;
 
@@ -40,7 +40,7 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
     signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
   });
   if (outcome.kind === 'unknown') return;
-  // `notFound` does not refute the news (rule 4): it is asked again for a day, and then an operator looks.
+  // `notFound` does not refute the news (rule 4): the rail is asked again for a day, then an operator is alerted.
   if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
     if (!payment.newsIsOld) return;
     logger.error({ paymentId }, 'disputed payment not found at the rail');
@@ -51,6 +51,6 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
   if (alerts.length > 0) logger.error({ paymentId, alerts }, 'payment disputed');
   if (stopped === null) return;
   logger.error({ paymentId, subscriptionId: stopped }, 'dispute lost: subscription stops renewing');
-  // Its workflow shows what is stored; a boundary that comes first reads the row.
+  // The workflow then shows the stored state; without the wake-up its next boundary reads the row.
   await wakeSubscription(client, stopped);
 }

@@ -1,6 +1,6 @@
 /**
- * Sends operators what began and what is over, from PostgreSQL alone: an outage of Temporal must still be reported. So
- * must the fence of a restored database, which is an incident itself.
+ * Notifies operators of incidents that began or ended, from PostgreSQL alone: an outage of Temporal must still be
+ * reported, and so must the fence of a restored database, which is an incident itself.
  */
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
@@ -42,7 +42,7 @@ export function operatorsTeller({
   compareEverySeconds,
 }: TellDeps): (stop: AbortSignal) => Promise<void> {
   const { links, webhook } = operators;
-  // The address is the operators' own, and may be in their network.
+  // Unguarded: operators configure this URL, and it may be in their own network.
   const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: TIMEOUT_MS } });
   let isFailing = false;
 
@@ -75,7 +75,7 @@ export function operatorsTeller({
       const due = await claimNotice(pool);
       if (!due) return;
       const isSent = await send(due, stop).catch((error: unknown) => {
-        // Stopped half-way: another worker sends it again.
+        // This worker is stopping: another one sends the notice again.
         if (!stop.aborted) throw error;
       });
       if (!isSent) failures += 1;

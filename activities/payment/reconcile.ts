@@ -99,7 +99,7 @@ async function refundRest(
   const totalAtRail = () =>
     whileHeartbeating(() => rail.refundedTotal({ ...call, railReference, signal: callSignal(deps) }));
   const isBack = (total: RefundedTotal) => total.kind === 'total' && total.refundedCents >= row.amount;
-  // Before the total, which then includes a return that is found succeeded.
+  // Look the return up before the total: the total then includes a succeeded return.
   const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal(deps) }));
   const total = await totalAtRail();
   if (isBack(total)) return { kind: 'back' };
@@ -109,8 +109,8 @@ async function refundRest(
   if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
   const restCents = row.amount - total.refundedCents - total.pendingCents;
   if (restCents <= 0) return { kind: 'open' };
-  // A repeated key returns its first answer for ever: a return that failed with news, or that has succeeded and
-  // was not enough, is followed by one under another key.
+  // The rail repeats a key's first answer for ever: after a return that failed with news, or that succeeded but
+  // was not enough, the next one needs another key.
   const failed = await countFailedReturns(deps.pool, call.reference);
   const keyed = failed === 0 ? `${call.reference}:return` : `${call.reference}:return:${failed}`;
   const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
@@ -127,7 +127,7 @@ async function refundRest(
       currency: row.currency,
     }),
   );
-  // The answer may be the first one of a repeated key: only the total counts.
+  // The rail may have repeated a key's first answer: only the total counts.
   if (refunded.kind === 'unknown') return refunded;
   return { kind: refunded.kind === 'succeeded' && isBack(await totalAtRail()) ? 'back' : 'open' };
 }

@@ -1,6 +1,6 @@
 /**
- * Temporal remembers what merchants have asked for since the backup: the updates of subscriptions, with their answers.
- * What the restored database lacks is repeated, or listed for an operator (rule 29).
+ * Repeats the merchants' requests that a restored database lacks, or lists them for an operator (rule 29). Temporal has
+ * kept them since the backup: the updates of subscriptions, with their answers.
  */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
@@ -90,7 +90,7 @@ function isTransient(error: unknown): boolean {
   return isDatabaseUnavailable(error);
 }
 
-/** Without plan changes that were cancelled later: if both requests are lost, nothing is missing. */
+/** Leaves out plan changes that were cancelled later: if both requests are lost, nothing is missing. */
 function lastingOf(requests: readonly Request[]): readonly Request[] {
   const withdrawn = new Set(
     requests.flatMap(({ name, changeId }) => (name === cancelChangeUpdate.name ? [changeId] : [])),
@@ -158,7 +158,7 @@ async function* eventsBackFrom({ workflowService, options: { namespace } }: Clie
     const page = await workflowService
       .getWorkflowExecutionHistoryReverse({ ...request, nextPageToken })
       .catch((error: unknown) => {
-        // Its history has been deleted since it was listed.
+        // The run's history has been deleted since the run was listed.
         if (isGrpcServiceError(error) && error.code === NOT_FOUND) return null;
         throw error;
       });

@@ -35,7 +35,7 @@ import { adoptLostRequests } from './lost-requests.ts';
 
 /** One activity compares accounts for this long, so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
-/** For each list, below half the activity's time-out. A page of a hundred charges takes some 300 ms. */
+/** Time for each list: below half the activity's time-out. A page of a hundred charges takes some 300 ms. */
 const LIST_TIMEOUT_MS = 25 * 60_000;
 
 async function compare(
@@ -89,7 +89,7 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
   else await wakeSession(deps, ownerId);
 }
 
-/** Its workflow claims the charge again; the next round stores the mark, and the workflow looks the charge up. */
+/** The workflow claims the charge again; the next round stores the mark, and the workflow looks the charge up. */
 async function wakeSubscription(
   deps: ActivityDeps,
   subscriptionId: string,
@@ -192,7 +192,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
       return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
     },
 
-    /** One round. `waits`: a difference with an owner is still unsettled. Histories have this name. */
+    /** Adopts in one round. `waits`: a difference with an owner is still unsettled. Histories contain this name. */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 
     finishRestore: (epoch: number) => whileHeartbeating(() => finishRestore(deps, epoch)),

@@ -14,18 +14,18 @@ import { unlessUnanswered } from '../payment/unanswered.ts';
 export interface Click {
   readonly checkoutId: string;
   readonly claimId: string;
-  /** Of an answer that settles nothing, as of `recordOutcome`. */
+  /** Whether the patience for an answer that settles nothing is over, as in `recordOutcome`. */
   readonly patienceOver: boolean;
   readonly nextLookupSeconds: number;
 }
 
 export interface Paid {
   readonly answer: PayAnswer;
-  /** As it stands afterwards. */
+  /** The session after the step. */
   readonly view: SessionView;
   /** The rail's answer. Absent: nothing was sent, or the rail has not answered yet. */
   readonly outcome?: AttemptOutcome;
-  /** What the workflow has to do itself: wait for the call, or record its outcome and insist on it (rule 40). */
+  /** The workflow's remaining work: wait for the call, or record its outcome and insist on it (rule 40). */
   readonly left?: 'call' | 'record';
 }
 
@@ -64,7 +64,7 @@ export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
       const answer = await steps.claimAttempt(click);
       const { checkoutId } = click;
       const view = () => steps.loadCheckout(checkoutId);
-      // A repeat of a click whose attempt has moved on. One that is still processing finds its mark.
+      // A repeated click whose attempt has moved on. If the attempt is still processing, the call finds its mark.
       if (answer.kind !== 'claimed' || answer.state !== 'processing') return { answer, view: await view() };
       const { paymentId } = answer;
       const settled = await callAndRecord(click, paymentId);

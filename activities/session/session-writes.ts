@@ -16,8 +16,9 @@ interface Claimed {
   readonly answer: PayAnswer;
   readonly view: SessionView;
   /**
-   * Decided by the worker that claims, and kept with its result, so that replay does the same. Absent from claims of
-   * earlier releases; false while the last release runs, whose workers cannot go on with such a run.
+   * Whether the workflow task sends the attempt. The claiming worker decides, and the result keeps it for replay.
+   * Absent from claims of earlier releases; false while the last release runs, whose workers cannot go on with such a
+   * run.
    */
   readonly sendsWithinTask?: boolean;
 }
@@ -30,7 +31,7 @@ export function createSessionWrites(deps: ActivityDeps) {
     return view.state === 'reconciliation_required' ? withPages(view, checkoutId, deps.pages) : view;
   }
 
-  /** As it stands after the write. */
+  /** The session after the write. */
   async function viewAfter(checkoutId: string, written: Promise<void>): Promise<SessionView> {
     await written;
     return load(checkoutId);

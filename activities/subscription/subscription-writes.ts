@@ -29,7 +29,7 @@ async function load({ pool, pages }: ActivityDeps, subscriptionId: string): Prom
   return view.reconciling ? withPages(view, subscriptionId, pages) : view;
 }
 
-/** As it stands after the write. */
+/** The subscription after the write. */
 async function viewAfter(
   deps: ActivityDeps,
   subscriptionId: string,

@@ -62,7 +62,7 @@ const CHORES: readonly Chore[] = [
 ];
 
 const RESEND_SECONDS = 4;
-/** For asking Temporal for the last sweep's number; without an answer this sweep is not counted. */
+/** Time-out for reading the last sweep's number from Temporal; without an answer this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
 /** Together below the activity's time, with room for the heartbeat and the count. */

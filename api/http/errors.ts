@@ -14,9 +14,9 @@ const RETRY_AFTER_SECONDS = 1;
 /** A comparison with the rail takes a minute or more. */
 const RETRY_AFTER_RESTORE_SECONDS = 60;
 /**
- * Of gRPC: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal
- * aborts an update whose workflow closes, and a broken connection is INTERNAL or UNKNOWN. A repeat under the same key is
- * safe in each case.
+ * gRPC codes answered as 503: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
+ * UNAVAILABLE, DATA_LOSS. Temporal aborts an update whose workflow closes, and a broken connection is INTERNAL or
+ * UNKNOWN. A retry under the same key is safe in each case.
  */
 const GRPC_UNAVAILABLE = new Set([1, 2, 4, 8, 10, 13, 14, 15]);
 

@@ -20,7 +20,7 @@ export const EXPOSED_HEADERS = [
 
 export interface Exchange {
   readonly requestId: string;
-  /** Whose connections and turns the request takes (rule 37): decided before the caller is known. */
+  /** The environment whose connections and turns the request takes (rule 37), decided before the caller is known. */
   lane: Environment;
   /** Merchant and environment of the API key, once verified. */
   scope?: Scope;

@@ -75,7 +75,7 @@ export function limitRates(
 ): readonly RequestHandler[] {
   return [
     limitAddresses(counting, 'addresses', perAddress),
-    // Its headers replace those of the address limit. Before any look-up: unknown keys are limited too.
+    // Its headers replace those of the address limit. It runs before any look-up: unknown keys are limited too.
     rateLimit({
       ...together(counting, 'keys', Math.min(perKey, perTestKey), Math.max(perKey, perTestKey)),
       limit: (request) => (hasTestKey(request) ? perTestKey : perKey),
@@ -85,7 +85,7 @@ export function limitRates(
   ];
 }
 
-/** By its prefix alone: the key may be unknown. */
+/** Judges by the prefix alone: the key may be unknown. */
 export function hasTestKey(request: Request): boolean {
   return keyOf(request).startsWith('ap_test_');
 }

@@ -17,7 +17,7 @@ const OPEN: readonly string[] = ['processing', 'requires_action'];
 export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<CommandAnswer> {
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  // Asked about one payment, another attempt's answer would be taken for its own.
+  // For one payment ask only about that payment: another attempt's answer would be taken for its own.
   const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];

@@ -183,7 +183,7 @@ async function moveSubscription(
   return { ...row, state: why.length > 0 ? 'unknown' : 'moved', id, why };
 }
 
-/** From its answer on, the processor renews no more, and the end of the paid time is certain. */
+/** Once the processor has confirmed the stop, it renews no more, and the end of the paid time is certain. */
 async function stopThere(
   deps: ImportDeps,
   subscription: SourceSubscription,

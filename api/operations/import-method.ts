@@ -1,8 +1,8 @@
-/** What becomes of a stored payment method: it moves with a subscription that it pays. Pure. */
+/** The import of a stored payment method: it moves with a subscription that it pays. Pure. */
 import type { SourceMethod } from '../../rail/account-source.ts';
 import type { ImportRow } from './import-row.ts';
 
-/** From the best on: one subscription that moves takes its method along. */
+/** Best state first: one subscription that moves takes its method along. */
 const TOLD: readonly ImportRow['state'][] = ['moved', 'there', 'moves', 'unknown'];
 
 /** @param charging the rows of the subscriptions that charge it */

@@ -1,4 +1,4 @@
-/** What keeps a plan or a subscription at its processor, whichever that is. Pure. */
+/** Reasons why a plan or a subscription stays at its processor, the same for every processor. Pure. */
 import { boundary, periodFrom } from '../../domain/core/calendar.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { SourcePlan, SourceSubscription } from '../../rail/account-source.ts';
@@ -36,7 +36,7 @@ function ofTime(
   const untilEndMs = Date.parse(periodEnd) - Date.parse(now);
   if (state === 'running' && untilEndMs < TOO_CLOSE_MS)
     return [`It renews at ${periodEnd}: run the import again when that is done.`];
-  // Several periods at once would be charged.
+  // The import would charge several periods at once.
   if (boundary(periodEnd, interval, intervalCount) <= now)
     return [`Its paid time ended on ${periodEnd}, a whole period ago: a person decides what is still due.`];
   return [];

@@ -1,4 +1,4 @@
-/** What an import says of one thing at the processor. */
+/** The report of an import about one object at the processor. */
 export interface ImportRow {
   readonly kind: 'customer' | 'plan' | 'product' | 'subscription' | 'payment_method';
   /** The processor's id. */

@@ -60,11 +60,11 @@ export function railWebhooksRoute(context: ApiContext): Route {
       environment,
     } = news;
     if (!paymentId || !status || !merchant_id || !environment) return;
-    // The sweep asks for disputes.
+    // The sweep looks disputes up.
     if (hint === 'dispute') return;
     try {
       if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
-      // The answer of the call settles it (rule 38).
+      // The running call's answer settles the news (rule 38).
       if (inCall) return;
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
         const open = status === 'processing' || status === 'requires_action';

@@ -48,8 +48,8 @@ export function createStartSession(context: ApiContext): StartSession {
 }
 
 /**
- * Requests do not wait for the record: without it the relay starts the workflow again, and finds it started. Those that
- * start while a write is under way share the next one.
+ * Records started workflows without delaying requests: if a record is lost, the relay starts the workflow again and
+ * finds it started. Starts during a write share the next write.
  */
 function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string) => void {
   let started: string[] = [];

@@ -28,7 +28,7 @@ interface ChangeOperation<Command> {
   readonly update: UpdateDefinition<unknown, [Command]>;
   /** @throws ApiError 400 */
   readonly readCommand: (body: Readonly<Record<string, unknown>>) => Command;
-  /** Its errors are added to those of every change. */
+  /** The change's own description; its errors are added to those of every change. */
   readonly describe: ChangeDescription;
 }
 

@@ -43,8 +43,8 @@ export async function readDetails(
 }
 
 /**
- * Before it is sent to the workflow: a crash between the two must not leave a change that no one asked for. What was
- * refused is in the log too, as requested.
+ * Writes the audit row of a person's request. Call it before the workflow gets the request: a crash in between must not
+ * leave a change without a row. Refused requests have a row too, as requested.
  */
 export function auditRequest(
   { pool }: ApiContext,

@@ -18,8 +18,8 @@ interface Statement {
 }
 
 /**
- * Adds up the plans of the statements that `ask` sends. Explains each statement, rolls back, then runs it, so that later
- * statements, such as the deletes of found rows, see its rows. Everything is rolled back at the end.
+ * Adds up the plans of the statements that `ask` sends. Explains each statement, rolls back, then runs it, so that
+ * later statements, such as the deletes of found rows, see its rows. Everything is rolled back at the end.
  */
 export async function explain(client: pg.ClientBase, ask: (db: Db) => Promise<unknown>): Promise<Explained> {
   const all: Explained[] = [];

@@ -9,7 +9,7 @@ interface ProductFilter {
   readonly status: string | null;
   readonly offeringId: string | null;
   readonly storefrontClientId: string | null;
-  /** Of the active price. */
+  /** Billing mode of the active price. */
   readonly billingMode: string | null;
   /** The last id of the previous page. */
   readonly after: string | null;

@@ -1,7 +1,7 @@
 /**
- * What the dashboard's searches have in common. Each finds the ids of a page through indexes and reads those rows. The
- * ids are an array, of which PostgreSQL expects few: joined as rows, an email was expected to name thousands of
- * customers, and the whole table was read (9 s of 500,000 invoices).
+ * Shared by the dashboard's searches. Each finds the ids of a page through indexes and reads those rows. The ids are an
+ * array, for which the planner expects few elements: joined as rows, it expected an email to name thousands of
+ * customers and scanned the table (9 s with 500,000 invoices).
  */
 import type { Scope } from '../../domain/core/environment.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
@@ -9,7 +9,7 @@ import { sql } from './pool.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** What a search of one environment's list is narrowed by. */
+/** The filters of a search in one environment's list. */
 export interface ListSearch {
   readonly scope: Scope;
   readonly term: SearchTerm | null;
@@ -54,9 +54,9 @@ export function newestOfCustomers(
 }
 
 /**
- * The newest ids with an amount. Reads a page at its place in the amount index, in an order that only this index has, and
- * filters amount and status afterwards. The planner assumes that both are independent of time: with them as conditions
- * it scanned half a million newer rows.
+ * The newest ids with an amount. Reads a page at its place in the amount index, in an order that only this index has,
+ * and filters amount and status afterwards. The planner assumes that both are independent of time: with them as
+ * conditions it scanned half a million newer rows.
  *
  * @param statuses all of them, for a search that names none
  */

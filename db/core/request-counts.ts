@@ -6,7 +6,7 @@ import { NOW } from './service-clock.ts';
 const count = z.object({
   requests: z.number(),
   windowEndsAt: z.string(),
-  /** Until then, by the database's clock. */
+  /** Time left in the window, by the database's clock. */
   windowEndsInMs: z.number(),
 });
 export type RequestCount = z.infer<typeof count>;

@@ -9,7 +9,7 @@ const sealedValue = z.object({
   /** Orders the rows of a batch; the next batch begins after the last one. */
   at: z.string(),
   sealed: z.instanceof(Buffer),
-  /** What names the row in its place: an id, or what secrets/places.ts takes instead. */
+  /** The row's name within its place: an id, or the name that secrets/places.ts takes instead. */
   row: z.string(),
 });
 export type SealedValue = z.infer<typeof sealedValue>;
@@ -32,7 +32,7 @@ export const SEALED_COLUMNS = {
     'page_token',
     sql.fragment`encode(t.page_token_hash, 'hex')`,
   ),
-  // Before the payments: a charge that is claimed meanwhile copies the new value.
+  // Subscriptions before payments: a charge that is claimed meanwhile copies the new value.
   'subscriptions.credential_secret_ref': {
     ...column('subscriptions', 'id', 'credential_secret_ref', sql.fragment`t.customer_id`),
     replace: replaceMandate,

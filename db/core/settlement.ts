@@ -66,7 +66,7 @@ async function run<Result>(
   let eventIds: string[] = [];
   let counts: (() => void)[] = [];
   const result = await pool.transaction((tx) => {
-    // slonik repeats a transaction after a deadlock.
+    // slonik retries a transaction after a deadlock: start with empty lists.
     eventIds = [];
     counts = [];
     recordings.set(tx, { eventIds, counts, pass });

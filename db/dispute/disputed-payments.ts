@@ -30,13 +30,13 @@ const UNHEARD = sql.fragment`
   from rail_news n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
-/** For how long the rail is asked after an operator's word: it may answer again, and a bank decides within months. */
+/** How long the rail is asked after an operator closed a dispute: it may answer again; a bank decides within months. */
 const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 
 /**
- * Up to `limitEach` with news of a dispute, and as many that are asked about daily because webhooks can be lost: with an
- * open one, or one that an operator has closed. Each in random order: those whose look-ups stay unknown do not keep the
- * others waiting.
+ * Up to `limitEach` payments with news of a dispute, and as many that are looked up daily because webhooks can be lost:
+ * their dispute is open, or an operator has closed it. Both in random order: payments whose look-ups stay unknown do
+ * not delay the others.
  */
 export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
   return db.any(sql.type(askedPayment)`

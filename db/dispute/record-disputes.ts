@@ -33,7 +33,7 @@ export async function recordIn(
   disputes: readonly DisputeAtRail[],
 ): Promise<RecordedDisputes> {
   const subscriptionId = await subscriptionOf(tx, payment.paymentId);
-  // Before any other row, as everywhere.
+  // Lock order: the subscription first.
   const subscription = subscriptionId === null ? null : await lockSubscription(tx, subscriptionId);
   const alerts: string[] = [];
   for (const dispute of disputes) {
@@ -64,8 +64,8 @@ const known = z.object({
 });
 
 /**
- * An operator's word about the end stands while the rail still calls the dispute open; the rail's own decision replaces
- * it, with an audit row where the two differ.
+ * Stores a dispute. An operator's decision stands while the rail still reports the dispute as open; the rail's own
+ * decision replaces it, with an audit row where the two differ.
  * @returns the code of the alert, if it sent one
  */
 async function recordDispute(

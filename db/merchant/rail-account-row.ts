@@ -15,7 +15,7 @@ export const railAccountRow = {
   credential: z.instanceof(Buffer),
 };
 
-/** Of `rail_accounts a`. */
+/** Columns of `rail_accounts a`. */
 export const railAccountColumns = sql.fragment`
   a.id as rail_account_id, a.merchant_id, a.environment, a.rail, a.status as account_status, a.capabilities,
   a.credential`;

@@ -96,7 +96,7 @@ function rows(select: ReturnType<typeof sql.fragment>) {
 export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<ErasedCustomer> {
   return pool.transaction(async (tx) => {
     const customer = await findCustomer(tx, id);
-    // A session that is being created for this customer waits here, and finds no customer of that id afterwards.
+    // The lock makes the creation of a session for this customer wait; afterwards it finds no such customer.
     await tx.query(sql.unsafe`select from customers where id = ${id} for update`);
     await refuseWhileOpen(tx, id);
     await tx.query(sql.unsafe`
@@ -124,7 +124,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
   });
 }
 
-/** What is under way still reads or writes the data: a session its buyer, a subscription its invoices. */
+/** Open work still reads or writes the data: a session its buyer, a subscription its invoices. */
 async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')

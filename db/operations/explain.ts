@@ -1,4 +1,4 @@
-/** What happened to a subject, and what belongs to it, from PostgreSQL alone. */
+/** A subject's history and related subjects, from PostgreSQL alone. */
 import { z } from 'zod';
 import { type HistoryEntry, type Subject, subjectHistoryEntry } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -20,7 +20,7 @@ export interface SubjectFacts {
 /** @param withPeople whether the history names who did what, as the audit log does */
 export async function factsOf(db: Db, about: Subject, withPeople = true): Promise<SubjectFacts> {
   const related = await relatedTo(db, about);
-  // A payment's history is not that of the other attempts of its session, nor an event's that of its endpoints.
+  // Leave other attempts of the session out of a payment's history, and endpoints out of an event's.
   const isAlone = about.kind === 'payment' || about.kind === 'refund';
   const others = isAlone ? [] : related.filter(({ kind }) => kind !== 'endpoint');
   const own = [about.id, ...others.map(({ id }) => id)];

@@ -165,7 +165,7 @@ export function importSubscription(
     const inserted = await insertSubscription(tx, subscription);
     if (inserted) {
       const locked = await lockSubscription(tx, inserted);
-      // `subscription.created` is of a purchase, and nothing was bought.
+      // Not `subscription.created`, which reports a purchase.
       await recordSubscriptionEvent(tx, locked, { type: 'subscription.updated' });
       const { scope, sourceId, periodEnd } = subscription;
       const after = { source: sourceId, status: locked.status, current_period_end: periodEnd };

@@ -14,7 +14,7 @@ const KEPT = sql.fragment`interval '90 days'`;
 const DUE = sql.fragment`(opened_sent_at is null or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the incidents with what is known of them: those that began get a row, those that are over an end.
+ * Compares the incidents with the stored ones: a new incident gets a row, one that is over gets its end.
  * @param everySeconds not sooner after the last time, whichever worker compared then
  */
 export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {

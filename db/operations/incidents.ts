@@ -12,7 +12,7 @@ import { WAITING } from './second-person.ts';
 export interface IncidentFilter {
   readonly kinds?: readonly IncidentKind[] | undefined;
   readonly merchantId?: string | undefined;
-  /** Of these merchants only; null: all. */
+  /** Only incidents of these merchants; null: all. */
   readonly merchants?: readonly string[] | null | undefined;
   /** Only incidents with one of these ids, or whose payment has one. */
   readonly about?: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
   `);
 }
 
-/** What a restore has lost of a subscription is listed as `<subscription>:<request>`. */
+/** A request that a restore has lost is listed as `<subscription>:<request>`. */
 const isAbout = (ids: ReturnType<typeof sql.array>) => sql.fragment`
   (found.id = any (${ids}) or payment_id = any (${ids}) or split_part(found.id, ':', 1) = any (${ids}))`;
 

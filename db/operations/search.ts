@@ -5,10 +5,10 @@ import { listIncidents } from './incidents.ts';
 import { STATE_OF_REQUEST } from './second-person.ts';
 
 /**
- * Of each customer that is named, the newest `limit` sessions and subscriptions. What has no row of its own, such as
- * the sweep, is found as the incident with this id.
+ * For each customer that the term names, the newest `limit` sessions and subscriptions. A subject without a row, such
+ * as the sweep, is found as the incident with this id.
  *
- * @param merchants whose; null: all
+ * @param merchants limits the search to them; null: all
  */
 export async function searchSubjects(
   db: Db,

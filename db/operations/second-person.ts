@@ -113,7 +113,7 @@ export function confirmRequest(
   });
 }
 
-/** It was carried out, or refused for good. */
+/** Closes a request that was carried out or refused for good. */
 export async function closeRequest(pool: Pool, requestId: string): Promise<void> {
   await pool.query(sql.unsafe`
     update operator_requests set carried_out_at = service_clock()
@@ -130,8 +130,9 @@ const withdrawn = z.object({
 });
 
 /**
- * Withdraws an unconfirmed request, with an audit row: the requester or a colleague may, and another request can replace
- * it. A confirmed request that this release cannot read can be withdrawn too: it would block its subject for ever.
+ * Withdraws an unconfirmed request, with an audit row: the requester or a colleague may, and another request can
+ * replace it. A confirmed request that this release cannot read can be withdrawn too: it would block its subject for
+ * ever.
  *
  * @returns its subject; null if no request waits under this id
  */

@@ -26,7 +26,7 @@ export function judgeAfterEnd(
     if (!payment) return { verdict: 'gone', alerted: false };
     if (isOpen(payment.status)) return { verdict: 'open', alerted: false };
     const orphan = await findOrphan(tx, paymentId);
-    // The rail shows a charge that was refunded, or given back by hand, as approved for ever.
+    // The rail reports a charge as approved for ever, even if it was refunded or returned by an operator.
     if (orphan?.returnedBy && (orphan.returnedBy !== 'cancel' || orphan.amount === 0)) {
       await applyNewsReceivedBefore(tx, paymentId, askedAt);
       return { verdict: 'returned', alerted: false };
@@ -42,7 +42,7 @@ export function judgeAfterEnd(
     if (ended && outcome.kind === 'approved') {
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }
-    // A cancel whose answer was lost.
+    // The orphan was cancelled, and the answer to the cancel was lost.
     if (ended && orphan && (await markOrphanReturned(tx, paymentId, 'cancel'))) {
       return { verdict: 'returned', alerted: false };
     }

@@ -11,8 +11,8 @@ import { recordEvent } from '../webhook/events.ts';
 import { applyNews } from './rail-news.ts';
 
 /**
- * Lists the charge and alerts, once. Sends no `payment.succeeded`. One that went back by a cancel and is approved
- * nevertheless is listed again.
+ * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge that was returned by a cancel and is
+ * approved nevertheless is listed again.
  * @returns false when it was listed before
  */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
@@ -84,7 +84,7 @@ export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
 }
 
 /**
- * A person gave the money back in a way that the rail does not show. Changes nothing if it went back before.
+ * Records that an operator returned the money in a way that the rail does not show. Changes nothing after a return.
  * @throws if the charge is not an orphan
  */
 export function recordReturnedByOperator(

@@ -17,7 +17,7 @@ const lockedPayment = z.object({
   currency: z.enum(CURRENCIES),
   merchant_id: z.string(),
   environment: z.string(),
-  /** Of a subscription's invoice, without the buyer. */
+  /** True for a subscription's invoice, charged without the buyer. */
   off_session: z.boolean(),
   method_type: z.enum(METHOD_TYPES).nullable(),
 });

@@ -76,7 +76,7 @@ export async function refusedForSeconds(db: Db, account: AccountAtRail): Promise
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 
-/** No attempt followed: the next one need not wait for the end of its place. */
+/** Frees the place of an attempt that did not follow: the next one need not wait for the place's end. */
 export async function leavePlace(
   db: Db,
   account: AccountAtRail,

@@ -1,4 +1,4 @@
-/** What rails answered, for operators and for the breakers. */
+/** The rails' answers, for operators and for the breakers. */
 import { z } from 'zod';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';

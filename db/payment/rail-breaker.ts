@@ -99,7 +99,7 @@ export interface BreakerTarget {
   readonly merchantId: string | null;
 }
 
-/** By hand, until `resumeRail`. @returns false if it was paused before */
+/** Pauses by an operator's command, until `resumeRail`. @returns false if it was paused before */
 export function pauseRail(
   pool: Pool,
   target: BreakerTarget,

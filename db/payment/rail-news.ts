@@ -23,8 +23,8 @@ export function isNewsOf(paymentId: string) {
 }
 
 /**
- * Of payments `p`: a call of ours was begun and may still answer, so news can wait in its row (rule 38). What the answer
- * does not settle is presented when it has come, and by the sweep.
+ * True for payments `p` with a call that may still answer: news waits in its row (rule 38). News that the answer does
+ * not settle is presented after it, and by the sweep.
  */
 export const IN_CALL = sql.fragment`
   (p.status = 'processing' and p.call_started_at is not null and service_clock() < p.call_deadline)`;
@@ -72,8 +72,8 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
 export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 
 /**
- * Called in the transaction in which an operator settles over a silent rail: stays open, like news of the rail, until
- * the rail answers (rule 35).
+ * Stores news of our own when an operator settles over a silent rail, in the same transaction. It stays open, like news
+ * of the rail, until the rail answers (rule 35).
  */
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);

@@ -28,7 +28,7 @@ export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
   (select p.id from payments p join invoices i on i.id = p.invoice_id
     where i.subscription_id = ${subjectId} and p.status in ('processing', 'requires_action')))`;
 
-/** One for each confirmed request: a confirmation that is repeated after a crash finds the row of the first. */
+/** One id per confirmed request: a confirmation that is repeated after a crash finds the first one's row. */
 const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_opr_/, 'ap_res_');
 
 /** @returns the request's id, for the signal to the workflow */
@@ -64,7 +64,7 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
   `);
 }
 
-/** What a workflow needs of a request. Free text stays in the database, because histories keep activity results. */
+/** The part of a request that a workflow needs. Free text stays in the database: histories keep activity results. */
 export async function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
   // Runs that took a malformed signal for a command ask for it without end: PostgreSQL rejects NUL in text.
   if (typeof requestId !== 'string' || requestId.includes('\0')) return null;

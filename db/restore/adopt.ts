@@ -70,7 +70,7 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
       select s.id from payments p join subscriptions s on s.checkout_id = p.checkout_id
       where ${isIts} and p.id || '-return' = ${reference}
     `);
-    // Before any other row, as everywhere.
+    // Lock order: the subscription first.
     if (begun) await lockSubscription(tx, begun);
     const payment = await tx.maybeOne(sql.type(refunded)`
       select p.id, p.status, p.amount - p.refunded_amount as left from payments p where ${isIts} for update

@@ -7,9 +7,9 @@ import { type Db, type Pool, sql } from '../core/pool.ts';
 const id = z.object({ reference: z.string() });
 
 /**
- * Closes what is settled here. What ended otherwise than at the rail becomes rail news in the same statement, so that
- * no crash separates them: the sweep presents it to the judge, who asks the rail (rule 32). A charge of another amount,
- * as after a change of plan that was lost, is listed for an operator.
+ * Closes differences that are settled here. A payment or refund with another outcome at the rail becomes rail news in
+ * the same statement, so that no crash separates the two; the sweep has it looked up and judged (rule 32). A charge of
+ * another amount, as after a lost change of plan, is listed for an operator.
  * @param which condition on the differences `f`
  * @returns what ended otherwise than at the rail, or was charged another amount
  */
@@ -48,8 +48,8 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
 }
 
 /**
- * After the fence: charges that their subscription has adopted are closed, listed ones too. One that its subscription
- * cannot adopt any more, or did not within days although no retry is scheduled, is listed for an operator.
+ * After the fence: closes charges that their subscription has adopted, listed ones too. Lists a charge for an operator
+ * when its subscription can no longer adopt it, or has not within days although no retry is scheduled.
  */
 export async function closeLaterDifferences(
   db: Db,
@@ -79,8 +79,8 @@ const wentBack = sql.fragment`exists (
     and back.outcome = 'succeeded' and back.amount >= c.amount and f.reference in (c.reference, back.reference))`;
 
 /**
- * What could not be adopted is listed for an operator, unless it is not about money, or the money of a charge without
- * an owner went back. @returns the listed ones
+ * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and those of a charge
+ * without an owner whose money went back. @returns the listed ones
  */
 export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {
   const listed = await db.any(sql.type(id.extend({ state: z.string() }))`

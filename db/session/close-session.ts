@@ -94,8 +94,8 @@ async function succeed(
 }
 
 /**
- * The invoice, and the payment that has paid it. Null when it cannot be written: invoice and event are then set aside
- * (docs/decisions/0016-a-document-never-keeps-back-the-money.md).
+ * Issues the invoice and moves the payment to succeeded. `invoice` is null when it cannot be written: invoice and event
+ * are then set aside (docs/decisions/0016-a-document-never-keeps-back-the-money.md).
  */
 async function invoiceOf(
   tx: Transaction,

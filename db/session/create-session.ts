@@ -73,7 +73,7 @@ export const createdSession = z.object({
   amount: z.number(),
   currency: z.enum(CURRENCIES),
 });
-/** One created earlier, as a row `c` of checkouts. */
+/** A session created earlier, as row `c` of checkouts. */
 export const selectCreatedSession = sql.fragment`
   null as refusal, c.id, c.page_token, c.page_token_hash, c.session_id, c.expires_at,
   (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,

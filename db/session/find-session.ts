@@ -62,7 +62,7 @@ const session = z.object({
   last_attempt: attempt.nullable(),
   /** The stored click with `claimId`, if there is one. */
   claim: claim.nullable(),
-  /** Until when a click without an attempt may still become one. */
+  /** The instant until which a click without an attempt may still become one. */
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),

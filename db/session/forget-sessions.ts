@@ -1,6 +1,6 @@
 /**
- * Sessions and clicks whose time is over. The sessions' ids begin with their instant of creation, so that the oldest
- * are found by the primary key.
+ * Deletes sessions and clicks after their retention. A session's id begins with its instant of creation, so the primary
+ * key finds the oldest.
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';

@@ -1,4 +1,4 @@
-/** What the hosted page shows about a method change, beside the session `c` itself. */
+/** Facts for the hosted page of a method change, beside the session `c` itself. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 

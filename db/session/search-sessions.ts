@@ -32,8 +32,8 @@ function narrowed({ status, after }: ListSearch) {
 }
 
 /**
- * The newest ids in a final state, from their place in the partial index of ended sessions: for a rare state the planner
- * scanned all sessions. Sessions that have not ended are few.
+ * The newest ids in a final state, from their place in the partial index of ended sessions: for a rare state the
+ * planner scanned all sessions. Sessions that have not ended are few.
  */
 function newestOfState({ scope, status, after, limit }: ListSearch) {
   const key = sql.fragment`row.merchant_id, row.environment, row.state`;

@@ -1,6 +1,6 @@
 /**
- * What the sweep and the relay look for: sessions, news of rails, charges after the end. Overdue sessions are found
- * without the flag that their workflow was started (rules 16 and 27).
+ * Queries of the sweep and the relay: sessions, news of rails, charges after the end. They find overdue sessions
+ * whether or not the row says that a workflow was started (rules 16 and 27).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -121,8 +121,8 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 }
 
 /**
- * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). Not what a
- * restored database may still adopt (rule 29); a charge that is adopted later may get its processor's id only then.
+ * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). Leaves out news
+ * about charges that a restored database may still adopt (rule 29): a charge may get its processor's id only then.
  */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(

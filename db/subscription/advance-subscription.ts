@@ -75,7 +75,7 @@ async function isTooFar(
 
 /** A clock that waits for the outcome of a charge makes no work, and may wait for days. */
 async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscription): Promise<boolean> {
-  // The count of two at once sees the other's target: the second statement's snapshot is taken under the lock.
+  // Of two concurrent advances the second counts the first: its snapshot is taken under the lock.
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`advance ${merchant_id}`}, 0))`);
   const moving = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from subscription_clocks clock join subscriptions s on s.id = clock.subscription_id

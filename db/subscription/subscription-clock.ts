@@ -24,7 +24,7 @@ export async function arriveAt(
   return { ...subscription, now: await setClock(tx, subscription.id, due.at) };
 }
 
-/** Nothing else is due before the target: the clock jumps there and runs on. */
+/** Sets the clock to its target if nothing else is due before; the clock runs on from there. */
 export async function reachTarget(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   const { id, clock_target: target, open_payment_id: openPayment } = subscription;
   if (target === null || openPayment) return false;

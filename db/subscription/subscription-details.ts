@@ -59,7 +59,7 @@ export async function findSubscriptionDetails(
   };
 }
 
-/** What merchants were notified of: by the subscription's clock, and with the ids that the events have. */
+/** The events that merchants received, by the subscription's clock, with their ids. */
 function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happening>[]> {
   return db.any(sql.type(happening)`
     with inv as materialized (select id, checkout_id from (

@@ -28,7 +28,7 @@ const fromStartable = sql.fragment`
   where s.status in ('trialing', 'active', 'past_due')`;
 const startableSubscriptions = sql.fragment`select ${startableColumns} ${fromStartable}`;
 
-/** Started by a checkout, but their workflow is not known to exist. */
+/** Subscriptions that a checkout has started, whose workflow is not known to exist. */
 export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
     ${startableSubscriptions} and s.workflow_started_at is null order by s.id limit ${limit}
@@ -36,8 +36,8 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * Subscriptions that are late by their own clock, as a fragment that selects their ids. Few have a clock of their own,
- * and it is ahead: the others are found by an index.
+ * A fragment that selects the ids of subscriptions late by their own clock. Few have a clock of their own, which is
+ * ahead of the service's; an index finds the others.
  */
 export function lateByOwnClock(minutes: number) {
   const patience = sql.fragment`make_interval(mins => ${minutes})`;

@@ -11,10 +11,10 @@ import type { Figure, FigureName, Figures } from '../../observability/figures.ts
 import { type Db, sql } from '../core/pool.ts';
 import { foundOf } from '../operations/incidents.ts';
 
-/** As many waiting deliveries are counted; an endpoint that is down for days may have millions. */
+/** The count of waiting deliveries stops here: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
-/** Of no environment, and with a gauge of their own: `checkout.sweep.age`, `checkout.database.fenced`. */
+/** Incidents of no environment, with gauges of their own: `checkout.sweep.age`, `checkout.database.fenced`. */
 type OfInstallation = 'sweep_late' | 'database_fenced';
 export type MeasuredIncident = Exclude<IncidentKind, OfInstallation>;
 export const MEASURED_INCIDENTS = KINDS_OF_INCIDENT.filter(
@@ -40,7 +40,7 @@ export async function readBusinessFigures(
   return [...incidentFigures(incidents), ...others, ...atLeastZero(others)];
 }
 
-/** What `npm run ops -- list` lists. */
+/** The incidents of `npm run ops -- list`, as figures. */
 function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[]> {
   return db.any(sql.type(incident)`
     with ${foundOf(MEASURED_INCIDENTS)}

@@ -93,8 +93,8 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
 }
 
 /**
- * For the sweep: enabled endpoints with a delivery more than 5 s overdue, whatever `wakes_at` says, or with one still
- * held after a pause.
+ * Enabled endpoints for the sweep to wake: those with a delivery more than 5 s overdue, whatever `wakes_at` says, or
+ * with a delivery still held after a pause.
  */
 export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> {
   return db.any(sql.type(endpointRef)`

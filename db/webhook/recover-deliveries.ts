@@ -26,7 +26,7 @@ export interface RecoveredBatch {
 
 /**
  * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
- * schedule. One whose last attempt is under way is among them: it would be exhausted after the recovery has passed. A
+ * schedule. Includes a delivery whose last attempt is under way: it would be exhausted after the recovery has passed. A
  * batch that runs twice finds only what the first run left.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
@@ -57,7 +57,7 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ) as next`);
 }
 
-/** What a recovery checks between batches: the endpoint's status and its backlog. */
+/** The endpoint's status and backlog, checked between the batches of a recovery. */
 export async function readBacklog(db: Db, endpointId: string) {
   const backlog = await db.maybeOne(sql.type(z.object({ status: z.enum(ENDPOINT_STATUSES), due: z.int() }))`
     select status, (

@@ -1,8 +1,8 @@
-/** What the rail said last, for an operator's details in Temporal UI. Pure. */
+/** The rail's last answer, shown to operators in Temporal UI. Pure. */
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RefundAnswer } from '../../domain/refund/refund.ts';
 
-/** Of this run: the next one begins without it, and asks the rail again. */
+/** Kept for this run only: the next run starts without it and asks the rail again. */
 export interface LastAnswer {
   readonly answer: AttemptOutcome | RefundAnswer;
   readonly at: Date;

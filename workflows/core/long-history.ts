@@ -2,7 +2,7 @@
 import { allHandlersFinished, patched, workflowInfo } from '@temporalio/workflow';
 
 /**
- * Not while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Earlier
+ * False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Earlier
  * runs, which did continue as new over a waiting command, replay unchanged.
  */
 export function shouldContinueAsNew(inbox: { readonly isEmpty: boolean }): boolean {

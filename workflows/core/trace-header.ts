@@ -6,7 +6,7 @@
  */
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 
-/** Of Temporal's interceptors for OpenTelemetry. */
+/** The header of Temporal's interceptors for OpenTelemetry. */
 export const TRACE_HEADER = '_tracer-data';
 
 export function interceptors(): WorkflowInterceptors {

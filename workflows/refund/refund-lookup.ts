@@ -33,7 +33,7 @@ export function recordAnswer(
   answer: RefundAnswer,
   resolution?: Resolution,
 ): Promise<RefundView> {
-  // What an operator decided is not an answer of the rail.
+  // An operator's decision is not an answer of the rail.
   if (!resolution) run.lastAnswer = { answer, at: new Date() };
   return database.recordRefund({
     refundId: run.refundId,

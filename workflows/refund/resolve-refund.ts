@@ -37,7 +37,7 @@ export async function resolveRefund(
       now,
       'nothing was written: a call may still be running (try again in a minute), or a second person has to confirm this amount (npm run ops -- resolve)',
     );
-  // Without `done`, whose await would reorder the commands of refunds that are being resolved.
+  // Skips `done`: its await would reorder the commands of refunds that are being resolved.
   entry.answer({ status: now.status } satisfies RefundState);
   if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.status}` });
   return now;

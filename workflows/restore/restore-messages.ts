@@ -6,7 +6,7 @@ import { count, message } from '../core/parse-message.ts';
 export const RESTORE_WORKFLOW = 'restore';
 
 export interface RestoreInput {
-  /** Of the restored database. */
+  /** The epoch of the restored database. */
   readonly epoch: number;
 }
 

@@ -93,7 +93,7 @@ async function runSession(
   return stateOf(view);
 }
 
-/** What is open, from the row (rule 12). The first click's claim reads it, too. */
+/** Reads open work from the row (rule 12). The first click's claim reads the row as well. */
 function adopt(run: SessionRun, inbox: Inbox<SessionCommand>): Promise<SessionView> {
   const click = run.paysInOneStep ? inbox.takeIf(isPay) : undefined;
   return click ? pay(run, click) : database.loadCheckout(run.checkoutId);

@@ -79,7 +79,7 @@ export async function recordOutcome(
 ): Promise<SessionView> {
   if (!view.openPayment) return view;
   const { checkoutId, timings, lookups } = run;
-  // What an operator decided is not an answer of the rail.
+  // An operator's decision is not an answer of the rail.
   if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const settled = await database.recordOutcome({
     checkoutId,

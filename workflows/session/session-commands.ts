@@ -1,4 +1,4 @@
-/** What the main loop does for each command; the handlers only enqueue (rule 9). */
+/** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
 import { patched } from '@temporalio/workflow';
 import type { SessionView } from '../../domain/session/session-plan.ts';
 import type { Entry } from '../core/inbox.ts';

@@ -40,7 +40,7 @@ export async function recordCharge(
 ): Promise<SubscriptionView> {
   if (!view.openPayment) return view;
   const { reconcileSeconds, reconcileLongSeconds } = run.timings;
-  // What an operator decided is not an answer of the rail.
+  // An operator's decision is not an answer of the rail.
   if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const recorded = await database.recordCharge({
     subscriptionId: run.subscriptionId,

@@ -1,4 +1,4 @@
-/** What the main loop does for each command; the handlers only enqueue (rule 9). */
+/** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
 import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';

@@ -81,8 +81,8 @@ async function runSubscription(
 
   shown = show(input, view, undefined, run.lastAnswer);
   while (!allHandlersFinished()) {
-    // Commands that arrive in the last moment get the final state, or the stored answer when the first one was lost
-    // with its workflow task: the database decides that too.
+    // Commands that arrive in the last moment get the final state, or their stored answer if an earlier workflow task
+    // with it was lost: the database decides between the two.
     for (const late of inbox.drain()) view = await execute(run, view, late);
     await condition(allHandlersFinished, '1 s');
   }
@@ -136,8 +136,8 @@ function show(
 }
 
 /**
- * Also while a charge is open: an outcome in doubt is looked up without end, and the next run adopts the charge from
- * its row. Earlier runs, which stayed until the charge was settled, replay unchanged.
+ * True also while a charge is open: an unknown outcome is looked up without end, and the next run adopts the charge
+ * from its row. Earlier runs, which stayed until the charge was settled, replay unchanged.
  */
 function isHistoryLong(view: SubscriptionView): boolean {
   if (!workflowInfo().continueAsNewSuggested) return false;

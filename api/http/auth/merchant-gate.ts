@@ -38,8 +38,8 @@ const enterWithKey: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * For paths and methods without a route: another merchant in the path is refused before the path is judged, and every
- * other caller goes on to the answer 404 or 405.
+ * Gate of paths and methods without a route: refuses a path of another merchant, and passes every other caller on to
+ * the answer 404 or 405.
  *
  * @throws ApiError 403 `service_merchant_forbidden`
  */

@@ -61,7 +61,7 @@ export interface BigList {
 }
 
 /**
- * Before the first byte is sent.
+ * Takes a place for a big list. Call it before the first byte is sent.
  * @throws ApiError 429 when too many are being read
  */
 export function enterBigList(response: Response): BigList {

@@ -11,7 +11,7 @@ export const EXPORT_BATCH_ROWS = 500;
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 interface CsvList<Row> {
-  /** Of the file, without its ending. */
+  /** The file name without its extension. */
   readonly name: string;
   readonly columns: CsvColumns<Row>;
   /** At most `EXPORT_BATCH_ROWS` rows after one; null: the first. */

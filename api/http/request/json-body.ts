@@ -12,8 +12,8 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BYTES, inflate: fal
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Sets `request.body` to the JSON object, `{}` without a body. If the client disconnects first, the error goes to `next`
- * and is not sent.
+ * Sets `request.body` to the JSON object, `{}` without a body. If the client disconnects first, the error goes to
+ * `next` and is not sent.
  *
  * @throws ApiError 413, 415, 400 `invalid_json`, 400 `invalid_request` if it is not an object
  */
@@ -31,15 +31,16 @@ export const readJsonBody: RequestHandler = (request, response, next) => {
 };
 
 /**
- * The client closed the connection while the request waited, for its authentication for instance: express reads nothing
- * then, without an error. As an empty body, it would take the key of the client's next try.
+ * True if the client closed the connection while the request waited, for instance for authentication: express then
+ * reads no body and reports no error. Taken as an empty body, it would use up the idempotency key of the client's
+ * retry.
  */
 function isLost({ body, headers }: Request): boolean {
   const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return isSent && !Buffer.isBuffer(body);
 }
 
-/** As the parser reports a body that breaks off. */
+/** The parser's error for a body that breaks off. */
 const aborted = () => Object.assign(new Error('request aborted'), { type: 'request.aborted' });
 
 function parse(bytes: unknown, contentType: string | undefined): Readonly<Record<string, unknown>> {

@@ -20,7 +20,7 @@ export const clientsQuery = z.object({
 });
 
 /**
- * Deduplicated, in canonical form.
+ * Deduplicates the origins and puts them into canonical form.
  *
  * @throws ApiError 400 that names the first invalid origin
  */

@@ -14,7 +14,7 @@ export function deleteWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
   const remove: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);
     await deleteEndpoint(context.pool, refOf(endpoint), actorOf(response));
-    // Its workflow sees the deletion and ends.
+    // The endpoint's workflow sees the deletion and ends.
     await wakeOnce(context, endpoint);
     response.json({ id: endpoint.id, deleted: true, request_id: exchangeOf(response).requestId });
   };

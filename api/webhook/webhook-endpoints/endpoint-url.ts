@@ -21,8 +21,8 @@ export function endpointUrl(text: string, { config }: ApiContext): string {
 const LOCAL_NAME = /(^|\.)(local|internal|home\.arpa)\.?$/;
 
 /**
- * What can be refused without asking a name server: delivery judges the addresses of names when it connects, and
- * refuses these too. The URL parser has put every way to write an IPv4 address into its usual form.
+ * Refuses what needs no name server; delivery checks again, with the addresses of names, when it connects. The URL
+ * parser has normalised every way to write an IPv4 address.
  */
 function leadsOutside(hostname: string, allowLoopback: boolean): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
