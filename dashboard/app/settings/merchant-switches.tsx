@@ -1,5 +1,5 @@
 /** What of a merchant is on or off: each takes effect when it is pressed. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
@@ -10,6 +10,13 @@ import { CheckField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 
+/** Shows what was pressed until the merchant is read again, and what is stored if the change fails. */
+function usePressed(stored: boolean): [boolean, (value: boolean) => void, () => void] {
+  const [pressed, setPressed] = useState<boolean | null>(null);
+  useEffect(() => setPressed(null), [stored]);
+  return [pressed ?? stored, setPressed, () => setPressed(null)];
+}
+
 interface SwitchProps {
   readonly merchant: Schemas['Merchant'];
 }
@@ -17,13 +24,17 @@ interface SwitchProps {
 export function AfterDispute({ merchant: { renew_after_lost_dispute: renews } }: SwitchProps) {
   const mayChange = useMay('administer');
   const update = useChange('updateMerchant');
+  const [shown, press, failed] = usePressed(renews);
   return (
     <>
       <CheckField
         label={words.business.renew}
-        checked={renews}
+        checked={shown}
         disabled={!mayChange || update.isPending}
-        onValue={(renew) => update.mutate({ body: { renew_after_lost_dispute: renew } })}
+        onValue={(renew) => {
+          press(renew);
+          update.mutate({ body: { renew_after_lost_dispute: renew } }, { onError: failed });
+        }}
       />
       <p class="hint">{words.business.renewHint}</p>
       <ProblemNote error={update.error} />
@@ -34,6 +45,7 @@ export function AfterDispute({ merchant: { renew_after_lost_dispute: renews } }:
 /** For the people who run the installation. */
 export function Operated({ merchant: { status, capabilities } }: SwitchProps) {
   const update = useChange('updateMerchant');
+  const [sells, press, failed] = usePressed(capabilities.subscriptions);
   const [asking, setAsking] = useState(false);
   const active = status === 'active';
   const setStatus = (to: 'active' | 'inactive') =>
@@ -42,9 +54,12 @@ export function Operated({ merchant: { status, capabilities } }: SwitchProps) {
     <>
       <CheckField
         label={words.business.subscriptions}
-        checked={capabilities.subscriptions}
+        checked={sells}
         disabled={update.isPending}
-        onValue={(subscriptions) => update.mutate({ body: { capabilities: { subscriptions } } })}
+        onValue={(subscriptions) => {
+          press(subscriptions);
+          update.mutate({ body: { capabilities: { subscriptions } } }, { onError: failed });
+        }}
       />
       <div class="dialog-actions">
         <Badge tone={active ? 'good' : 'bad'}>{words.products.statuses[status]}</Badge>
