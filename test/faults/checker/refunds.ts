@@ -60,10 +60,11 @@ function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, l
 }
 
 /** A key's request is one refund at most: the service's id for it is not what proves that. */
-function oneRefundPerKey({ refunds, exchanges, isLost }: Facts): Violation[] {
+function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violation[] {
+  const paymentOf = new Map(orders.map(({ id, payment_id }) => [id, payment_id]));
   const asked = groupBy(
     exchanges.filter(({ path }) => path === '/v1/refunds'),
-    subjectOf,
+    ({ body }) => subjectOf(body, paymentOf),
   );
   const made = groupBy(
     // After a restore, the return of an orphaned charge is adopted as a refund.
@@ -82,9 +83,14 @@ function oneRefundPerKey({ refunds, exchanges, isLost }: Facts): Violation[] {
   });
 }
 
-function subjectOf({ body }: Exchange): string {
-  const { paymentId, amount } = JSON.parse(body ?? '{}') as { paymentId?: string; amount?: number };
-  return `${paymentId} ${amount}`;
+/** A refund names a payment, or the order that it paid. */
+function subjectOf(body: string | null | undefined, paymentOf: ReadonlyMap<string, string | null>): string {
+  const { paymentId, orderId, amount } = JSON.parse(body ?? '{}') as {
+    readonly paymentId?: string;
+    readonly orderId?: string;
+    readonly amount?: number;
+  };
+  return `${paymentId ?? paymentOf.get(orderId ?? '')} ${amount}`;
 }
 
 const REFUSALS = new Set([400, 404, 422, 501]);
