@@ -8,7 +8,7 @@ import type { Recorder } from './core/record.ts';
 import type { Place } from './place/place.ts';
 
 /** Longer than any fault lasts, and than the comparison of a restored database: no request is given up. */
-const WITHIN_MS = 180_000;
+const WITHIN_MS = 600_000;
 const DAY_MS = 86_400_000;
 
 /** Of a change of method: approved, declined, with a challenge, and those that fail at a later charge. */
