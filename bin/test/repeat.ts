@@ -2,20 +2,39 @@
  * In CI, a file that failed runs once more by itself. What passes then is counted as passed and named as unsteady in
  * the last lines: two cores that start twelve servers delay a test beyond what it allows, and one such delay in an hour
  * of tests must not keep a change from landing. What fails twice has failed. A run with a seed of its own is never
- * repeated: the next one would have other faults, and hide a violation.
+ * repeated: the next one would have other faults, and hide a violation. The storm is, if all that it broke are promises
+ * with a time in them, which a busy machine can miss.
  */
 import { relative } from 'node:path';
 import type { JestResults } from './results.ts';
 
-const NEVER_REPEATED = /^test\/full\/(faults\/(storm|seeds|planted-code)|mutations\/|model\/|arrivals\/)/;
+const NEVER_REPEATED = /^test\/full\/(faults\/(seeds|planted-code)|mutations\/|model\/|arrivals\/)/;
+/** As the storm's failure names a broken promise. */
+const PROMISE = /"promise": "([^"]+)"/g;
+const WITH_A_TIME: ReadonlySet<string> = new Set([
+  'a repeat repairs a failed request',
+  'every event reaches its endpoint',
+  'no activity fails on and on',
+  'no alert stays',
+  'no workflow task fails on and on',
+  'nothing is unfinished past its deadline',
+]);
 /** More than that is no delay. */
 const FILES_AT_MOST = 4;
 
 /** @returns paths from the project's directory */
 export function toRepeat({ testResults }: JestResults, project: string): readonly string[] {
   const failed = testResults.filter(({ status }) => status === 'failed');
-  const files = failed.map(({ name }) => relative(project, name));
-  return files.length > FILES_AT_MOST ? [] : files.filter((file) => !NEVER_REPEATED.test(file));
+  if (failed.length > FILES_AT_MOST) return [];
+  return failed
+    .filter((file) => promisesBrokenIn(file).every((promise) => WITH_A_TIME.has(promise)))
+    .map(({ name }) => relative(project, name))
+    .filter((file) => !NEVER_REPEATED.test(file));
+}
+
+function promisesBrokenIn({ assertionResults }: JestResults['testResults'][number]): readonly string[] {
+  const messages = assertionResults.flatMap(({ failureMessages = [] }) => failureMessages);
+  return messages.flatMap((message) => [...message.matchAll(PROMISE)].map(([, promise]) => promise ?? ''));
 }
 
 /** The results of the first run, those of the repeated files replaced. */

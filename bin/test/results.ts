@@ -11,6 +11,7 @@ interface TestFile {
     readonly fullName: string;
     readonly status: string;
     readonly duration?: number | null;
+    readonly failureMessages?: readonly string[];
   }[];
   /** The tests that failed before the file was repeated (`repeat.ts`). */
   readonly unsteady?: readonly string[];

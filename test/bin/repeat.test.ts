@@ -38,11 +38,24 @@ describe('which files are repeated', () => {
 
   test('no run with a seed of its own: the next one would have other faults', () => {
     const first = results({
-      'test/full/faults/storm.test.ts': { storm: 'failed' },
+      'test/full/faults/seeds.test.ts': { seed: 'failed' },
       'test/full/mutations/mutations.test.ts': { mutant: 'failed' },
       'test/full/faults/clocks.test.ts': { clock: 'failed' },
     });
     expect(toRepeat(first, '/project')).toEqual(['test/full/faults/clocks.test.ts']);
+  });
+
+  test.each([
+    ['a refund too many is final', 'one refund per key', []],
+    ['a late event is not', 'every event reaches its endpoint', ['test/full/faults/storm.test.ts']],
+  ])('of the storm, %s', (_what, promise, repeated) => {
+    const first = results({ 'test/full/faults/storm.test.ts': { storm: 'failed' } });
+    const message = `\u001b[31m+       "promise": "${promise}",\u001b[39m`;
+    const testResults = first.testResults.map((file) => ({
+      ...file,
+      assertionResults: file.assertionResults.map((each) => ({ ...each, failureMessages: [message] })),
+    }));
+    expect(toRepeat({ ...first, testResults }, '/project')).toEqual(repeated);
   });
 
   test('none when more than four failed', () => {
