@@ -76,7 +76,7 @@ function print(incidents: readonly Incident[]): void {
   }
 }
 
-/** Why, which payment, and where to look, in lines of their own: a row with them would be wider than a terminal. */
+/** Reason, payment and link, below the row: within it, the table would be wider than a terminal. */
 function linesBelow(incident: Incident | undefined): readonly string[] {
   if (!incident) return [];
   const { id, reason, payment_id: payment, links, request } = incident;

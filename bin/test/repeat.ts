@@ -19,7 +19,7 @@ const WITH_A_TIME: ReadonlySet<string> = new Set([
   'no workflow task fails on and on',
   'nothing is unfinished past its deadline',
 ]);
-/** More than that is no delay. */
+/** More failures than this are a defect, not a delay. */
 const FILES_AT_MOST = 4;
 
 /** @returns paths from the project's directory */

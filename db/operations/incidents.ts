@@ -59,7 +59,7 @@ export function countIncidents(db: Db, merchants: readonly string[]) {
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** The common table expression `found`: every open incident of these kinds. */
+/** A common table expression named `found`, with every open incident of these kinds. */
 export function foundOf(kinds: readonly IncidentKind[]): Fragment {
   const all = sql.join(
     kinds.map((kind) => ofKind(kind)),

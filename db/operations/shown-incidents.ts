@@ -4,7 +4,7 @@ import type { Db } from '../core/pool.ts';
 import { type IncidentFilter, listIncidents } from './incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
-/** @param withPeople whether they show what people have asked for, as the audit log does */
+/** @param withPeople whether operators' requests and their authors are shown, as in the audit log */
 export async function showIncidents(
   db: Db,
   filter: IncidentFilter,

@@ -88,8 +88,8 @@ async function isInUnpaidLaterPeriod(
 }
 
 /**
- * Lists for an operator a request that the merchant has to repeat, in a row of its own: the period that it was meant
- * for may be over. @returns whether this call listed it
+ * Lists a lost request for an operator. It is not repeated automatically, because the period that it was meant for may
+ * be over: the merchant decides. @returns whether this call listed it
  */
 export async function listLostRequest(
   db: Db,
