@@ -29,6 +29,12 @@ const SANDBOX_SLOTS = {
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
 
+/** After it, calls under way are cancelled: a delivery is repeated, the outcome of a charge looked up. */
+const CALLS_END_WITHIN = '10 s';
+
+/** After it, the worker fails. SIGKILL follows 15 s after SIGTERM in development, in production 30 s. */
+const STOPS_WITHIN = '13 s';
+
 /**
  * What a run does at a deploy, where builds are versioned. A session ends within days, on the build that began it. A
  * subscription lasts years and a refund may wait for an operator: they follow the current build (`patched`).
@@ -86,8 +92,8 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       ...(environment === 'sandbox' && SANDBOX_SLOTS),
       ...(kind === 'webhooks' && { maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS }),
       stickyQueueScheduleToStartTimeout: LIVE_WORKER_TAKES_A_TASK_WITHIN,
-      shutdownGraceTime: '3 s',
-      shutdownForceTime: '4 s',
+      shutdownGraceTime: CALLS_END_WITHIN,
+      shutdownForceTime: STOPS_WITHIN,
     });
   return Promise.all(ENVIRONMENTS.flatMap((environment) => queues.map((kind) => create(kind, environment))));
 }
