@@ -8,26 +8,38 @@ import { Random } from '../../faults/harness/core/random.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 
+/** Eight purchases may miss a fault on a busy machine, where a session expires before its buyer pays. */
+const SEEDS = [5, 6, 7];
+
 test.each(chosen(process.env.PLANTED))(
   'it finds that $name',
-  async ({ promise, card, ...plant }) => {
-    const { violations } = await runFaults({
-      seed: 5,
-      purchases: 8,
-      faults: 0,
-      minutes: 0.05,
-      sessionSeconds: 15,
-      settleSeconds: 8,
-      plant,
-      card,
-      tell: (line: string) => process.stderr.write(`planted: ${line}\n`),
-    });
-    const found = [...new Set(violations.map((violation) => violation.promise))];
-    process.stderr.write(`planted: ${plant.name}: ${found.join('; ')}\n`);
-    expect(found).toContain(promise);
+  async (plant) => {
+    const found = new Set<string>();
+    for (const seed of SEEDS) {
+      for (const promise of await brokenBy(plant, seed)) found.add(promise);
+      if (found.has(plant.promise)) break;
+    }
+    expect([...found]).toContain(plant.promise);
   },
-  240_000,
+  SEEDS.length * 300_000,
 );
+
+async function brokenBy({ promise: _, card, ...plant }: PlantedFault, seed: number) {
+  const { violations } = await runFaults({
+    seed,
+    purchases: 8,
+    faults: 0,
+    minutes: 0.05,
+    sessionSeconds: 15,
+    settleSeconds: 8,
+    plant,
+    card,
+    tell: (line: string) => process.stderr.write(`planted: ${line}\n`),
+  });
+  const broken = new Set(violations.map((violation) => violation.promise));
+  process.stderr.write(`planted: ${plant.name}: ${[...broken].join('; ') || 'nothing found'}\n`);
+  return broken;
+}
 
 function chosen(which?: string): readonly PlantedFault[] {
   if (which === undefined) return [new Random(seedOfCommit()).pick(PLANTED_FAULTS)];
