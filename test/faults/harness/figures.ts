@@ -42,7 +42,7 @@ export function failedRequests({ records }: Outcome): { readonly failed: number;
   const failed = records.exchanges.filter(
     (each) => isFailure(each) && kills.some((kill) => overlaps(kill, each)),
   );
-  const forGood = new Set([...notRepaired(records.exchanges).values()].flat());
+  const forGood = new Set([...notRepaired(records).values()].flat());
   return { failed: failed.length, lost: failed.filter((each) => forGood.has(each)).length };
 }
 
