@@ -36,9 +36,9 @@ describe('which files are repeated', () => {
     expect(toRepeat(first, '/project')).toEqual(['test/a.test.ts']);
   });
 
-  test('no run with a seed of its own: the next one would have other faults', () => {
+  test('none in which chance decides what is tried', () => {
     const first = results({
-      'test/full/faults/seeds.test.ts': { seed: 'failed' },
+      'test/full/faults/planted-code.test.ts': { seed: 'failed' },
       'test/full/mutations/mutations.test.ts': { mutant: 'failed' },
       'test/full/faults/clocks.test.ts': { clock: 'failed' },
     });
@@ -46,10 +46,12 @@ describe('which files are repeated', () => {
   });
 
   test.each([
-    ['a refund too many is final', 'one refund per key', []],
-    ['a late event is not', 'every event reaches its endpoint', ['test/full/faults/storm.test.ts']],
-  ])('of the storm, %s', (_what, promise, repeated) => {
-    const first = results({ 'test/full/faults/storm.test.ts': { storm: 'failed' } });
+    ['storm', 'a refund too many is final', 'one refund per key', []],
+    ['storm', 'a late event is not', 'every event reaches its endpoint', ['test/full/faults/storm.test.ts']],
+    ['seeds', 'a refund too many is final', 'one refund per key', []],
+    ['seeds', 'a late event is not', 'every event reaches its endpoint', ['test/full/faults/seeds.test.ts']],
+  ])('of %s, %s', (file, _what, promise, repeated) => {
+    const first = results({ [`test/full/faults/${file}.test.ts`]: { storm: 'failed' } });
     const message = `\u001b[31m+       "promise": "${promise}",\u001b[39m`;
     const testResults = first.testResults.map((file) => ({
       ...file,

@@ -24,5 +24,5 @@ test.each(chosen)(
     expect(violations).toEqual([]);
     expect(records.faults).toHaveLength(options.faults - (options.without?.length ?? 0));
   },
-  400_000,
+  900_000,
 );
