@@ -67,7 +67,7 @@ export const invoiceColumns = (): readonly Column<Invoice>[] => [
   {
     title: words.payments.customer,
     show: ({ customer }) => customer.email ?? customer.name ?? words.common.none,
-    wide: true,
+    wide: 'below',
   },
   {
     title: words.invoices.issued,

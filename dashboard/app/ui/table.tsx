@@ -5,8 +5,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly show: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
-  /** Left out on a phone. */
-  readonly wide?: boolean;
+  /** On a phone left out, or a second line of the first cell. */
+  readonly wide?: boolean | 'below';
 }
 
 interface TableProps<Row> {
@@ -20,6 +20,7 @@ interface TableProps<Row> {
 
 export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row>) {
   const [, go] = useLocation();
+  const below = columns.filter(({ wide }) => wide === 'below');
   const follow = (row: Row) => (event: MouseEvent) => {
     const selecting = String(getSelection()) !== '';
     if (!href || selecting || (event.target as Element).closest('a, button')) return;
@@ -41,9 +42,11 @@ export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} class={href ? 'leads' : undefined} onClick={follow(row)}>
-              {columns.map(({ title, show, numeric, wide }) => (
+              {columns.map(({ title, show, numeric, wide }, index) => (
                 <td key={title} class={classOf(numeric, wide)}>
                   {show(row)}
+                  {index === 0 &&
+                    below.map((each) => <BelowFirst key={each.title}>{each.show(row)}</BelowFirst>)}
                 </td>
               ))}
             </tr>
@@ -54,6 +57,12 @@ export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row
   );
 }
 
-function classOf(numeric = false, wide = false): string {
+/** An email is broken at its `@`. */
+function BelowFirst({ children }: { readonly children: ComponentChildren }) {
+  const [name, domain] = String(children).split('@');
+  return <span class="below">{domain === undefined ? children : [`${name}@`, <wbr />, domain]}</span>;
+}
+
+function classOf(numeric = false, wide: Column<never>['wide'] = false): string {
   return [numeric && 'numeric', wide && 'wide'].filter(Boolean).join(' ');
 }

@@ -5,13 +5,18 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { words } from '../words/words.ts';
-import { chosenTypes, type EndpointFields, EndpointForm, wantsNothing } from './endpoint-fields.tsx';
+import { type EndpointFields, EndpointForm, endpointBody, wantsNothing } from './endpoint-fields.tsx';
 
 export function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
-  const [fields, setFields] = useState<EndpointFields>({ url: 'https://', all: true, types: new Set() });
+  const [fields, setFields] = useState<EndpointFields>({
+    url: 'https://',
+    all: true,
+    types: new Set(),
+    standardHeaders: false,
+  });
   const add = useChange('createWebhookEndpoint');
-  const send = () => add.mutate({ body: { environment, url: fields.url, event_types: chosenTypes(fields) } });
+  const send = () => add.mutate({ body: { environment, ...endpointBody(fields) } });
   if (add.data) {
     return (
       <Dialog title={words.webhooks.secret} onClose={onClose}>

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
-import { chosenTypes, type EndpointFields, EndpointForm, wantsNothing } from './endpoint-fields.tsx';
+import { type EndpointFields, EndpointForm, endpointBody, wantsNothing } from './endpoint-fields.tsx';
 
 interface EditProps {
   readonly endpoint: Schemas['WebhookEndpoint'];
@@ -11,14 +11,16 @@ interface EditProps {
 }
 
 /** The secret and what waits for another attempt stay with the endpoint. */
-export function EditEndpoint({ endpoint: { id, url, event_types: types }, onClose }: EditProps) {
+export function EditEndpoint({ endpoint, onClose }: EditProps) {
+  const { id, url, event_types: types, standard_headers: standardHeaders } = endpoint;
   const [fields, setFields] = useState<EndpointFields>({
     url,
     all: types === null,
     types: new Set(types ?? []),
+    standardHeaders,
   });
   const update = useChange('updateWebhookEndpoint');
-  const body = { url: fields.url, event_types: chosenTypes(fields) };
+  const body = endpointBody(fields);
   return (
     <FormDialog
       title={words.webhooks.editTitle}

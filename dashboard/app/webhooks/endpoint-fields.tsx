@@ -8,6 +8,7 @@ export interface EndpointFields {
   /** Every type, also those that do not exist yet. */
   readonly all: boolean;
   readonly types: ReadonlySet<string>;
+  readonly standardHeaders: boolean;
 }
 
 interface EndpointFieldsProps {
@@ -43,6 +44,11 @@ export function EndpointForm({ of, onChange }: EndpointFieldsProps) {
         EVENT_TYPES.map((type) => (
           <CheckField key={type} label={type} checked={of.types.has(type)} onValue={toggle(type)} />
         ))}
+      <CheckField
+        label={words.webhooks.standardHeaders}
+        checked={of.standardHeaders}
+        onValue={(standardHeaders) => onChange({ ...of, standardHeaders })}
+      />
     </>
   );
 }
@@ -50,7 +56,9 @@ export function EndpointForm({ of, onChange }: EndpointFieldsProps) {
 /** Nothing would be sent to it. */
 export const wantsNothing = ({ all, types }: EndpointFields) => !all && types.size === 0;
 
-/** As the API takes them, in the order of the words. */
-export function chosenTypes({ all, types }: EndpointFields): readonly EventType[] | null {
-  return all ? null : EVENT_TYPES.filter((type) => types.has(type));
-}
+/** As the API takes them. */
+export const endpointBody = ({ url, all, types, standardHeaders }: EndpointFields) => ({
+  url,
+  event_types: all ? null : EVENT_TYPES.filter((type) => types.has(type)),
+  standard_headers: standardHeaders,
+});

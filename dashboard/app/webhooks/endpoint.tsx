@@ -27,6 +27,7 @@ export function Endpoint({ id }: PageProps) {
             <Copy value={data.id} />
           </Fact>
           <Fact name={words.webhooks.types}>{data.event_types?.join(', ') ?? words.webhooks.allTypes}</Fact>
+          {data.standard_headers && <Fact name={words.webhooks.headers}>Standard Webhooks</Fact>}
           {data.previous_secret_until && (
             <Fact name={words.webhooks.overlap}>
               <Time at={data.previous_secret_until} />

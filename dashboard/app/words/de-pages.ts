@@ -13,6 +13,8 @@ export const dePages: typeof enPages = {
     types: 'Ereignisse',
     allTypes: 'Alle Ereignisse',
     chosenTypes: 'Nur diese',
+    standardHeaders: 'Kopfzeilen von Standard Webhooks mitsenden',
+    headers: 'Zusätzliche Kopfzeilen',
     statuses: { enabled: 'Eingeschaltet', paused: 'Pausiert', disabled: 'Abgeschaltet' },
     failing: 'Schlägt fehl seit',
     emptyEndpoints: 'Noch keine Endpunkte',

@@ -11,6 +11,8 @@ export const enPages = {
     types: 'Events',
     allTypes: 'All events',
     chosenTypes: 'Only these',
+    standardHeaders: 'Add the headers of Standard Webhooks',
+    headers: 'Additional headers',
     statuses: { enabled: 'Enabled', paused: 'Paused', disabled: 'Disabled' },
     failing: 'Failing since',
     emptyEndpoints: 'No endpoints yet',

@@ -143,11 +143,14 @@ export async function tendEndpoint(stack: TestStack, browser: Browser): Promise<
   await dialogOf(page).getByLabel('URL').fill('https://shop.example/moved');
   await dialogOf(page).getByLabel('Events').selectOption('some');
   await dialogOf(page).getByLabel('payment.succeeded').check();
+  await dialogOf(page).getByLabel('headers of Standard Webhooks').check();
   await confirm('Save');
   await page.getByText('https://shop.example/moved').waitFor();
+  await page.getByText('Standard Webhooks').waitFor();
   expect((await endpoints()).find((each: { id: string }) => each.id === other.id)).toMatchObject({
     url: 'https://shop.example/moved',
     event_types: ['payment.succeeded'],
+    standard_headers: true,
   });
   await asOwner(stack, 'DELETE', `/webhook-endpoints/${other.id}`);
   expect(complaints).toEqual([]);
