@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { buy, CARDS, expectBooksToAgree, QUICK, query, until, untilShopHears } from './books.ts';
-import { openTemporalServer, type Temporal } from './harness/place/servers.ts';
+import { openTemporalServer, type Temporal } from './harness/place/temporal.ts';
 
 let dir: string;
 let temporal: Temporal;

@@ -66,6 +66,13 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** Any free port for each name, for tests. */
+export async function freePorts(): Promise<Ports> {
+  const names = Object.keys(PORTS) as PortName[];
+  const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
+  return Object.fromEntries(ports) as Ports;
+}
+
 /**
  * Different free ports below 32,768, for what binds them some seconds later: no connection gets one of them meanwhile.
  * Temporal stores those of its membership as `smallint`.

@@ -16,7 +16,7 @@ import { storedPageToken } from '../../../db/session/create-session.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
 import { runRelay } from '../../../worker/relay.ts';
 import { railNewsSignal } from '../../../workflows/core/messages.ts';
-import { openTemporalServer, type Temporal } from '../../faults/harness/place/servers.ts';
+import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';
 import { servePage } from '../../page/core/serve.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';

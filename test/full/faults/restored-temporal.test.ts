@@ -10,7 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { openTemporalServer, type Temporal } from '../../faults/harness/place/servers.ts';
+import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepareDatabase } from '../../../bin/prepare-database.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { freePort } from '../../../sandbox/stack/core/ports.ts';
-import { demoMerchants, productIds } from '../../../sandbox/stack/demo/demo-merchants.ts';
+import { freePorts } from '../../../sandbox/stack/core/ports.ts';
+import { type DemoMerchant, demoMerchants, productIds } from '../../../sandbox/stack/demo/demo-merchants.ts';
 import { OWNER } from '../../../sandbox/stack/demo/dev-accounts.ts';
 import { devToken } from '../../../sandbox/stack/demo/dev-token.ts';
 import { newIdentityKey } from '../../../sandbox/stack/demo/secrets.ts';
-import { addressesOf, partsOf } from '../../../sandbox/stack/parts.ts';
+import { type Addresses, addressesOf, type HealthyPart, partsOf } from '../../../sandbox/stack/parts.ts';
 import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../db/postgres.ts';
 import { createTestNamespace, type TestNamespace } from '../temporal/temporal.ts';
@@ -75,53 +75,35 @@ export interface CreatedSession {
 
 const READY_WITHIN_MS = 60_000;
 const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
+/** None for the workflows of each queue: half of the processor time that a worker's start takes. */
+const NO_THREADS = { TEMPORAL_DEBUG: '1' };
 
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
-  const ownDatabases: TestDatabase[] = [];
-  const ownUrl = async (create: typeof createTestDatabase) => {
-    const database = await create();
-    ownDatabases.push(database);
-    return database.url;
-  };
-  const databaseUrl = options.databaseUrl ?? (await ownUrl(createTestDatabase));
-  const railDatabaseUrl = options.railDatabaseUrl ?? (await ownUrl(createEmptyDatabase));
+  const databases = await openDatabases(options);
   const temporal = options.temporal ?? (await createTestNamespace());
   const shopDataDir = await mkdtemp(join(tmpdir(), 'checkout-test-shop-'));
-
   const merchants = demoMerchants((_name, make) => make(), { refunds: options.refunds ?? false });
-  const { merchant } = merchants;
   const ports = await freePorts();
   const addresses = { ...addressesOf(ports), temporalAddress: temporal.address };
-  const keys = {
-    apiKeyPepper: randomBytes(32).toString('hex'),
-    secretsKey: randomBytes(32).toString('base64'),
-  };
+  const keys = newKeys(options);
+  const { databaseUrl, railDatabaseUrl } = databases;
   await prepareDatabase({
     databaseUrl,
     ...keys,
     merchants: Object.values(merchants),
     webhookUrl: addresses.webhookUrl,
   });
-  const identity = {
-    // Made only where it signs something: finding its primes takes a while.
-    identityKey: options.parts?.includes('identity') ? newIdentityKey() : '',
-    identitySecret: randomBytes(32).toString('hex'),
-  };
-  const places = { ports, addresses, databaseUrl, railDatabaseUrl, shopDataDir };
   const specs = partsOf({
-    ...places,
+    ports,
+    addresses,
+    databaseUrl,
+    railDatabaseUrl,
+    shopDataDir,
     ...keys,
-    ...identity,
     merchants,
     workflowBundle: await workflowBundle(),
   });
-  const ours = {
-    TEMPORAL_NAMESPACE: temporal.namespace,
-    // No thread for the workflows of each queue: half of the processor time that a worker's start takes.
-    TEMPORAL_DEBUG: '1',
-  };
-  const running = new Map<PartName, RunningProcess>();
-  const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox')?.key ?? '';
+  const parts = startableParts(specs, { TEMPORAL_NAMESPACE: temporal.namespace, ...options.env });
 
   const stack: TestStack = {
     ...addresses,
@@ -129,55 +111,12 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
     databaseUrl,
     secretsKey: keys.secretsKey,
     temporal,
-    merchant: { id: merchant.id, apiKey, railAccountId: merchant.railAccount.id },
-    products: productIds(merchant) as TestStack['products'],
-    webhook: {
-      url: addresses.webhookUrl,
-      secret: merchant.webhookEndpoint?.secret ?? '',
-      eventsUrl: addresses.eventsUrl,
-    },
-    part(name) {
-      const part = running.get(name);
-      if (!part) throw new Error(`${name} was not started`);
-      return part;
-    },
-    ownerToken: () => devToken(addresses.identityUrl, OWNER, identity.identitySecret),
-    async kill(name) {
-      await stack.part(name).kill();
-      running.delete(name);
-    },
-    async start(name, env = {}, { untilHealthy } = { untilHealthy: true }) {
-      const found = specs.find(({ spec }) => spec.name === name);
-      const script = found?.spec.args.find((arg) => arg.endsWith('.ts'));
-      if (!found || !script) throw new Error(`there is no part ${name}`);
-      const part = await startProcess({
-        script: relative(PROJECT_DIR, script),
-        env: { ...found.spec.env, ...ours, ...options.env, ...env },
-        ...(untilHealthy && { healthUrl: found.healthUrl }),
-        readyWithinMs: READY_WITHIN_MS,
-      });
-      running.set(name, part);
-    },
-    async restart(name, env) {
-      await stack.kill(name);
-      await stack.start(name, env);
-    },
-    async createCheckout(productId, more = {}) {
-      const response = await fetch(`${addresses.apiUrl}/v1/checkouts`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          productId,
-          externalCustomerId: `customer-${randomBytes(6).toString('hex')}`,
-          ...more,
-        }),
-      });
-      if (response.status !== 201) throw new Error(`no session: ${response.status} ${await response.text()}`);
-      return (await response.json()) as CreatedSession;
-    },
+    ...asItsDeveloper(merchants.merchant, addresses),
+    ...parts,
+    ownerToken: () => devToken(addresses.identityUrl, OWNER, keys.identitySecret),
     async stop() {
-      await Promise.all([...running.values()].map((part) => part.stop()));
-      await Promise.all(ownDatabases.map((database) => database.drop()));
+      await parts.stopAll();
+      await databases.drop();
       await rm(shopDataDir, { recursive: true, force: true });
     },
   };
@@ -190,21 +129,89 @@ export async function startStack(options: StackOptions = {}): Promise<TestStack>
   return stack;
 }
 
-async function freePorts() {
-  const names = [
-    'shop',
-    'api',
-    'rail',
-    'identity',
-    'worker',
-    'observe',
-    'prometheus',
-    'apiMetrics',
-    'workerMetrics',
-    'temporal',
-    'temporalUi',
-    'postgres',
-  ] as const;
-  const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
-  return Object.fromEntries(ports) as Record<(typeof names)[number], number>;
+async function openDatabases(given: StackOptions) {
+  const own: TestDatabase[] = [];
+  const urlOf = async (create: typeof createTestDatabase) => {
+    const database = await create();
+    own.push(database);
+    return database.url;
+  };
+  return {
+    databaseUrl: given.databaseUrl ?? (await urlOf(createTestDatabase)),
+    railDatabaseUrl: given.railDatabaseUrl ?? (await urlOf(createEmptyDatabase)),
+    drop: () => Promise.all(own.map((database) => database.drop())),
+  };
+}
+
+function newKeys({ parts }: StackOptions) {
+  return {
+    apiKeyPepper: randomBytes(32).toString('hex'),
+    secretsKey: randomBytes(32).toString('base64'),
+    // Made only where it signs something: finding its primes takes a while.
+    identityKey: parts?.includes('identity') ? newIdentityKey() : '',
+    identitySecret: randomBytes(32).toString('hex'),
+  };
+}
+
+/** @param env for every part, over its own */
+function startableParts(specs: readonly HealthyPart[], env: NodeJS.ProcessEnv) {
+  const running = new Map<PartName, RunningProcess>();
+  const parts = {
+    part(name: PartName): RunningProcess {
+      const part = running.get(name);
+      if (!part) throw new Error(`${name} was not started`);
+      return part;
+    },
+    async kill(name: PartName): Promise<void> {
+      await parts.part(name).kill();
+      running.delete(name);
+    },
+    async start(
+      name: PartName,
+      more: NodeJS.ProcessEnv = {},
+      { untilHealthy } = { untilHealthy: true },
+    ): Promise<void> {
+      const found = specs.find(({ spec }) => spec.name === name);
+      const script = found?.spec.args.find((arg) => arg.endsWith('.ts'));
+      if (!found || !script) throw new Error(`there is no part ${name}`);
+      const part = await startProcess({
+        script: relative(PROJECT_DIR, script),
+        env: { ...found.spec.env, ...NO_THREADS, ...env, ...more },
+        ...(untilHealthy && { healthUrl: found.healthUrl }),
+        readyWithinMs: READY_WITHIN_MS,
+      });
+      running.set(name, part);
+    },
+    async restart(name: PartName, more?: NodeJS.ProcessEnv): Promise<void> {
+      await parts.kill(name);
+      await parts.start(name, more);
+    },
+    stopAll: () => Promise.all([...running.values()].map((part) => part.stop())),
+  };
+  return parts;
+}
+
+function asItsDeveloper(
+  merchant: DemoMerchant,
+  { apiUrl, webhookUrl, eventsUrl }: Addresses,
+): Pick<TestStack, 'merchant' | 'products' | 'webhook' | 'createCheckout'> {
+  const apiKey = merchant.apiKeys.find(({ environment }) => environment === 'sandbox')?.key ?? '';
+  return {
+    merchant: { id: merchant.id, apiKey, railAccountId: merchant.railAccount.id },
+    products: productIds(merchant) as TestStack['products'],
+    webhook: { url: webhookUrl, secret: merchant.webhookEndpoint?.secret ?? '', eventsUrl },
+    async createCheckout(productId, more = {}) {
+      const response = await fetch(`${apiUrl}/v1/checkouts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          productId,
+          externalCustomerId: `customer-${randomBytes(6).toString('hex')}`,
+          ...more,
+        }),
+      });
+      if (response.status !== 201) throw new Error(`no session: ${response.status} ${await response.text()}`);
+      return (await response.json()) as CreatedSession;
+    },
+  };
 }

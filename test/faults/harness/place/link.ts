@@ -6,49 +6,130 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A large piece on a narrow connection must not outlast the fault for long. */
 const LONGEST_WAIT_MS = 5_000;
 
-export interface Link {
+/** Carries each connection to the next of its targets that accepts it. */
+export class Link {
   readonly name: string;
-  readonly port: number;
+  readonly #targets: readonly number[];
+  readonly #server = createServer({ allowHalfOpen: true }, (client) => void this.#accept(client));
+  readonly #sockets = new Set<Socket>();
+  readonly #shadows = new Set<Socket>();
+  #turn = 0;
+  #isCut = false;
+  #isDoubled = false;
+  #delayMs = 0;
+  #bytesPerSecond = Number.POSITIVE_INFINITY;
+  #thawed: PromiseWithResolvers<void> | undefined;
+
+  /** @param targets ports on the loopback address */
+  constructor(name: string, targets: readonly number[]) {
+    this.name = name;
+    this.#targets = targets;
+  }
+
+  async open(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   /** Breaks every connection and refuses new ones. */
-  cut(): void;
+  cut(): void {
+    this.#isCut = true;
+    this.#breakAll();
+  }
+
   /** Holds all bytes back; connections stay open, as in a partition. */
-  freeze(): void;
+  freeze(): void {
+    this.#thawed ??= Promise.withResolvers();
+  }
+
   /** Delays each piece, in order. */
-  slow(delayMs: number): void;
+  slow(delayMs: number): void {
+    this.#delayMs = delayMs;
+  }
+
   /** Passes so many bytes a second on each connection. */
-  throttle(bytesPerSecond: number): void;
+  throttle(bytesPerSecond: number): void {
+    this.#bytesPerSecond = bytesPerSecond;
+  }
+
   /**
    * Ends every connection. On new ones, what a client sends reaches the target twice, the second time over a connection
    * whose answers are thrown away, as when a proxy repeats a request. Ends with `heal` on all of them.
    */
-  duplicate(): void;
-  heal(): void;
-  close(): Promise<void>;
-}
+  duplicate(): void {
+    this.#isDoubled = true;
+    this.#breakAll();
+  }
 
-/** @param targets ports on the loopback address; a connection goes to the next one that accepts it */
-export async function openLink(name: string, targets: readonly number[], listenOn = 0): Promise<Link> {
-  const sockets = new Set<Socket>();
-  const shadows = new Set<Socket>();
-  let isCut = false;
-  let delayMs = 0;
-  let bytesPerSecond = Number.POSITIVE_INFINITY;
-  let isDoubled = false;
-  let thawed: PromiseWithResolvers<void> | undefined;
-  let turn = 0;
+  heal(): void {
+    this.#isCut = false;
+    this.#isDoubled = false;
+    this.#delayMs = 0;
+    this.#bytesPerSecond = Number.POSITIVE_INFINITY;
+    this.#thawed?.resolve();
+    this.#thawed = undefined;
+    for (const shadow of this.#shadows) shadow.destroy();
+  }
 
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
+  async close(): Promise<void> {
+    this.heal();
+    this.#breakAll();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #accept(client: Socket): Promise<void> {
+    this.#keep(client);
+    if (this.#isCut) return void client.destroy();
+    const [target, shadow] = await Promise.all([
+      this.#reach(this.#targets.length),
+      this.#isDoubled ? this.#reach(this.#targets.length) : undefined,
+    ]);
+    for (const each of [target, shadow]) if (each) this.#keep(each);
+    if (!target || client.destroyed) {
+      for (const each of [client, target, shadow]) each?.destroy();
+      return;
+    }
+    if (shadow) {
+      this.#shadows.add(shadow);
+      shadow.on('close', () => this.#shadows.delete(shadow)).resume();
+    }
+    void this.#pass(client, target, shadow);
+    void this.#pass(target, client);
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-  };
-  const pass = async (from: Socket, to: Socket, shadow?: Socket) => {
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+
+  async #reach(tries: number): Promise<Socket | undefined> {
+    if (tries === 0) return undefined;
+    this.#turn += 1;
+    const port = this.#targets[this.#turn % this.#targets.length] ?? 0;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    try {
+      await once(socket, 'connect');
+      return socket;
+    } catch {
+      socket.destroy();
+      return this.#reach(tries - 1);
+    }
+  }
+
+  async #pass(from: Socket, to: Socket, shadow?: Socket): Promise<void> {
     try {
       for await (const piece of from.iterator({ destroyOnReturn: false })) {
-        const waitMs = delayMs + Math.min((1_000 * piece.length) / bytesPerSecond, LONGEST_WAIT_MS);
+        const waitMs =
+          this.#delayMs + Math.min((1_000 * piece.length) / this.#bytesPerSecond, LONGEST_WAIT_MS);
         if (waitMs >= 1) await pause(waitMs);
-        await thawed?.promise;
+        await this.#thawed?.promise;
         if (to.destroyed) break;
         if (!shadow?.destroyed) shadow?.write(piece);
         if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
@@ -61,82 +142,39 @@ export async function openLink(name: string, targets: readonly number[], listenO
       from.destroy();
       shadow?.destroy();
     }
-  };
-  const server = createServer({ allowHalfOpen: true }, (client) => {
-    keep(client);
-    if (isCut) return void client.destroy();
-    const both = [reach(targets.length), isDoubled ? reach(targets.length) : undefined];
-    void Promise.all(both).then(([target, shadow]) => {
-      for (const each of [target, shadow]) if (each) keep(each);
-      if (!target || client.destroyed) {
-        for (const each of [client, target, shadow]) each?.destroy();
-        return;
-      }
-      if (shadow) {
-        shadows.add(shadow);
-        shadow.on('close', () => shadows.delete(shadow)).resume();
-      }
-      void pass(client, target, shadow);
-      void pass(target, client);
-    });
-  });
-  const reach = async (tries: number): Promise<Socket | undefined> => {
-    if (tries === 0) return undefined;
-    turn += 1;
-    const socket = connect({
-      port: targets[turn % targets.length] ?? 0,
-      host: '127.0.0.1',
-      allowHalfOpen: true,
-    });
-    try {
-      await once(socket, 'connect');
-      return socket;
-    } catch {
-      socket.destroy();
-      return reach(tries - 1);
-    }
-  };
-  server.listen(listenOn, '127.0.0.1');
-  await once(server, 'listening');
+  }
 
-  const heal = () => {
-    isCut = false;
-    isDoubled = false;
-    delayMs = 0;
-    bytesPerSecond = Number.POSITIVE_INFINITY;
-    thawed?.resolve();
-    thawed = undefined;
-    for (const shadow of shadows) shadow.destroy();
-  };
-  const breakAll = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    name,
-    port: (server.address() as AddressInfo).port,
-    cut() {
-      isCut = true;
-      breakAll();
-    },
-    freeze() {
-      thawed ??= Promise.withResolvers();
-    },
-    slow(ms) {
-      delayMs = ms;
-    },
-    throttle(rate) {
-      bytesPerSecond = rate;
-    },
-    duplicate() {
-      isDoubled = true;
-      breakAll();
-    },
-    heal,
-    async close() {
-      heal();
-      breakAll();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  #breakAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+/** The links of one run, in the order in which they were opened. */
+export class Links {
+  readonly all: Link[] = [];
+  readonly #onOpen: (link: Link) => void;
+
+  constructor(onOpen: (link: Link) => void) {
+    this.#onOpen = onOpen;
+  }
+
+  /** @returns the port that leads to the next of these that accepts the connection */
+  async to(name: string, ...targets: readonly number[]): Promise<number> {
+    const link = new Link(name, targets);
+    await link.open();
+    this.all.push(link);
+    this.#onOpen(link);
+    return link.port;
+  }
+
+  /** @returns the same address, through a new link */
+  async through(name: string, url: string): Promise<string> {
+    return withPort(url, await this.to(name, Number(new URL(url).port)));
+  }
+}
+
+export function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = `${port}`;
+  return changed.href;
 }

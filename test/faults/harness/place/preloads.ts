@@ -13,7 +13,7 @@ export interface Plant {
   readonly replace: string;
 }
 
-interface Preloads {
+export interface Preloads {
   /** Failpoints, armed while this directory exists. */
   readonly failpointsDir?: string;
   readonly plant?: Plant;

@@ -1,0 +1,47 @@
+/** What the demo merchant's catalogue lacks: plans between which a subscription can change. */
+import pg from 'pg';
+import { type DemoMerchant, productIds } from '../../../../sandbox/stack/demo/demo-merchants.ts';
+
+/** A plan in an offering of its own. */
+export interface OtherOffering {
+  readonly offeringId: string;
+  readonly planId: string;
+}
+
+export async function addOfferings(url: string, merchant: DemoMerchant): Promise<OtherOffering> {
+  const { recurring, trial } = productIds(merchant);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await joinInOffering(client, merchant.id, [recurring, trial]);
+    return await addOffering(client, merchant.id, recurring);
+  } finally {
+    await client.end();
+  }
+}
+
+async function joinInOffering(
+  client: pg.Client,
+  merchantId: string,
+  plans: readonly string[],
+): Promise<void> {
+  const offering = "insert into offerings (merchant_id, name) values ($1, 'Coffee') returning id";
+  const { rows } = await client.query(offering, [merchantId]);
+  await client.query('update products set offering_id = $1 where id = any($2)', [rows[0].id, plans]);
+}
+
+async function addOffering(client: pg.Client, merchantId: string, like: string): Promise<OtherOffering> {
+  const { rows } = await client.query(
+    `with offering as (insert into offerings (merchant_id, name) values ($1, 'Tea') returning id),
+      plan as (
+        insert into products (merchant_id, offering_id, name) select $1, id, 'Tea club' from offering
+        returning id, offering_id),
+      price as (
+        insert into prices (product_id, amount, currency, tax_rate, billing_mode, interval, interval_count)
+        select plan.id, 1100, currency, tax_rate, billing_mode, interval, interval_count
+        from prices, plan where product_id = $2)
+    select id as "planId", offering_id as "offeringId" from plan`,
+    [merchantId, like],
+  );
+  return rows[0];
+}
