@@ -8,8 +8,8 @@ import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { explore, inParallel, type Machine, play } from './explore.ts';
 import { keepBreakerClosed, ScriptedRail } from './scripted-rail.ts';
-import { RAIL_CALL_TIMEOUT_SECONDS, scriptOfClick, sessionMachine, TIMINGS } from './session-messages.ts';
-import { SubscriptionScripts, subscriptionMachine } from './subscription-messages.ts';
+import { RAIL_CALL_TIMEOUT_SECONDS, SessionMachine, scriptOfClick, TIMINGS } from './session-messages.ts';
+import { SubscriptionMachine, SubscriptionScripts } from './subscription-messages.ts';
 
 const DEPTH = Number(process.env.ARRIVALS_DEPTH ?? 6);
 /** Orders of six that a run without ARRIVALS=all plays: some 20 s of processor time. */
@@ -34,11 +34,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test('a checkout charges once and ends, in whichever order its messages arrive', async () => {
-  await judge(sessionMachine(world, rail));
+  await judge(new SessionMachine(world, rail));
 }, 3_600_000);
 
 test('a subscription charges each period once, in whichever order its messages arrive', async () => {
-  await judge(await subscriptionMachine(world, rail, scripts));
+  await judge(await SubscriptionMachine.open(world, rail, scripts));
 }, 7_200_000);
 
 async function judge<Letter extends string, Thing>(machine: Machine<Letter, Thing>): Promise<void> {

@@ -78,33 +78,42 @@ const payment = z.object({
   is_call_over: z.boolean(),
 });
 
-export function sessionMachine(
-  world: SessionWorld,
-  rail: ScriptedRail,
-): Machine<SessionLetter, Session> & { settled(session: Session): Promise<void> } {
-  const handle = (id: string) => world.client.workflow.getHandle(id);
-  const paymentsOf = (id: string) =>
-    world.pool.any(sql.type(payment)`
-      select id, status, failure_code, status in ('processing', 'requires_action') as is_open,
-        call_started_at is not null as is_called, cancel_requested_at is not null as is_given_up,
-        status = 'processing' and coalesce(call_deadline < service_clock(), false) as is_call_over
-      from payments where checkout_id = ${id} order by attempt_no
-    `);
-  /** The inbox is a queue: once this is answered, everything before it is done. */
-  const settled = (id: string) =>
-    unlessOver(handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] }));
+export class SessionMachine implements Machine<SessionLetter, Session> {
+  readonly letters = LETTERS;
+  readonly #world: SessionWorld;
+  readonly #rail: ScriptedRail;
 
-  async function send({ id }: Session, letter: SessionLetter): Promise<void> {
-    const run = handle(id);
-    const latest = (await paymentsOf(id)).at(-1)?.id ?? 'none';
+  constructor(world: SessionWorld, rail: ScriptedRail) {
+    this.#world = world;
+    this.#rail = rail;
+  }
+
+  async begin(): Promise<Session> {
+    return { id: await this.#world.session(), state: 'created' };
+  }
+
+  async send(session: Session, letter: SessionLetter): Promise<void> {
+    await this.#give(session, letter);
+    await this.settled(session);
+  }
+
+  /** The inbox is a queue: once this is answered, everything before it is done. */
+  settled({ id }: Pick<Session, 'id'>): Promise<void> {
+    return unlessOver(this.#run(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] }));
+  }
+
+  async #give({ id }: Session, letter: SessionLetter): Promise<void> {
+    const run = this.#run(id);
+    const latest = (await this.#paymentsOf(id)).at(-1)?.id ?? 'none';
     switch (letter) {
       case 'return from the bank':
-        if ((await world.view(id)).state === 'requires_action') await world.answerChallenge(id, 'approve');
+        if ((await this.#world.view(id)).state === 'requires_action')
+          await this.#world.answerChallenge(id, 'approve');
         return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
       case 'return too early':
         return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
       case 'news, the rail answers again':
-        rail.speakAgain(latest);
+        this.#rail.speakAgain(latest);
         return unlessOver(run.signal(railNewsSignal, { paymentId: latest }));
       case 'cancel the attempt':
         return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }));
@@ -117,27 +126,27 @@ export function sessionMachine(
         return unlessOver(run.executeUpdate(resolveUpdate, { args: [request] }));
       }
       case 'expiry':
-        await letExpire(world.pool, id);
+        await letExpire(this.#world.pool, id);
         return unlessOver(run.signal(wakeSignal));
       case 'wake':
         return unlessOver(run.signal(wakeSignal));
       case 'the time to call is over':
-        return endCalls(world, id);
+        return endCalls(this.#world, id);
       case 'another run':
-        if (isFinal((await world.view(id)).state)) return;
+        if (isFinal((await this.#world.view(id)).state)) return;
         await unlessOver(run.terminate('another run adopts what is open'));
-        return world.startWorkflowOf(id);
+        return this.#world.startWorkflowOf(id);
       default: {
         const claimId = `${SCRIPTS[letter] ?? 'answered'}-${randomUUID()}`;
-        await world.storeClick(id, CARDS[letter], claimId, 600);
-        return unlessOver(world.sendPay(id, claimId));
+        await this.#world.storeClick(id, CARDS[letter], claimId, 600);
+        return unlessOver(this.#world.sendPay(id, claimId));
       }
     }
   }
 
-  async function look(session: Session): Promise<string> {
-    const view = await world.view(session.id);
-    const payments = await paymentsOf(session.id);
+  async look(session: Session): Promise<string> {
+    const view = await this.#world.view(session.id);
+    const payments = await this.#paymentsOf(session.id);
     const open = payments.filter(({ is_open }) => is_open);
     must(open.length <= 1, `${open.length} payments are open`);
     const mayMove = view.state === session.state || canReach(session.state, view.state);
@@ -146,66 +155,68 @@ export function sessionMachine(
     const attempts = await Promise.all(
       payments.map(async ({ id, status, is_open, is_called, is_given_up, is_call_over }) => {
         if (!is_open) return status;
-        const asked = rail.isSilent(id) ? 'silent' : 'answering';
+        const asked = this.#rail.isSilent(id) ? 'silent' : 'answering';
         const call = is_call_over ? 'call over' : is_called && 'called';
-        return [status, call, is_given_up && 'given up', asked, await rail.truthOf(id)];
+        return [status, call, is_given_up && 'given up', asked, await this.#rail.truthOf(id)];
       }),
     );
     const over = [view.msToExpiry <= 0 && 'expired', view.cancelRequested && 'to be cancelled'];
     return [view.state, view.failureReason, ...over, ...attempts.map(words)].filter(Boolean).join(' · ');
   }
 
-  async function end(session: Session): Promise<void> {
+  async end(session: Session): Promise<void> {
     const { id } = session;
-    for (const each of await paymentsOf(id)) rail.speakAgain(each.id);
-    await letExpire(world.pool, id);
-    for (let turn = 0; turn < 4 && !isFinal((await world.view(id)).state); turn++) {
-      await endCalls(world, id);
-      await unlessOver(handle(id).signal(wakeSignal));
-      await settled(id);
+    for (const each of await this.#paymentsOf(id)) this.#rail.speakAgain(each.id);
+    await letExpire(this.#world.pool, id);
+    for (let turn = 0; turn < 4 && !isFinal((await this.#world.view(id)).state); turn++) {
+      await endCalls(this.#world, id);
+      await unlessOver(this.#run(id).signal(wakeSignal));
+      await this.settled({ id });
     }
-    const { state } = await world.view(id);
+    const { state } = await this.#world.view(id);
     must(isFinal(state), `it does not end: ${state}`);
-    await look(session);
-    await Promise.race([handle(id).result(), tooLate(`the run of a session that is ${state} goes on`)]);
-    await moneyAgrees(id, state);
+    await this.look(session);
+    await Promise.race([this.#run(id).result(), tooLate(`the run of a session that is ${state} goes on`)]);
+    await this.#moneyAgrees(id, state);
   }
 
   /** One charge of a paid session and none of any other, once late charges are back (rule 7). */
-  async function moneyAgrees(id: string, state: SessionState): Promise<void> {
-    const payments = await paymentsOf(id);
+  async #moneyAgrees(id: string, state: SessionState): Promise<void> {
+    const payments = await this.#paymentsOf(id);
     const paid = payments.filter(({ status }) => status === 'succeeded');
     must(paid.length === (state === 'succeeded' ? 1 : 0), `${state} with ${paid.length} paid payments`);
     for (const end = performance.now() + 60_000; ; await pause(2_000)) {
-      await tellOfLateCharges(world, rail, payments);
-      const kept = await Promise.all(payments.map((each) => rail.keptOf(each.id)));
+      await tellOfLateCharges(this.#world, this.#rail, payments);
+      const kept = await Promise.all(payments.map((each) => this.#rail.keptOf(each.id)));
       const charged = payments.filter((_, n) => (kept[n] ?? 0) > 0);
       if (charged.every(({ status }) => status === 'succeeded')) {
         // What an operator has called paid may never have reached the rail.
         const isUnproven = paid.length > charged.length;
-        if (!isUnproven || (await wasResolved(id))) return;
+        if (!isUnproven || (await this.#wasResolved(id))) return;
       }
       const statuses = payments.map(({ status }) => status).join(', ');
       must(performance.now() < end, `${state} (${statuses}) with ${kept.join(', ')} cents at the rail`);
     }
   }
 
-  const wasResolved = (id: string) =>
-    world.pool.exists(sql.unsafe`
+  #run(id: string) {
+    return this.#world.client.workflow.getHandle(id);
+  }
+
+  #paymentsOf(id: string) {
+    return this.#world.pool.any(sql.type(payment)`
+      select id, status, failure_code, status in ('processing', 'requires_action') as is_open,
+        call_started_at is not null as is_called, cancel_requested_at is not null as is_given_up,
+        status = 'processing' and coalesce(call_deadline < service_clock(), false) as is_call_over
+      from payments where checkout_id = ${id} order by attempt_no
+    `);
+  }
+
+  #wasResolved(id: string): Promise<boolean> {
+    return this.#world.pool.exists(sql.unsafe`
       select from audit_log where subject_id = ${id} and action = 'checkout.resolve'
     `);
-
-  return {
-    letters: LETTERS,
-    begin: async () => ({ id: await world.session(), state: 'created' }),
-    async send(session, letter) {
-      await send(session, letter);
-      await settled(session.id);
-    },
-    settled: ({ id }) => settled(id),
-    look,
-    end,
-  };
+  }
 }
 
 /** From now on a call that the rail does not know was never sent (rule 4). */

@@ -9,7 +9,6 @@ import {
   type SubscriptionStatus,
 } from '../../../domain/subscription/subscription.ts';
 import type { SubscriptionView } from '../../../domain/subscription/subscription-plan.ts';
-import { mandateOf, railCredentialOf } from '../../../secrets/places.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,
@@ -20,13 +19,25 @@ import {
   resolveChargeUpdate,
   scheduleChangeUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
-import { insertShop, RECURRING, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
 import type { SessionWorld } from '../../support/world/checkout-world.ts';
-import { startIt, subscribe, update, viewOf } from '../../support/world/subscription-world.ts';
+import { startIt, update, viewOf } from '../../support/world/subscription-world.ts';
 import type { Machine } from './explore.ts';
 import type { Script, ScriptedRail } from './scripted-rail.ts';
 import { must, tellOfLateCharges, tooLate, unlessOver } from './session-messages.ts';
+import {
+  anotherShop,
+  boughtMandate,
+  type Charge,
+  cancelAsked,
+  chargesOf,
+  clockOf,
+  endCalls,
+  scheduledChange,
+  useMandate,
+  wasResolved,
+} from './subscription-rows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -66,15 +77,6 @@ interface Subscription {
   status: SubscriptionStatus;
 }
 
-const charge = z.object({
-  id: z.string(),
-  status: z.string(),
-  invoice_id: z.string(),
-  invoice: z.string(),
-  is_open: z.boolean(),
-  is_call_over: z.boolean(),
-});
-
 /** What the rail makes of a payment: of the subscription that it is for. */
 export class SubscriptionScripts {
   readonly #next = new Map<string, Script>();
@@ -92,41 +94,57 @@ export class SubscriptionScripts {
   }
 }
 
-export async function subscriptionMachine(
-  world: SessionWorld,
-  rail: ScriptedRail,
-  scripts: SubscriptionScripts,
-): Promise<Machine<SubscriptionLetter, Subscription>> {
-  const { pool } = world;
-  const handle = (id: string) => world.client.workflow.getHandle(id);
-  const mandate = await boughtMandate(world);
+export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscription> {
+  readonly letters = LETTERS;
+  readonly #world: SessionWorld;
+  readonly #rail: ScriptedRail;
+  readonly #scripts: SubscriptionScripts;
+  readonly #mandate: string;
 
-  const chargesOf = (id: string) =>
-    pool.any(sql.type(charge)`
-      select p.id, p.status, p.invoice_id, i.status as invoice, p.status in ('processing', 'requires_action') as is_open,
-        p.status = 'processing' and coalesce(p.call_deadline < service_clock(), false) as is_call_over
-      from payments p join invoices i on i.id = p.invoice_id
-      where i.subscription_id = ${id} and p.checkout_id is null order by p.created_at, p.id
-    `);
+  static async open(
+    world: SessionWorld,
+    rail: ScriptedRail,
+    scripts: SubscriptionScripts,
+  ): Promise<SubscriptionMachine> {
+    return new SubscriptionMachine(world, rail, scripts, await boughtMandate(world));
+  }
 
-  async function begin(): Promise<Subscription> {
-    const shop = await anotherShop(world);
+  private constructor(
+    world: SessionWorld,
+    rail: ScriptedRail,
+    scripts: SubscriptionScripts,
+    mandate: string,
+  ) {
+    this.#world = world;
+    this.#rail = rail;
+    this.#scripts = scripts;
+    this.#mandate = mandate;
+  }
+
+  async begin(): Promise<Subscription> {
+    const { pool } = this.#world;
+    const shop = await anotherShop(this.#world);
     const offering = await insertOffering(pool, shop.merchantId);
     const basic = await insertPlan(pool, shop.merchantId, offering, RECURRING);
     const plus = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, amount: 1_900 });
     const id = await insertSubscription(pool, shop, basic);
-    await useMandate(world, id, mandate);
-    await startIt(world, id);
-    await settled(id);
+    await useMandate(this.#world, id, this.#mandate);
+    await startIt(this.#world, id);
+    await this.#settled(id);
     return { id, shop, plus, status: 'active' };
   }
 
+  async send(subscription: Subscription, letter: SubscriptionLetter): Promise<void> {
+    await this.#give(subscription, letter);
+    await this.#settled(subscription.id);
+  }
+
   /** Everything that is due is done, and everything that was sent is answered: the inbox is a queue. */
-  async function settled(id: string): Promise<void> {
+  async #settled(id: string): Promise<void> {
     for (const end = performance.now() + 60_000; ; await pause(50)) {
-      const before = await viewOf(world, id);
-      await unlessOver(update(world, id, cancelChangeUpdate, { changeId: 'never-scheduled' }));
-      const view = await viewOf(world, id);
+      const before = await viewOf(this.#world, id);
+      await unlessOver(update(this.#world, id, cancelChangeUpdate, { changeId: 'never-scheduled' }));
+      const view = await viewOf(this.#world, id);
       if (isFinishedSubscription(view.status)) return;
       const isDue = view.next !== null && view.next.inMs <= 0 && !view.openPayment;
       if (!isDue && view.openPayment?.called !== false && view.version === before.version) return;
@@ -134,38 +152,38 @@ export async function subscriptionMachine(
     }
   }
 
-  async function move(id: string, [until, script]: (typeof MOVES)[Move]): Promise<void> {
-    scripts.set(id, script);
-    const view = await viewOf(world, id);
-    const now = await clockOf(world, id);
+  async #move(id: string, [until, script]: (typeof MOVES)[Move]): Promise<void> {
+    this.#scripts.set(id, script);
+    const view = await viewOf(this.#world, id);
+    const now = await clockOf(this.#world, id);
     const end = Date.parse(view.currentPeriodEnd ?? now);
     const to = until === 'period' ? Math.max(end, Date.parse(now)) + HOUR_MS : Date.parse(now) + 3 * DAY_MS;
-    const reply = update(world, id, advanceClockUpdate, { to: new Date(to).toISOString() });
+    const reply = update(this.#world, id, advanceClockUpdate, { to: new Date(to).toISOString() });
     await unlessOver(reply.then((answer) => must(!isCrowded(answer), 'too many clocks move')));
   }
 
-  async function send({ id, plus }: Subscription, letter: SubscriptionLetter): Promise<void> {
-    const run = handle(id);
-    const latest = (await chargesOf(id)).at(-1)?.id ?? 'none';
+  async #give({ id, plus }: Subscription, letter: SubscriptionLetter): Promise<void> {
+    const run = this.#run(id);
+    const latest = (await chargesOf(this.#world, id)).at(-1)?.id ?? 'none';
     switch (letter) {
       case 'cancel':
       case 'cancel with the period': {
         const atPeriodEnd = letter !== 'cancel';
-        return unlessOver(update(world, id, cancelSubscriptionUpdate, { atPeriodEnd }));
+        return unlessOver(update(this.#world, id, cancelSubscriptionUpdate, { atPeriodEnd }));
       }
       case 'change the plan': {
         const change = { type: 'plan_change', targetPlanId: plus, targetOfferingId: null } as const;
-        return unlessOver(update(world, id, scheduleChangeUpdate, change));
+        return unlessOver(update(this.#world, id, scheduleChangeUpdate, change));
       }
       case 'take the change back': {
-        const changeId = await scheduledChange(id);
-        return unlessOver(update(world, id, cancelChangeUpdate, { changeId }));
+        const changeId = await scheduledChange(this.#world, id);
+        return unlessOver(update(this.#world, id, cancelChangeUpdate, { changeId }));
       }
       case 'news, the rail answers again':
-        rail.speakAgain(latest);
+        this.#rail.speakAgain(latest);
         return unlessOver(run.signal(railNewsSignal, { paymentId: latest }));
       case 'a new method':
-        scripts.set(id, 'answered');
+        this.#scripts.set(id, 'answered');
         return unlessOver(run.executeUpdate(methodUpdatedUpdate));
       case 'resolve as paid':
       case 'resolve as failed': {
@@ -176,26 +194,19 @@ export async function subscriptionMachine(
       case 'wake':
         return unlessOver(run.signal(wakeSignal));
       case 'the time to call is over':
-        return endCalls(world, id);
+        return endCalls(this.#world, id);
       case 'another run':
-        if (isFinishedSubscription((await viewOf(world, id)).status)) return;
+        if (isFinishedSubscription((await viewOf(this.#world, id)).status)) return;
         await unlessOver(run.terminate('another run adopts what is open'));
-        return startIt(world, id);
+        return startIt(this.#world, id);
       default:
-        return move(id, MOVES[letter]);
+        return this.#move(id, MOVES[letter]);
     }
   }
 
-  async function scheduledChange(id: string): Promise<string> {
-    const found = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-      select id from subscription_changes where subscription_id = ${id} and status = 'scheduled'
-    `);
-    return found ?? 'none';
-  }
-
-  async function look(subscription: Subscription): Promise<string> {
-    const view = await viewOf(world, subscription.id);
-    const charges = await chargesOf(subscription.id);
+  async look(subscription: Subscription): Promise<string> {
+    const view = await viewOf(this.#world, subscription.id);
+    const charges = await chargesOf(this.#world, subscription.id);
     const open = charges.filter(({ is_open }) => is_open);
     must(open.length <= 1, `${open.length} charges are open`);
     const mayMove = view.status === subscription.status || canReach(subscription.status, view.status);
@@ -209,67 +220,60 @@ export async function subscriptionMachine(
         ),
     );
     must(paidTwice.length === 0, 'a period is paid twice');
-    return describe(world, rail, view, charges);
+    return describe(this.#world, this.#rail, view, charges);
   }
 
-  async function end(subscription: Subscription): Promise<void> {
+  async end(subscription: Subscription): Promise<void> {
     const { id } = subscription;
-    scripts.set(id, 'answered');
-    for (let turn = 0; turn < 8 && !isFinishedSubscription((await viewOf(world, id)).status); turn++) {
-      for (const each of await chargesOf(id)) rail.speakAgain(each.id);
-      await endCalls(world, id);
-      await unlessOver(handle(id).signal(wakeSignal));
-      const open = (await viewOf(world, id)).openPayment?.paymentId;
-      if (open) await unlessOver(handle(id).signal(railNewsSignal, { paymentId: open }));
+    this.#scripts.set(id, 'answered');
+    for (let turn = 0; turn < 8 && !isFinishedSubscription((await viewOf(this.#world, id)).status); turn++) {
+      for (const each of await chargesOf(this.#world, id)) this.#rail.speakAgain(each.id);
+      await endCalls(this.#world, id);
+      await unlessOver(this.#run(id).signal(wakeSignal));
+      const open = (await viewOf(this.#world, id)).openPayment?.paymentId;
+      if (open) await unlessOver(this.#run(id).signal(railNewsSignal, { paymentId: open }));
       // A scheduled change refuses a cancellation.
-      await unlessOver(update(world, id, cancelChangeUpdate, { changeId: await scheduledChange(id) }));
-      await unlessOver(update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false }));
-      await settled(id);
+      await unlessOver(
+        update(this.#world, id, cancelChangeUpdate, { changeId: await scheduledChange(this.#world, id) }),
+      );
+      await unlessOver(update(this.#world, id, cancelSubscriptionUpdate, { atPeriodEnd: false }));
+      await this.#settled(id);
     }
-    const { status } = await viewOf(world, id);
+    const { status } = await viewOf(this.#world, id);
     must(isFinishedSubscription(status), `it does not end: ${status}`);
-    await look(subscription);
-    await Promise.race([handle(id).result(), tooLate(`the run of a subscription that is ${status} goes on`)]);
-    await moneyAgrees(subscription);
+    await this.look(subscription);
+    await Promise.race([
+      this.#run(id).result(),
+      tooLate(`the run of a subscription that is ${status} goes on`),
+    ]);
+    await this.#moneyAgrees(subscription);
   }
 
   /** The rail has the money of each paid charge, and of no other, once late charges are back (rule 7). */
-  async function moneyAgrees({ id, shop }: Subscription): Promise<void> {
-    const charges = await chargesOf(id);
+  async #moneyAgrees({ id, shop }: Subscription): Promise<void> {
+    const charges = await chargesOf(this.#world, id);
     for (const end = performance.now() + 60_000; ; await pause(2_000)) {
-      await tellOfLateCharges(world, rail, charges, shop);
-      const kept = await Promise.all(charges.map((each) => rail.keptOf(each.id)));
+      await tellOfLateCharges(this.#world, this.#rail, charges, shop);
+      const kept = await Promise.all(charges.map((each) => this.#rail.keptOf(each.id)));
       const isWrong = charges.map(({ status }, n) => (kept[n] ?? 0) > 0 !== (status === 'succeeded'));
       const unproven = charges.filter(({ status }, n) => isWrong[n] && status === 'succeeded');
       const wrong = isWrong.filter(Boolean).length;
-      if (wrong === 0 || (wrong === unproven.length && (await wasResolved(id)))) return;
+      if (wrong === 0 || (wrong === unproven.length && (await wasResolved(this.#world, id)))) return;
       const statuses = charges.map(({ status }) => status).join(', ');
       must(performance.now() < end, `charges are ${statuses} with ${kept.join(', ')} cents at the rail`);
     }
   }
 
-  const wasResolved = (id: string) =>
-    pool.exists(sql.unsafe`
-      select from audit_log where subject_id = ${id} and action = 'subscription.resolve'
-    `);
-
-  return {
-    letters: LETTERS,
-    begin,
-    async send(subscription, letter) {
-      await send(subscription, letter);
-      await settled(subscription.id);
-    },
-    look,
-    end,
-  };
+  #run(id: string) {
+    return this.#world.client.workflow.getHandle(id);
+  }
 }
 
 async function describe(
   world: SessionWorld,
   rail: ScriptedRail,
   view: SubscriptionView,
-  charges: readonly z.infer<typeof charge>[],
+  charges: readonly Charge[],
 ): Promise<string> {
   if (isFinishedSubscription(view.status)) return view.status;
   const open = charges.find(({ is_open }) => is_open);
@@ -300,62 +304,8 @@ async function describe(
   return parts.filter(Boolean).join(' · ');
 }
 
-async function cancelAsked({ pool }: SessionWorld, id: string): Promise<string | false> {
-  const asked = await pool.exists(sql.unsafe`
-    select from subscriptions where id = ${id} and cancel_requested_at is not null
-  `);
-  return asked && 'to be cancelled';
-}
-
-function clockOf({ pool }: SessionWorld, id: string): Promise<string> {
-  return pool.oneFirst(sql.type(z.object({ now: z.string() }))`select subscription_clock(${id}) as now`);
-}
-
-/** From now on a call that the rail does not know was never sent (rule 4). */
-async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
-  await pool.query(sql.unsafe`
-    update payments p set call_deadline = service_clock() - interval '1 minute' from invoices i
-    where i.id = p.invoice_id and i.subscription_id = ${id} and p.status = 'processing' and p.call_deadline is not null
-  `);
-}
-
-/** A mandate that the rail knows; it allows charges of any customer. */
-async function boughtMandate(world: SessionWorld): Promise<string> {
-  const id = await subscribe(world);
-  const row = z.object({ credential_secret_ref: z.instanceof(Buffer), customer_id: z.string() });
-  const found = await world.pool.one(sql.type(row)`
-    select p.credential_secret_ref, s.customer_id
-    from subscriptions s join payments p on p.checkout_id = s.checkout_id where s.id = ${id}
-  `);
-  return testSecretBox.open(found.credential_secret_ref, mandateOf(found.customer_id));
-}
-
-async function useMandate({ pool }: SessionWorld, id: string, mandate: string): Promise<void> {
-  const customer = await pool.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
-    select customer_id from subscriptions where id = ${id}
-  `);
-  const sealed = testSecretBox.seal(mandate, mandateOf(customer));
-  await pool.query(sql.unsafe`
-    update subscriptions set credential_secret_ref = ${sql.binary(sealed)} where id = ${id}
-  `);
-}
-
 const isCrowded = (answer: OperationReply) =>
   answer.kind === 'refused' && answer.reason === 'advances_running';
-
-/** A merchant moves two clocks at a time: each subscription has its own, on one account at the rail. */
-async function anotherShop({ pool, shop }: SessionWorld): Promise<Shop> {
-  const another = await insertShop(pool);
-  const sealed = await pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`
-    select credential from rail_accounts where id = ${shop.railAccountId}
-  `);
-  const opened = testSecretBox.open(sealed, railCredentialOf(shop.railAccountId));
-  const credential = testSecretBox.seal(opened, railCredentialOf(another.railAccountId));
-  await pool.query(sql.unsafe`
-    update rail_accounts set credential = ${sql.binary(credential)} where id = ${another.railAccountId}
-  `);
-  return another;
-}
 
 function canReach(from: SubscriptionStatus, to: SubscriptionStatus): boolean {
   const reached = new Set<SubscriptionStatus>([from]);

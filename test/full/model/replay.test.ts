@@ -11,7 +11,7 @@ import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { inParallel } from '../arrivals/explore.ts';
 import { keepBreakerClosed, ScriptedRail } from '../arrivals/scripted-rail.ts';
-import { scriptOfClick, sessionMachine, TIMINGS, unlessOver } from '../arrivals/session-messages.ts';
+import { SessionMachine, scriptOfClick, TIMINGS, unlessOver } from '../arrivals/session-messages.ts';
 import { type Course, courseOf, type Step, simulate } from './traces.ts';
 
 const SIMULATIONS = 60;
@@ -58,7 +58,7 @@ test('the real workflow goes through the states of the model', async () => {
 }, 300_000);
 
 async function replay(name: string, trace: readonly Step[]): Promise<void> {
-  const machine = sessionMachine(world, rail);
+  const machine = new SessionMachine(world, rail);
   const session = await machine.begin();
   const { id } = session;
   const handle = world.client.workflow.getHandle(id);
