@@ -11,7 +11,7 @@ import { startSandboxRail } from '../../sandbox/rail/server.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { createEmptyDatabase } from '../support/db/postgres.ts';
-import { startReceiver } from '../support/server/receiver.ts';
+import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 import {
   accountOf,
   type CardBehaviour,
@@ -62,18 +62,6 @@ export async function startSandboxDriver(): Promise<RailDriver> {
     settleAfterMs: 150,
     log,
   });
-  const ledger = async () => (await (await fetch(`${server.url}/ledger`)).json()) as LedgerEntry[];
-
-  const webhook = (matches: (body: string) => boolean): Promise<SentWebhook> =>
-    eventually(() => {
-      const found = receiver.received.find(({ body }) => matches(body));
-      if (!found) throw new Error('no such webhook yet');
-      return {
-        rawBody: Buffer.from(found.body),
-        headers: { 'rail-signature': String(found.headers['rail-signature']) },
-      };
-    });
-
   return {
     rail: createSandboxRail({ baseUrl: server.url }),
     unreachableRail: createSandboxRail({ baseUrl: `http://127.0.0.1:${await freePort()}` }),
@@ -85,6 +73,10 @@ export async function startSandboxDriver(): Promise<RailDriver> {
       ...TEST_CARDS.map(({ number }) => number),
     ],
     logs,
+
+    ...booksAt(server.url),
+    ...webhooksOf(receiver),
+    sign,
 
     async token(behaviour) {
       const card = TEST_CARDS.find(({ name }) => name === CARD_NAMES[behaviour]);
@@ -99,16 +91,6 @@ export async function startSandboxDriver(): Promise<RailDriver> {
       if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
     },
 
-    async charges(reference) {
-      const entries = (await ledger()).filter(({ operation }) => operation !== 'refund');
-      return entries.filter((entry) => entry.reference === reference).map(({ amount }) => amount);
-    },
-
-    async refunds(references) {
-      const entries = (await ledger()).filter(({ operation }) => operation === 'refund');
-      return entries.filter(({ reference }) => references.includes(reference)).map(({ amount }) => amount);
-    },
-
     async callsReceived() {
       return ((await (await fetch(`${server.url}/requests`)).json()) as unknown[]).length;
     },
@@ -117,21 +99,11 @@ export async function startSandboxDriver(): Promise<RailDriver> {
       server.faults.add({ operation, mode: FAULT_MODES[kind], count, delayMs });
     },
 
-    webhookAbout: (reference) => webhook((body) => body.includes(`"${reference}"`)),
-    webhookAboutDispute: ({ reference }) =>
-      webhook((body) => body.includes('"dispute.') && body.includes(`"${reference}"`)),
-
     async openDispute({ reference }) {
       await postJson(`${server.url}/admin/disputes`, { account: 'acct_main', reference });
     },
     async decideDispute({ reference }, status) {
       await postJson(`${server.url}/admin/disputes/decision`, { account: 'acct_main', reference, status });
-    },
-
-    sign(account, rawBody, unixSeconds) {
-      const hmac = createHmac('sha256', account.credential.webhookSecret ?? '');
-      const digest = hmac.update(`${unixSeconds}.`).update(rawBody).digest('hex');
-      return { 'rail-signature': `t=${unixSeconds},v1=${digest}` };
     },
 
     async close() {
@@ -141,6 +113,43 @@ export async function startSandboxDriver(): Promise<RailDriver> {
     },
   };
 }
+
+function booksAt(url: string): Pick<RailDriver, 'charges' | 'refunds'> {
+  const ledger = async () => (await (await fetch(`${url}/ledger`)).json()) as LedgerEntry[];
+  return {
+    async charges(reference) {
+      const entries = (await ledger()).filter(({ operation }) => operation !== 'refund');
+      return entries.filter((entry) => entry.reference === reference).map(({ amount }) => amount);
+    },
+    async refunds(references) {
+      const entries = (await ledger()).filter(({ operation }) => operation === 'refund');
+      return entries.filter(({ reference }) => references.includes(reference)).map(({ amount }) => amount);
+    },
+  };
+}
+
+function webhooksOf({ received }: Receiver): Pick<RailDriver, 'webhookAbout' | 'webhookAboutDispute'> {
+  const webhook = (matches: (body: string) => boolean): Promise<SentWebhook> =>
+    eventually(() => {
+      const found = received.find(({ body }) => matches(body));
+      if (!found) throw new Error('no such webhook yet');
+      return {
+        rawBody: Buffer.from(found.body),
+        headers: { 'rail-signature': String(found.headers['rail-signature']) },
+      };
+    });
+  return {
+    webhookAbout: (reference) => webhook((body) => body.includes(`"${reference}"`)),
+    webhookAboutDispute: ({ reference }) =>
+      webhook((body) => body.includes('"dispute.') && body.includes(`"${reference}"`)),
+  };
+}
+
+const sign: RailDriver['sign'] = (account, rawBody, unixSeconds) => {
+  const hmac = createHmac('sha256', account.credential.webhookSecret ?? '');
+  const digest = hmac.update(`${unixSeconds}.`).update(rawBody).digest('hex');
+  return { 'rail-signature': `t=${unixSeconds},v1=${digest}` };
+};
 
 interface LedgerEntry {
   readonly reference: string;

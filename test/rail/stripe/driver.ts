@@ -50,14 +50,6 @@ export async function startStripeDriver(): Promise<StripeWorld> {
   const rail = railAt(proxy.url);
   const account = ourAccount(main);
 
-  const webhook = (matches: (event: SentEvent) => boolean): Promise<SentWebhook> =>
-    eventually(() => {
-      const event = main.events.find(matches);
-      if (!event) throw new Error('no such webhook yet');
-      const headers = sign(account, event.rawBody, Math.floor(Date.now() / 1_000));
-      return { rawBody: event.rawBody, headers };
-    });
-
   return {
     proxy,
     theirs: main,
@@ -73,40 +65,21 @@ export async function startStripeDriver(): Promise<StripeWorld> {
     // The adapter logs nothing, and the double has no log.
     logs: () => '',
 
+    completeChallenge,
+    ...booksOf(main),
+    ...webhooksOf(main, account),
+
     async token(behaviour) {
       const id = newId('pm');
       main.methods.set(id, { id, card: CARDS[behaviour], wallet: null, customer: null, used: false });
       return id;
     },
 
-    async completeChallenge(url, result) {
-      const response = await fetch(url, {
-        method: 'POST',
-        body: new URLSearchParams({ result }),
-        redirect: 'manual',
-      });
-      if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
-    },
-
-    charges: async (reference) =>
-      main.ledger
-        .filter((entry) => entry.reference === reference && entry.amount > 0)
-        .map(({ amount }) => amount),
-
-    refunds: async (references) =>
-      main.ledger
-        .filter(({ reference, amount }) => references.includes(reference) && amount < 0)
-        .map(({ amount }) => -amount),
-
     callsReceived: async () => proxy.seen.length,
 
     async fault(operation, kind: FaultKind, options) {
       proxy.strike({ ...PLACES[operation], trouble: kind, ...options });
     },
-
-    webhookAbout: (reference) => webhook(({ rawBody }) => rawBody.includes(`"${reference}"`)),
-    webhookAboutDispute: ({ railReference }) =>
-      webhook(({ type, rawBody }) => type.startsWith('charge.dispute.') && rawBody.includes(railReference)),
 
     openDispute: async ({ railReference }) => openDispute(main, railReference),
     decideDispute: async ({ railReference }, status) => decideDispute(main, railReference, status),
@@ -120,6 +93,44 @@ export async function startStripeDriver(): Promise<StripeWorld> {
         throw new Error(`the double violates Stripe's description:\n${double.violations.join('\n')}`);
       }
     },
+  };
+}
+
+async function completeChallenge(url: string, result: 'approve' | 'fail'): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ result }),
+    redirect: 'manual',
+  });
+  if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+}
+
+function booksOf({ ledger }: DoubleAccount): Pick<RailDriver, 'charges' | 'refunds'> {
+  return {
+    charges: async (reference) =>
+      ledger.filter((entry) => entry.reference === reference && entry.amount > 0).map(({ amount }) => amount),
+    refunds: async (references) =>
+      ledger
+        .filter(({ reference, amount }) => references.includes(reference) && amount < 0)
+        .map(({ amount }) => -amount),
+  };
+}
+
+function webhooksOf(
+  theirs: DoubleAccount,
+  account: RailAccount,
+): Pick<RailDriver, 'webhookAbout' | 'webhookAboutDispute'> {
+  const webhook = (matches: (event: SentEvent) => boolean): Promise<SentWebhook> =>
+    eventually(() => {
+      const event = theirs.events.find(matches);
+      if (!event) throw new Error('no such webhook yet');
+      const headers = sign(account, event.rawBody, Math.floor(Date.now() / 1_000));
+      return { rawBody: event.rawBody, headers };
+    });
+  return {
+    webhookAbout: (reference) => webhook(({ rawBody }) => rawBody.includes(`"${reference}"`)),
+    webhookAboutDispute: ({ railReference }) =>
+      webhook(({ type, rawBody }) => type.startsWith('charge.dispute.') && rawBody.includes(railReference)),
   };
 }
 

@@ -36,6 +36,8 @@ interface Strike {
   readonly until?: Promise<void>;
 }
 
+type Counted = Strike & { left: number };
+
 export interface FaultProxy {
   readonly url: string;
   readonly seen: readonly Seen[];
@@ -45,74 +47,16 @@ export interface FaultProxy {
 
 export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
   const seen: Seen[] = [];
-  const strikes: (Strike & { left: number })[] = [];
+  const strikes: Counted[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readAll(request);
-    const { method = 'GET', url = '/' } = request;
-    const entry: Seen = {
-      method,
-      path: url,
-      idempotencyKey: header(request, 'idempotency-key'),
-      version: header(request, 'stripe-version'),
-      body,
-      status: null,
-    };
+    const entry = await read(request);
     seen.push(entry);
-    const strike = strikes.find((each) => each.left > 0 && each.method === method && each.path.test(url));
-    if (strike) {
-      strike.left -= 1;
-      strike.onStruck?.();
-    }
-    switch (strike?.trouble) {
-      case 'dropBefore':
-        return void response.socket?.destroy();
-      case 'serverError':
-        return answer(response, 500, { type: 'api_error', message: 'broken for a test' });
-      case 'rateLimited':
-        return answer(
-          response,
-          429,
-          { type: 'invalid_request_error', code: 'rate_limit' },
-          { 'Retry-After': '1' },
-        );
-      case 'lockTimeout':
-        return answer(response, 429, { type: 'invalid_request_error', code: 'lock_timeout' });
-      case 'slow':
-        await (strike.until ?? sleep(strike.delayMs ?? 0));
-    }
-    const passed = await passOn(request, body);
+    const strike = takeStrike(strikes, entry);
+    if (strike && (await answersItself(strike, response))) return;
+    const passed = await passOn(targetUrl, request, entry.body);
     entry.status = passed.status;
-    switch (strike?.trouble) {
-      case 'dropAfter':
-        return void response.socket?.destroy();
-      case 'truncated':
-        response.writeHead(passed.status, { ...passed.headers, 'Content-Length': passed.body.length });
-        response.write(passed.body.subarray(0, Math.floor(passed.body.length / 2)), () =>
-          response.socket?.destroy(),
-        );
-        return;
-      case 'garbage':
-        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>not what you asked for</html>');
-        return;
-      default:
-        response.writeHead(passed.status, passed.headers).end(passed.body);
-    }
-  }
-
-  async function passOn({ method = 'GET', url = '/', headers }: IncomingMessage, body: string) {
-    const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;
-    const answered = await fetch(targetUrl + url, {
-      method,
-      headers: rest as Record<string, string>,
-      ...(body && { body }),
-    });
-    const kept = ['content-type', 'request-id', 'idempotent-replayed', 'retry-after'];
-    return {
-      status: answered.status,
-      headers: Object.fromEntries([...answered.headers].filter(([name]) => kept.includes(name))),
-      body: Buffer.from(await answered.arrayBuffer()),
-    };
+    answerWith(response, passed, strike?.trouble);
   }
 
   // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
@@ -130,6 +74,95 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function read(request: IncomingMessage): Promise<Seen> {
+  return {
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    idempotencyKey: header(request, 'idempotency-key'),
+    version: header(request, 'stripe-version'),
+    body: await readAll(request),
+    status: null,
+  };
+}
+
+function takeStrike(strikes: readonly Counted[], { method, path }: Seen): Strike | undefined {
+  const strike = strikes.find((each) => each.left > 0 && each.method === method && each.path.test(path));
+  if (!strike) return undefined;
+  strike.left -= 1;
+  strike.onStruck?.();
+  return strike;
+}
+
+/** The trouble of a request before the processor sees it. @returns whether it never will */
+async function answersItself(strike: Strike, response: ServerResponse): Promise<boolean> {
+  switch (strike.trouble) {
+    case 'dropBefore':
+      response.socket?.destroy();
+      return true;
+    case 'serverError':
+      answer(response, 500, { type: 'api_error', message: 'broken for a test' });
+      return true;
+    case 'rateLimited': {
+      const error = { type: 'invalid_request_error', code: 'rate_limit' };
+      answer(response, 429, error, { 'Retry-After': '1' });
+      return true;
+    }
+    case 'lockTimeout':
+      answer(response, 429, { type: 'invalid_request_error', code: 'lock_timeout' });
+      return true;
+    case 'slow':
+      await (strike.until ?? sleep(strike.delayMs ?? 0));
+      return false;
+    default:
+      return false;
+  }
+}
+
+interface Passed {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+async function passOn(
+  targetUrl: string,
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  body: string,
+): Promise<Passed> {
+  const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers;
+  const answered = await fetch(targetUrl + url, {
+    method,
+    headers: rest as Record<string, string>,
+    ...(body && { body }),
+  });
+  const kept = ['content-type', 'request-id', 'idempotent-replayed', 'retry-after'];
+  return {
+    status: answered.status,
+    headers: Object.fromEntries([...answered.headers].filter(([name]) => kept.includes(name))),
+    body: Buffer.from(await answered.arrayBuffer()),
+  };
+}
+
+/** The processor's answer, or what becomes of it on the way back. */
+function answerWith(response: ServerResponse, passed: Passed, trouble: Trouble | undefined): void {
+  switch (trouble) {
+    case 'dropAfter':
+      response.socket?.destroy();
+      return;
+    case 'truncated':
+      response.writeHead(passed.status, { ...passed.headers, 'Content-Length': passed.body.length });
+      response.write(passed.body.subarray(0, Math.floor(passed.body.length / 2)), () =>
+        response.socket?.destroy(),
+      );
+      return;
+    case 'garbage':
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>not what you asked for</html>');
+      return;
+    default:
+      response.writeHead(passed.status, passed.headers).end(passed.body);
+  }
 }
 
 function answer(

@@ -42,13 +42,46 @@ export function answerOf(call: DoubleCall): object {
   if (kind) return answerAboutIntents(call, kind, id, action);
   const { account, method, form, path } = call;
   switch (`${method} ${collection}`) {
+    case 'POST refunds':
+      return refundObject(createRefund(account, form));
+    case 'GET refunds': {
+      const { gte = '0' } = record(form, 'created');
+      const refunds = account.refunds.filter(
+        ({ intent, created }) =>
+          intent === (text(form, 'payment_intent') ?? intent) && created >= Number(gte),
+      );
+      return paged(path, form, [...refunds].reverse().map(refundObject));
+    }
+    case 'GET disputes': {
+      const disputes = account.disputes.filter(({ intent }) => intent === text(form, 'payment_intent'));
+      return paged(path, form, disputes.map(disputeObject));
+    }
+    case 'POST payment_methods':
+      return methodObject(createMethod(account, form));
+    case 'GET account':
+      return { id: account.id, object: 'account', charges_enabled: true, country: 'DE' };
+    case 'GET payment_method_configurations':
+      return listObject(path, [configurationObject(account)], false);
+    case 'GET payment_method_domains':
+      return listObject(path, account.settings.domains.map(domainObject), false);
+    case 'GET webhook_endpoints':
+      return listObject(path, account.settings.webhookUrls.map(endpointObject), false);
+    default:
+      return answerAboutBilling(call, id, action);
+  }
+}
+
+/** Customers, and what of Stripe Billing an import reads and ends. */
+function answerAboutBilling({ account, method, path, form }: DoubleCall, id = '', action?: string): object {
+  const collection = path.split('/')[2];
+  switch (`${method} ${collection}`) {
     case 'POST customers': {
       const customer = { id: newId('cus'), metadata: record(form, 'metadata') };
       account.customers.set(customer.id, customer);
       return { ...customer, object: 'customer', created: unixNow(), livemode: false };
     }
     case 'GET customers': {
-      if (action === 'payment_methods') return methodsOfCustomer(account, path, form, id ?? '');
+      if (action === 'payment_methods') return methodsOfCustomer(account, path, form, id);
       const customers = [...account.customers.values()];
       return paged(
         path,
@@ -74,36 +107,12 @@ export function answerOf(call: DoubleCall): object {
       );
     }
     case 'POST subscriptions':
-      return subscriptionObject(account, updateSubscription(account, id ?? '', form));
+      return subscriptionObject(account, updateSubscription(account, id, form));
     case 'DELETE subscriptions':
-      return subscriptionObject(account, endSubscription(account, id ?? '', form));
+      return subscriptionObject(account, endSubscription(account, id, form));
     case 'DELETE customers':
-      account.customers.delete(id ?? '');
+      account.customers.delete(id);
       return { id, object: 'customer', deleted: true };
-    case 'POST refunds':
-      return refundObject(createRefund(account, form));
-    case 'GET refunds': {
-      const { gte = '0' } = record(form, 'created');
-      const refunds = account.refunds.filter(
-        ({ intent, created }) =>
-          intent === (text(form, 'payment_intent') ?? intent) && created >= Number(gte),
-      );
-      return paged(path, form, [...refunds].reverse().map(refundObject));
-    }
-    case 'GET disputes': {
-      const disputes = account.disputes.filter(({ intent }) => intent === text(form, 'payment_intent'));
-      return paged(path, form, disputes.map(disputeObject));
-    }
-    case 'POST payment_methods':
-      return methodObject(createMethod(account, form));
-    case 'GET account':
-      return { id: account.id, object: 'account', charges_enabled: true, country: 'DE' };
-    case 'GET payment_method_configurations':
-      return listObject(path, [configurationObject(account)], false);
-    case 'GET payment_method_domains':
-      return listObject(path, account.settings.domains.map(domainObject), false);
-    case 'GET webhook_endpoints':
-      return listObject(path, account.settings.webhookUrls.map(endpointObject), false);
     default:
       throw badRequest('resource_missing', undefined, 404);
   }

@@ -34,51 +34,82 @@ export async function startStripeDouble(
   description: Description,
   files: Readonly<Record<string, string>> = {},
 ): Promise<StripeDouble> {
-  const violations: string[] = [];
-  let requests = 0;
-  let url = '';
+  const double = new Double(accounts, description, files);
+  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    double.handle(request, response).catch((error: unknown) => {
+      double.violations.push(String(error));
+      response.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  double.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: double.url,
+    violations: double.violations,
+    requests: () => double.requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, search } = new URL(request.url ?? '/', url);
-    const file = files[pathname];
+class Double {
+  readonly violations: string[] = [];
+  requests = 0;
+  url = '';
+  readonly #accounts: readonly DoubleAccount[];
+  readonly #description: Description;
+  readonly #files: Readonly<Record<string, string>>;
+
+  constructor(
+    accounts: readonly DoubleAccount[],
+    description: Description,
+    files: Readonly<Record<string, string>>,
+  ) {
+    this.#accounts = accounts;
+    this.#description = description;
+    this.#files = files;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, search } = new URL(request.url ?? '/', this.url);
+    const file = this.#files[pathname];
     if (file !== undefined) {
       const type = pathname.endsWith('.js') ? 'text/javascript' : 'text/html';
       response.writeHead(200, { 'Content-Type': type }).end(file);
       return;
     }
-    if (pathname.startsWith('/challenge/')) return answerChallenge(request, response, pathname);
+    if (pathname.startsWith('/challenge/')) return this.#answerChallenge(request, response, pathname);
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', '*');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    requests += 1;
+    this.requests += 1;
     const body = await readAll(request);
-    const answered = await answer(request, pathname, parseForm(body || search.slice(1)), body);
+    const answered = await this.#answer(request, pathname, parseForm(body || search.slice(1)), body);
     const { method = 'GET' } = request;
-    const complaints = complaintsAboutAnswer(description, { method, path: pathname, ...answered });
-    violations.push(...complaints);
+    const complaints = complaintsAboutAnswer(this.#description, { method, path: pathname, ...answered });
+    this.violations.push(...complaints);
     response.writeHead(complaints.length > 0 ? 500 : answered.status, {
       'Content-Type': 'application/json',
-      'request-id': `req_${requests}`,
+      'request-id': `req_${this.requests}`,
       ...(answered.replayed && { 'idempotent-replayed': 'true' }),
     });
     response.end(JSON.stringify(complaints.length > 0 ? { error: { type: 'api_error' } } : answered.body));
   }
 
-  async function answer(
-    request: IncomingMessage,
-    path: string,
-    form: ReturnType<typeof parseForm>,
-    body: string,
-  ) {
+  async #answer(request: IncomingMessage, path: string, form: ReturnType<typeof parseForm>, body: string) {
     try {
-      const account = accountOf(request);
+      const account = this.#accountOf(request);
       const { method = 'GET' } = request;
       const key = method === 'POST' ? request.headers['idempotency-key'] : undefined;
       return await idempotently(account, key?.toString(), `${path} ${body}`, async () => {
         await sleep(THINKING_MS);
         if (account.breakDowns.delete(path)) return BROKEN_DOWN;
         try {
-          const done = { status: 200, body: answerOf({ account, url, method, path, form }) };
+          const done = { status: 200, body: answerOf({ account, url: this.url, method, path, form }) };
           return account.lateBreakDowns.delete(path) ? BROKEN_DOWN : done;
         } catch (error) {
           return refused(error);
@@ -89,9 +120,9 @@ export async function startStripeDouble(
     }
   }
 
-  function accountOf({ headers }: IncomingMessage): DoubleAccount {
+  #accountOf({ headers }: IncomingMessage): DoubleAccount {
     const key = headers.authorization?.replace('Bearer ', '');
-    const account = accounts.find(
+    const account = this.#accounts.find(
       ({ secretKey, publishableKey }) => key === secretKey || key === publishableKey,
     );
     if (!account) throw new DoubleRefusal(401, { type: 'invalid_request_error' });
@@ -101,13 +132,9 @@ export async function startStripeDouble(
   }
 
   /** The bank's page: two buttons, then a redirect to the return URL. */
-  async function answerChallenge(
-    request: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-  ): Promise<void> {
+  async #answerChallenge(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const id = path.split('/')[2] ?? '';
-    const account = accounts.find(({ intents }) => intents.has(id));
+    const account = this.#accounts.find(({ intents }) => intents.has(id));
     const intent = account?.intents.get(id);
     if (!account || !intent) return void response.writeHead(404).end();
     if (request.method !== 'POST') {
@@ -118,26 +145,6 @@ export async function startStripeDouble(
     completeChallenge(account, intent, result === 'approve' ? 'approve' : 'fail');
     response.writeHead(303, { Location: intent.returnUrl ?? '/' }).end();
   }
-
-  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      violations.push(String(error));
-      response.destroy();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    violations,
-    requests: () => requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 function refused(error: unknown) {
