@@ -149,10 +149,15 @@ const paymentRow = z.object({
   created_at: z.string(),
 });
 
-async function play(start: string, plan: number, steps: readonly Step[], fates: readonly Fate[]) {
+async function play(
+  start: string,
+  plan: number,
+  steps: readonly Step[],
+  fates: readonly Fate[],
+): Promise<Played> {
   const subscriptionId = await insertSubscription(pool, shop, plans[plan]?.id ?? '');
   await beginAt(pool, subscriptionId, start);
-  const known = new Map<string, { readonly fate: Fate; asked: number }>();
+  const known = new Map<string, Charge>();
   const railSays = (paymentId: string): AttemptOutcome => {
     const charge = known.get(paymentId) ?? { fate: fates[known.size % fates.length] as Fate, asked: 0 };
     known.set(paymentId, charge);
@@ -161,91 +166,108 @@ async function play(start: string, plan: number, steps: readonly Step[], fates: 
     return charge.asked++ < deaf ? UNKNOWN : OUTCOMES[truth];
   };
   const driver = driverOf(pool, subscriptionId, railSays);
-  const operation = () => ({ subscriptionId, operationKey: randomUUID() });
-
-  async function perform(step: Step): Promise<void> {
-    switch (step.what) {
-      case 'turns':
-        for (let n = 0; n < step.n; n++) await driver.turn();
-        return;
-      case 'advance': {
-        const now = await pool.oneFirst(sql.type(z.object({ now: z.string() }))`
-          select subscription_clock(${subscriptionId}) as now
-        `);
-        const to = new Date(Date.parse(now) + step.days * 86_400_000).toISOString();
-        await advanceSubscription(pool, { ...operation(), to });
-        return;
-      }
-      case 'cancel':
-        await cancelSubscription(pool, { ...operation(), atPeriodEnd: step.atPeriodEnd });
-        return;
-      case 'change': {
-        const targetPlanId = plans[step.plan]?.id ?? '';
-        await scheduleChange(pool, {
-          ...operation(),
-          type: 'plan_change',
-          targetPlanId,
-          targetOfferingId: null,
-        });
-        return;
-      }
-      case 'takeBack': {
-        const changeId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-          select id from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
-        `);
-        if (changeId) await cancelChange(pool, { ...operation(), changeId });
-        return;
-      }
-      case 'newMethod':
-        await inTransaction(pool, async (tx) => {
-          const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-            insert into payments (merchant_id, environment, attempt_no, claim_id, rail_account_id, rail,
-              payment_method, credential_secret_ref, status, amount, currency)
-            select merchant_id, environment, 1, ${randomUUID()}, rail_account_id, 'sandbox', payment_method,
-              ${sql.binary(Buffer.from(randomUUID()))}, 'succeeded', 0, 'EUR'
-            from subscriptions where id = ${subscriptionId}
-            returning id
-          `);
-          await replaceMethod(tx, subscriptionId, { checkoutId: 'ap_pmc_none', paymentId });
-        });
-        return;
-      case 'railNews': {
-        const { openPayment } = await driver.view();
-        if (openPayment?.called) await driver.turn();
-        return;
-      }
-      case 'renewAgain':
-        // A second worker that believes it is its turn.
-        await driver.act('boundary');
-        await driver.act('charge');
-        return;
-      case 'resolve': {
-        const { openPayment, version } = await driver.view();
-        const paymentId = openPayment?.paymentId;
-        if (!paymentId || !openPayment.called) return;
-        // The operator sees the truth in the processor's dashboard.
-        const outcome = known.get(paymentId)?.fate.truth === 'approved' ? 'succeeded' : 'failed';
-        const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
-        await resolveSubscription(pool, {
-          subscriptionId,
-          paymentId,
-          version,
-          request,
-          dunningLadderDays: LADDER_DAYS,
-        });
-        return;
-      }
-      case 'together':
-        await Promise.all(step.steps.map(perform));
-    }
-  }
-
-  for (const step of steps) await perform(step);
+  const played = { subscriptionId, driver, known };
+  for (const step of steps) await perform(played, step);
   await driver.run();
-  return { subscriptionId, driver, known };
+  return played;
 }
 
-type Played = Awaited<ReturnType<typeof play>>;
+/** A charge's fate, and how often the rail was asked about it. */
+interface Charge {
+  readonly fate: Fate;
+  asked: number;
+}
+
+interface Played {
+  readonly subscriptionId: string;
+  readonly driver: ReturnType<typeof driverOf>;
+  readonly known: ReadonlyMap<string, Charge>;
+}
+
+async function perform(played: Played, step: Step): Promise<void> {
+  const { subscriptionId, driver } = played;
+  const operation = () => ({ subscriptionId, operationKey: randomUUID() });
+  switch (step.what) {
+    case 'turns':
+      for (let n = 0; n < step.n; n++) await driver.turn();
+      return;
+    case 'advance': {
+      const now = await pool.oneFirst(sql.type(z.object({ now: z.string() }))`
+        select subscription_clock(${subscriptionId}) as now
+      `);
+      const to = new Date(Date.parse(now) + step.days * 86_400_000).toISOString();
+      await advanceSubscription(pool, { ...operation(), to });
+      return;
+    }
+    case 'cancel':
+      await cancelSubscription(pool, { ...operation(), atPeriodEnd: step.atPeriodEnd });
+      return;
+    case 'change': {
+      const targetPlanId = plans[step.plan]?.id ?? '';
+      await scheduleChange(pool, {
+        ...operation(),
+        type: 'plan_change',
+        targetPlanId,
+        targetOfferingId: null,
+      });
+      return;
+    }
+    case 'takeBack': {
+      const changeId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+        select id from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
+      `);
+      if (changeId) await cancelChange(pool, { ...operation(), changeId });
+      return;
+    }
+    case 'newMethod':
+      return storeMethod(subscriptionId);
+    case 'railNews': {
+      const { openPayment } = await driver.view();
+      if (openPayment?.called) await driver.turn();
+      return;
+    }
+    case 'renewAgain':
+      // A second worker that believes it is its turn.
+      await driver.act('boundary');
+      await driver.act('charge');
+      return;
+    case 'resolve':
+      return resolve(played);
+    case 'together':
+      await Promise.all(step.steps.map((each) => perform(played, each)));
+  }
+}
+
+/** As a buyer's change of the method does it. */
+async function storeMethod(subscriptionId: string): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into payments (merchant_id, environment, attempt_no, claim_id, rail_account_id, rail,
+        payment_method, credential_secret_ref, status, amount, currency)
+      select merchant_id, environment, 1, ${randomUUID()}, rail_account_id, 'sandbox', payment_method,
+        ${sql.binary(Buffer.from(randomUUID()))}, 'succeeded', 0, 'EUR'
+      from subscriptions where id = ${subscriptionId}
+      returning id
+    `);
+    await replaceMethod(tx, subscriptionId, { checkoutId: 'ap_pmc_none', paymentId });
+  });
+}
+
+async function resolve({ subscriptionId, driver, known }: Played): Promise<void> {
+  const { openPayment, version } = await driver.view();
+  const paymentId = openPayment?.paymentId;
+  if (!paymentId || !openPayment.called) return;
+  // The operator sees the truth in the processor's dashboard.
+  const outcome = known.get(paymentId)?.fate.truth === 'approved' ? 'succeeded' : 'failed';
+  const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
+  await resolveSubscription(pool, {
+    subscriptionId,
+    paymentId,
+    version,
+    request,
+    dunningLadderDays: LADDER_DAYS,
+  });
+}
 
 /** Checks the books of one subscription against its calendar and its rail. */
 async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
