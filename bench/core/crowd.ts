@@ -1,8 +1,9 @@
 /** Many unpaid sessions, written and started as the API does it, but expiring at a chosen instant. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { openPool, sql } from '../../db/core/pool.ts';
+import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { createSession } from '../../db/session/create-session.ts';
 import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
@@ -16,6 +17,9 @@ import type { Place } from './place.ts';
 const NOBODY = { email: null, name: null, billingDetails: null, taxValue: null, taxType: null };
 const TIMINGS: LookupTimings = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300] };
 const POLL_MS = 200;
+// The pages of these sessions are never opened, so any key will do.
+const BOX = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
+const countOf = z.object({ n: z.number() });
 
 export interface Drained {
   /** From the instant of the expiry to the end of the last session. */
@@ -27,46 +31,9 @@ export interface Drained {
 export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
   const pool = await openPool({ url: dev.databaseUrl, maxConnections: 16 });
   const client = openTemporal({ address: dev.temporalAddress, namespace: 'default' });
-  // The pages of these sessions are never opened, so any key will do.
-  const box = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
-  const scope = { merchantId: dev.others.second.id, environment: 'sandbox' as const };
-
-  async function open(lifetimeSeconds: number): Promise<string> {
-    const created = await createSession(pool, {
-      scope,
-      source: 'checkout',
-      productId: dev.others.second.products.oneTime ?? '',
-      externalCustomerId: randomUUID(),
-      prefill: NOBODY,
-      amount: null,
-      preselectedMethod: null,
-      merchantReference: null,
-      successUrl: null,
-      failUrl: null,
-      pageToken: createPageToken(box, 'ap_chk_'),
-      lifetimeSeconds,
-      maxAttempts: 5,
-      railNames: ['sandbox'],
-    });
-    if (created.refusal !== null) throw new Error(`no session: ${created.refusal}`);
-    const start = sessionStart(
-      {
-        id: created.id,
-        ...scope,
-        productName: created.product_name,
-        amount: created.amount,
-        currency: created.currency,
-        expiresAt: created.expires_at,
-        msToExpiry: created.ms_to_expiry,
-      },
-      { timings: TIMINGS },
-    );
-    await client.workflow.start(sessionWorkflow(start.workflowId), start);
-    await markSessionsStarted(pool, [created.id]);
-    return created.id;
-  }
-
-  const countOf = z.object({ n: z.number() });
+  const { id: merchantId, products } = dev.others.second;
+  const shop = { merchantId, productId: products.oneTime ?? '' };
+  const open = (lifetimeSeconds: number) => openSession(pool, client, shop, lifetimeSeconds);
   let expiring: readonly string[] = [];
 
   return {
@@ -99,4 +66,46 @@ export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
       await client.connection.close();
     },
   };
+}
+
+/** A session as the API creates and starts it. @returns its id */
+async function openSession(
+  pool: Pool,
+  client: Client,
+  { merchantId, productId }: { readonly merchantId: string; readonly productId: string },
+  lifetimeSeconds: number,
+): Promise<string> {
+  const scope = { merchantId, environment: 'sandbox' as const };
+  const created = await createSession(pool, {
+    scope,
+    source: 'checkout',
+    productId,
+    externalCustomerId: randomUUID(),
+    prefill: NOBODY,
+    amount: null,
+    preselectedMethod: null,
+    merchantReference: null,
+    successUrl: null,
+    failUrl: null,
+    pageToken: createPageToken(BOX, 'ap_chk_'),
+    lifetimeSeconds,
+    maxAttempts: 5,
+    railNames: ['sandbox'],
+  });
+  if (created.refusal !== null) throw new Error(`no session: ${created.refusal}`);
+  const start = sessionStart(
+    {
+      id: created.id,
+      ...scope,
+      productName: created.product_name,
+      amount: created.amount,
+      currency: created.currency,
+      expiresAt: created.expires_at,
+      msToExpiry: created.ms_to_expiry,
+    },
+    { timings: TIMINGS },
+  );
+  await client.workflow.start(sessionWorkflow(start.workflowId), start);
+  await markSessionsStarted(pool, [created.id]);
+  return created.id;
 }

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { BARE_QUEUE, type bareFlow, payUpdate } from './bare-workflows.ts';
 import type { Drained } from './crowd.ts';
 import { type Contestant, inParallel, stopwatch } from './load.ts';
@@ -26,14 +26,7 @@ export interface Floor {
 }
 
 export async function openFloor({ dev }: Place): Promise<Floor> {
-  const worker = fork(join(import.meta.dirname, 'bare-worker.ts'), {
-    env: { ...process.env, BENCH_TEMPORAL_ADDRESS: dev.temporalAddress },
-  });
-  const exited = once(worker, 'exit').then(([code]) => {
-    throw new Error(`the floor's worker exited with code ${code}`);
-  });
-  exited.catch(() => {});
-  await Promise.race([once(worker, 'message'), exited]);
+  const { worker, exited } = await startWorker(dev.temporalAddress);
   const connection = await Connection.connect({ address: dev.temporalAddress });
   const client = new Client({ connection });
 
@@ -52,10 +45,7 @@ export async function openFloor({ dev }: Place): Promise<Floor> {
     flow: {
       name: 'bare flow',
       async act() {
-        const handle = await start();
-        const sinceUpdate = stopwatch();
-        await handle.executeUpdate(payUpdate);
-        return { 'click to answer': sinceUpdate() };
+        return click(await start());
       },
     },
     start,
@@ -87,9 +77,7 @@ export async function openFloor({ dev }: Place): Promise<Floor> {
       async act() {
         const handle = waiting.pop();
         if (!handle) throw new Error('more updates than workflows');
-        const sinceUpdate = stopwatch();
-        await handle.executeUpdate(payUpdate);
-        return { 'click to answer': sinceUpdate() };
+        return click(handle);
       },
     },
     async end() {
@@ -97,4 +85,23 @@ export async function openFloor({ dev }: Place): Promise<Floor> {
       worker.kill('SIGKILL');
     },
   };
+}
+
+/** @returns the worker once it polls; `exited` rejects when it ends */
+async function startWorker(temporalAddress: string) {
+  const worker = fork(join(import.meta.dirname, 'bare-worker.ts'), {
+    env: { ...process.env, BENCH_TEMPORAL_ADDRESS: temporalAddress },
+  });
+  const exited = once(worker, 'exit').then(([code]) => {
+    throw new Error(`the floor's worker exited with code ${code}`);
+  });
+  exited.catch(() => {});
+  await Promise.race([once(worker, 'message'), exited]);
+  return { worker, exited };
+}
+
+async function click(handle: WorkflowHandle) {
+  const sinceUpdate = stopwatch();
+  await handle.executeUpdate(payUpdate);
+  return { 'click to answer': sinceUpdate() };
 }

@@ -1,7 +1,7 @@
 /** Subscriptions of another merchant, bought over HTTP, whose periods then end at a chosen time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { openPool, sql } from '../../db/core/pool.ts';
+import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { openTemporal } from '../../temporal/client.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { Arrivals } from '../core/arrivals.ts';
@@ -46,16 +46,7 @@ export async function openSubscribers(place: Place, arrivals: Arrivals) {
     },
     /** The periods end one after another in the seconds from a Unix time on; with 0, all at once. */
     async dueAt(atMs: number, overSeconds: number): Promise<void> {
-      const ids = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
-        with placed as (
-          select id, to_timestamp(${atMs}::float8 / 1000) + ${overSeconds}::float8 * interval '1 second'
-            * (row_number() over (order by id) - 1) / count(*) over () as due
-          from subscriptions where merchant_id = ${merchantId}
-        )
-        update subscriptions s set current_period_end = due, next_action_at = due,
-          current_period_start = due - interval '1 month', billing_anchor = due - interval '1 month'
-        from placed where placed.id = s.id returning s.id`);
-      const left = [...ids];
+      const left = [...(await endPeriods(pool, merchantId, atMs, overSeconds))];
       await inParallel(left.length, async () =>
         client.workflow.getHandle(left.pop() ?? '').signal(wakeSignal),
       );
@@ -83,4 +74,17 @@ export async function openSubscribers(place: Place, arrivals: Arrivals) {
       await buyers.end();
     },
   };
+}
+
+/** @returns the ids of the subscriptions */
+function endPeriods(pool: Pool, merchantId: string, atMs: number, overSeconds: number) {
+  return pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    with placed as (
+      select id, to_timestamp(${atMs}::float8 / 1000) + ${overSeconds}::float8 * interval '1 second'
+        * (row_number() over (order by id) - 1) / count(*) over () as due
+      from subscriptions where merchant_id = ${merchantId}
+    )
+    update subscriptions s set current_period_end = due, next_action_at = due,
+      current_period_start = due - interval '1 month', billing_anchor = due - interval '1 month'
+    from placed where placed.id = s.id returning s.id`);
 }
