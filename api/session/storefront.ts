@@ -27,39 +27,8 @@ const SESSIONS = '/v1/checkout-clients/:publicId/sessions';
 const CONFIG = '/v1/checkout-clients/:publicId/config';
 
 export function storefrontRoutes(context: ApiContext): readonly Route[] {
-  const { pool, config } = context;
-  const startSession = createStartSession(context);
+  const { pool } = context;
   const gate = storefrontGate(context);
-
-  const createSession: Operation = async (request, response, operationId) => {
-    if (operationId === null) throw new Error('the route requires an idempotency key');
-    const client = clientOf(response);
-    const { productReference } = parseFields(storefrontSessionRequest, request.body, 'checkout');
-    const productId = await findStorefrontProduct(pool, client, productReference);
-    if (productId === null) throw new ApiError('product_not_found');
-    const session = newSession(client, productId, context);
-    const made = await createStorefrontSession(pool, operationId, client.id, session);
-    if (typeof made === 'string') throw new ApiError(made);
-    await startSession(made, session.scope);
-    const pageToken = openPageToken(context.secretBox, made);
-    const body: Omit<CheckoutSession, 'request_id'> = {
-      id: made.id,
-      sessionId: pageToken,
-      hostedUrl: hostedUrl(config.api.publicUrl, pageToken),
-      expiresAt: made.expires_at,
-    };
-    return { status: 201, body, flowId: made.id };
-  };
-
-  const showConfig: RequestHandler = async (_request, response) => {
-    const client = clientOf(response);
-    const body: StorefrontConfig = {
-      branding: client.branding,
-      products: [...(await storefrontProducts(pool, client))],
-      request_id: exchangeOf(response).requestId,
-    };
-    response.json(body);
-  };
 
   const keys = {
     pool,
@@ -80,7 +49,7 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
         ),
         takeIdempotencyKey({ required: true }),
         readJsonBody,
-        idempotent(keys, createSession),
+        idempotent(keys, createSession(context)),
       ],
       describe: creatingSession,
     },
@@ -90,7 +59,7 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
       handlers: preflight(context, 'POST'),
       describe: preflightOf('createStorefrontSession'),
     },
-    { method: 'get', path: CONFIG, handlers: [...gate, showConfig], describe: showingConfig },
+    { method: 'get', path: CONFIG, handlers: [...gate, showConfig(context)], describe: showingConfig },
     {
       method: 'options',
       path: CONFIG,
@@ -98,6 +67,42 @@ export function storefrontRoutes(context: ApiContext): readonly Route[] {
       describe: preflightOf('showStorefrontConfig'),
     },
   ];
+}
+
+function createSession(context: ApiContext): Operation {
+  const { pool, config } = context;
+  const startSession = createStartSession(context);
+  return async (request, response, operationId) => {
+    if (operationId === null) throw new Error('the route requires an idempotency key');
+    const client = clientOf(response);
+    const { productReference } = parseFields(storefrontSessionRequest, request.body, 'checkout');
+    const productId = await findStorefrontProduct(pool, client, productReference);
+    if (productId === null) throw new ApiError('product_not_found');
+    const session = newSession(client, productId, context);
+    const made = await createStorefrontSession(pool, operationId, client.id, session);
+    if (typeof made === 'string') throw new ApiError(made);
+    await startSession(made, session.scope);
+    const pageToken = openPageToken(context.secretBox, made);
+    const body: Omit<CheckoutSession, 'request_id'> = {
+      id: made.id,
+      sessionId: pageToken,
+      hostedUrl: hostedUrl(config.api.publicUrl, pageToken),
+      expiresAt: made.expires_at,
+    };
+    return { status: 201, body, flowId: made.id };
+  };
+}
+
+function showConfig({ pool }: ApiContext): RequestHandler {
+  return async (_request, response) => {
+    const client = clientOf(response);
+    const body: StorefrontConfig = {
+      branding: client.branding,
+      products: [...(await storefrontProducts(pool, client))],
+      request_id: exchangeOf(response).requestId,
+    };
+    response.json(body);
+  };
 }
 
 /** Browsers name only a product: the price is the server's, the customer a new one. */

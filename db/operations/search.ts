@@ -41,25 +41,7 @@ function searchRows(
 ): Promise<readonly Subject[]> {
   const among = merchants && sql.array([...merchants], 'text');
   return db.any(sql.type(subject)`
-    with customer as materialized (
-      select u.id from merchants m cross join (values ('sandbox'), ('production')) e (name)
-        join customers u on u.merchant_id = m.id and u.environment = e.name and u.external_customer_id = ${named}
-      union select id from customers where id = ${named} or lower(email) = lower(${named})
-    ), session as (
-      select c.id, found_by from (
-        select id, 'id' as found_by from checkouts where id = ${named}
-        union select id, 'sessionId' from checkouts where page_token_hash = sha256(convert_to(${named}, 'UTF8'))
-        union select id, 'merchantReference' from checkouts where merchant_reference = ${named}
-        union select newest.id, 'customer' from customer cross join lateral (
-          select id from checkouts where customer_id = customer.id order by id desc limit ${limit}) newest
-        union select checkout_id, 'order' from orders where id = ${named}
-        union select o.checkout_id, 'invoice' from invoices i join orders o on o.id = i.order_id where i.id = ${named}
-      ) c
-    ), payment as (
-      select id, 'id' as found_by from payments where id = ${named}
-      union select p.id, 'rail' from rail_accounts a
-        join payments p on p.rail_account_id = a.id and p.rail_order_id = ${named}
-    ), found as (
+    with ${purchasesOf(named, limit)}, found as (
       select 'session' as kind, c.id, c.state, c.merchant_id, c.environment, c.amount, c.currency, c.created_at, found_by
       from session join checkouts c on c.id = session.id
       union all
@@ -109,4 +91,28 @@ function searchRows(
     where ${among === null ? sql.fragment`true` : sql.fragment`merchant_id = any (${among})`}
     order by (id = ${named}) desc, created_at desc, id limit ${limit}
   `);
+}
+
+/** The term as a name of a customer, a session or a payment, which have several: `found_by` says which. */
+function purchasesOf(named: string, limit: number) {
+  return sql.fragment`
+    customer as materialized (
+      select u.id from merchants m cross join (values ('sandbox'), ('production')) e (name)
+        join customers u on u.merchant_id = m.id and u.environment = e.name and u.external_customer_id = ${named}
+      union select id from customers where id = ${named} or lower(email) = lower(${named})
+    ), session as (
+      select c.id, found_by from (
+        select id, 'id' as found_by from checkouts where id = ${named}
+        union select id, 'sessionId' from checkouts where page_token_hash = sha256(convert_to(${named}, 'UTF8'))
+        union select id, 'merchantReference' from checkouts where merchant_reference = ${named}
+        union select newest.id, 'customer' from customer cross join lateral (
+          select id from checkouts where customer_id = customer.id order by id desc limit ${limit}) newest
+        union select checkout_id, 'order' from orders where id = ${named}
+        union select o.checkout_id, 'invoice' from invoices i join orders o on o.id = i.order_id where i.id = ${named}
+      ) c
+    ), payment as (
+      select id, 'id' as found_by from payments where id = ${named}
+      union select p.id, 'rail' from rail_accounts a
+        join payments p on p.rail_account_id = a.id and p.rail_order_id = ${named}
+    )`;
 }

@@ -46,24 +46,7 @@ export type Happening = z.infer<typeof happening>;
 
 export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[]> {
   return db.any(sql.type(happening)`
-    with p as (select * from payments where id = ${id}),
-    inv as (select i.* from invoices i, p where i.id = p.invoice_id or i.order_id = p.order_id),
-    told as (
-      select e.* from events e, p
-      where e.merchant_id = p.merchant_id and e.aggregate_id in (
-        select p.id from p union all select p.checkout_id from p union all select id from inv
-        union all select r.id from refunds r, p where r.payment_id = p.id
-        union all select p.id || '-orphaned' from p
-        union all select d.id || '-' || d.status from disputes d, p where d.payment_id = p.id)
-    ), asked as (
-      select a.at, case when a.operation like 'lookup%' then 'looked_up' else 'challenge_open' end as what, a.reference,
-        a.outcome
-      from rail_answers a
-      where a.reference in (select id from p union all select r.id from refunds r, p where r.payment_id = p.id)
-        and (a.operation in ('lookup', 'lookupRefund') or a.outcome = 'challenge')
-      -- While the processor does not answer, it is asked every few minutes for as long as it takes.
-      order by a.id desc limit ${LOOKUPS}
-    )
+    with ${rowsOf(id)}
     select at, what, reference, amount, detail from (
       select 1 as place, c.created_at as at, 'checkout_created' as what, c.id as reference, c.amount, null as detail
       from checkouts c, p where c.id = p.checkout_id
@@ -115,4 +98,27 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       where v.last_attempt_at is not null
     ) as happened
     order by at, place`);
+}
+
+/** The payment, its invoices, its events, and what the rail was asked about it. */
+function rowsOf(id: string) {
+  return sql.fragment`
+    p as (select * from payments where id = ${id}),
+    inv as (select i.* from invoices i, p where i.id = p.invoice_id or i.order_id = p.order_id),
+    told as (
+      select e.* from events e, p
+      where e.merchant_id = p.merchant_id and e.aggregate_id in (
+        select p.id from p union all select p.checkout_id from p union all select id from inv
+        union all select r.id from refunds r, p where r.payment_id = p.id
+        union all select p.id || '-orphaned' from p
+        union all select d.id || '-' || d.status from disputes d, p where d.payment_id = p.id)
+    ), asked as (
+      select a.at, case when a.operation like 'lookup%' then 'looked_up' else 'challenge_open' end as what, a.reference,
+        a.outcome
+      from rail_answers a
+      where a.reference in (select id from p union all select r.id from refunds r, p where r.payment_id = p.id)
+        and (a.operation in ('lookup', 'lookupRefund') or a.outcome = 'challenge')
+      -- While the processor does not answer, it is asked every few minutes for as long as it takes.
+      order by a.id desc limit ${LOOKUPS}
+    )`;
 }

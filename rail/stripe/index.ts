@@ -43,24 +43,7 @@ const TRUST: RailTrust = {
 export function createStripeRail(options: StripeRailOptions): Rail {
   const { apiUrl = STRIPE_API_URL, scriptUrl = STRIPE_SCRIPT_URL } = options;
   const fieldsUrl = options.fieldsUrl.replace(/\/$/, '');
-
-  function withStripe<
-    Request extends { readonly account: RailAccount; readonly signal: AbortSignal },
-    Outcome,
-  >(
-    request: Request,
-    ask: (api: StripeApi, request: Request) => Promise<Outcome>,
-  ): Promise<Outcome | RailUnknown> {
-    const api = openStripe(apiUrl, request.account, request.signal);
-    return api ? ask(api, request) : Promise.resolve(NO_CREDENTIAL);
-  }
-
-  /** @throws RailListFailed */
-  function opened(account: RailAccount, signal: AbortSignal): StripeApi {
-    const api = openStripe(apiUrl, account, signal);
-    if (!api) throw new RailListFailed('stripe', 'account_refused');
-    return api;
-  }
+  const { withStripe, opened } = openerFor(apiUrl);
 
   return {
     name: 'stripe',
@@ -114,6 +97,30 @@ export function createStripeRail(options: StripeRailOptions): Rail {
 
     probe: (account, signal) => probe(account, openStripe(apiUrl, account, signal), fieldsUrl),
   };
+}
+
+/** How an account's credential becomes access to Stripe, and what a call without it means. */
+function openerFor(apiUrl: string) {
+  /** For calls whose outcome may be unknown. */
+  function withStripe<
+    Request extends { readonly account: RailAccount; readonly signal: AbortSignal },
+    Outcome,
+  >(
+    request: Request,
+    ask: (api: StripeApi, request: Request) => Promise<Outcome>,
+  ): Promise<Outcome | RailUnknown> {
+    const api = openStripe(apiUrl, request.account, request.signal);
+    return api ? ask(api, request) : Promise.resolve(NO_CREDENTIAL);
+  }
+
+  /** @throws RailListFailed */
+  function opened(account: RailAccount, signal: AbortSignal): StripeApi {
+    const api = openStripe(apiUrl, account, signal);
+    if (!api) throw new RailListFailed('stripe', 'account_refused');
+    return api;
+  }
+
+  return { withStripe, opened };
 }
 
 function publicConfig(
