@@ -1,0 +1,69 @@
+/** Lists of what happens to payments, such as refunds: filtered by status and period, and each row opens its payment. */
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
+import { List } from '../ui/list-page.tsx';
+import { StatusFilter } from '../ui/status-filter.tsx';
+import type { Column } from '../ui/table.tsx';
+import { useUrlState } from '../ui/url-state.ts';
+import { money } from '../words/format.ts';
+import { words } from '../words/words.ts';
+import { Period, usePeriod } from './period.tsx';
+
+interface RowOfPayment {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+interface RowsOfPaymentsProps<Row> {
+  readonly label: string;
+  readonly query: Parameters<typeof List<Row>>[0]['query'];
+  readonly statuses: Readonly<Record<string, string>>;
+  /** Beside the amount. */
+  readonly columns: readonly Column<Row>[];
+  readonly empty: ComponentChildren;
+}
+
+/** The filter in the address, and where the page of the list begins. */
+export function useStatusAndPeriod<Status extends string>() {
+  const { environment } = useAt();
+  const [filterOf] = useUrlState();
+  const status = (filterOf('status') || undefined) as Status | undefined;
+  return {
+    filter: { environment, ...(status && { status }), ...usePeriod() },
+    cursor: filterOf('cursor') || undefined,
+  };
+}
+
+export function RowsOfPayments<Row extends RowOfPayment>(props: RowsOfPaymentsProps<Row>) {
+  return (
+    <List<Row>
+      label={props.label}
+      query={props.query}
+      keyOf={({ id }) => id}
+      href={(row) => `/payments/${row.payment_id}`}
+      filterNames={['status', 'from', 'to']}
+      filters={
+        <>
+          <StatusFilter options={props.statuses} />
+          <Period />
+        </>
+      }
+      columns={[
+        {
+          title: words.common.amount,
+          show: ({ payment_id: id, amount, currency }) => (
+            <Link href={`/payments/${id}`} class="strong">
+              {money(amount, currency)}
+            </Link>
+          ),
+          numeric: true,
+        },
+        ...props.columns,
+      ]}
+      empty={props.empty}
+    />
+  );
+}
