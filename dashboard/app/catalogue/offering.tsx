@@ -31,18 +31,12 @@ export function Offering({ id }: PageProps) {
   const change = (body: Schemas['OfferingChanges']) => update.mutate({ path, body }, { onSuccess: close });
   const asked = { busy: update.isPending, error: update.error, onClose: close, danger: true };
   const actions = mayChange && (
-    <>
-      <Button onClick={() => setOpen('rename')}>{words.offerings.rename}</Button>
-      <Button
-        busy={update.isPending}
-        onClick={() => (active ? setOpen('deactivate') : change({ status: 'active' }))}
-      >
-        {active ? words.products.deactivate : words.products.activate}
-      </Button>
-      <Button kind="primary" onClick={() => setOpen('add')}>
-        {words.offerings.addPlan}
-      </Button>
-    </>
+    <Actions
+      active={active}
+      busy={update.isPending}
+      onOpen={setOpen}
+      onActivate={() => change({ status: 'active' })}
+    />
   );
   return (
     <Page title={data.name} actions={actions}>
@@ -87,6 +81,27 @@ export function Offering({ id }: PageProps) {
         />
       )}
     </Page>
+  );
+}
+
+interface ActionsProps {
+  readonly active: boolean;
+  readonly busy: boolean;
+  readonly onOpen: (dialog: 'rename' | 'add' | 'deactivate') => void;
+  readonly onActivate: () => void;
+}
+
+function Actions({ active, busy, onOpen, onActivate }: ActionsProps) {
+  return (
+    <>
+      <Button onClick={() => onOpen('rename')}>{words.offerings.rename}</Button>
+      <Button busy={busy} onClick={() => (active ? onOpen('deactivate') : onActivate())}>
+        {active ? words.products.deactivate : words.products.activate}
+      </Button>
+      <Button kind="primary" onClick={() => onOpen('add')}>
+        {words.offerings.addPlan}
+      </Button>
+    </>
   );
 }
 

@@ -21,10 +21,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   // The price the person saw, so that a colleague's newer price is not overwritten.
   const [replaces] = useState(active?.id ?? null);
   const amountIn: Readonly<Record<Currency, string>> = words.products.amountIn;
-  const currencies = Object.keys(amountIn) as Currency[];
-  const [currency, setCurrency] = useState(
-    () => currencies.find((each) => each === active?.currency) ?? 'EUR',
-  );
+  const [currency, setCurrency] = useState(() => currencyNamed(active?.currency) ?? 'EUR');
   const [amount, setAmount] = useState(active ? amountText(active.amount) : '');
   const [tax, setTax] = useState(String(active?.tax_rate ?? 19));
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
@@ -55,14 +52,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
       onClose={onClose}
     >
       {replaces && <p class="note">{words.products.replaceText}</p>}
-      {currencies.length > 1 && (
-        <SelectField
-          label={words.products.currency}
-          value={currency}
-          onValue={(value) => setCurrency(currencies.find((each) => each === value) ?? currency)}
-          options={currencies.map((each) => [each, each])}
-        />
-      )}
+      <CurrencyField of={currency} onChange={setCurrency} />
       <TextField
         label={amountIn[currency]}
         inputMode="decimal"
@@ -91,6 +81,29 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
       {mode === 'recurring' && <RecurringFields of={recurrence} onChange={setRecurrence} />}
     </FormDialog>
   );
+}
+
+interface CurrencyFieldProps {
+  readonly of: Currency;
+  readonly onChange: (currency: Currency) => void;
+}
+
+/** A choice as soon as there is a second currency. */
+function CurrencyField({ of: currency, onChange }: CurrencyFieldProps) {
+  const currencies = Object.keys(words.products.amountIn);
+  if (currencies.length < 2) return null;
+  return (
+    <SelectField
+      label={words.products.currency}
+      value={currency}
+      onValue={(value) => onChange(currencyNamed(value) ?? currency)}
+      options={currencies.map((each) => [each, each])}
+    />
+  );
+}
+
+function currencyNamed(name: string | undefined): Currency | undefined {
+  return (Object.keys(words.products.amountIn) as Currency[]).find((each) => each === name);
 }
 
 function recurrenceOf(price: Schemas['Price'] | null): Recurrence {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
+import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -58,18 +59,7 @@ export function Product({ id }: PageProps) {
           <Prices productId={id} />
         </Card>
         <Card title={words.payments.details}>
-          <Facts>
-            <Fact name={words.common.id}>
-              <Copy value={data.id} />
-            </Fact>
-            <Fact name={words.products.description}>{data.description ?? words.common.none}</Fact>
-            <Fact name={words.products.reference}>
-              {data.external_reference ? <Copy value={data.external_reference} /> : words.common.none}
-            </Fact>
-            <Fact name={words.common.created}>
-              <Time at={data.created_at} />
-            </Fact>
-          </Facts>
+          <Details product={data} />
         </Card>
       </div>
       {open === 'edit' && <ProductForm product={data} onClose={close} onSaved={close} />}
@@ -87,6 +77,23 @@ export function Product({ id }: PageProps) {
         />
       )}
     </Page>
+  );
+}
+
+function Details({ product }: { readonly product: Schemas['Product'] }) {
+  return (
+    <Facts>
+      <Fact name={words.common.id}>
+        <Copy value={product.id} />
+      </Fact>
+      <Fact name={words.products.description}>{product.description ?? words.common.none}</Fact>
+      <Fact name={words.products.reference}>
+        {product.external_reference ? <Copy value={product.external_reference} /> : words.common.none}
+      </Fact>
+      <Fact name={words.common.created}>
+        <Time at={product.created_at} />
+      </Fact>
+    </Facts>
   );
 }
 

@@ -28,8 +28,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   const [left] = useState(payment.refundable_amount);
   const [typed, setTyped] = useState(amountText(left));
   const [reason, setReason] = useState('');
-  const [attempt, setAttempt] = useState<Attempt | null>(null);
-  const refund = useChange('refundAsPerson');
+  const { refund, send } = useRefund(onClose);
   const amount = readAmount(typed);
   const error =
     amount === null || amount === 0
@@ -37,30 +36,21 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       : amount > left
         ? words.refund.tooMuch(money(left, currency))
         : null;
-  const send = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     if (error || amount === null) return;
-    const body = {
+    send({
       environment,
       payment_id: payment.id,
       amount,
       if_refundable_amount: left,
       ...(reason.trim() && { reason: reason.trim() }),
-    };
-    const text = JSON.stringify(body);
-    // The same request again gets the answer that was lost; a corrected one is another request.
-    const idempotencyKey = attempt?.body === text ? attempt.key : `refund-${crypto.randomUUID()}`;
-    setAttempt({ key: idempotencyKey, body: text });
-    refund.mutate(
-      { body, idempotencyKey },
-      // A refusal is stored under its key for good, so the next click needs a new key.
-      { onSuccess: onClose, onError: (problem) => isRefusal(problem) && setAttempt(null) },
-    );
+    });
   };
   if (!payment.refunds_supported) return <Unsupported onClose={onClose} />;
   return (
     <Dialog title={words.refund.title} onClose={onClose} busy={refund.isPending}>
-      <form onSubmit={send}>
+      <form onSubmit={submit}>
         <TextField
           label={words.refund.amount}
           hint={words.refund.left(money(left, currency))}
@@ -95,6 +85,24 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Sends a refund under one idempotency key until its outcome is known. */
+function useRefund(onDone: () => void) {
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
+  const refund = useChange('refundAsPerson');
+  const send = (body: Schemas['MerchantRefundRequest']) => {
+    const text = JSON.stringify(body);
+    // The same request again gets the answer that was lost; a corrected one is another request.
+    const idempotencyKey = attempt?.body === text ? attempt.key : `refund-${crypto.randomUUID()}`;
+    setAttempt({ key: idempotencyKey, body: text });
+    refund.mutate(
+      { body, idempotencyKey },
+      // A refusal is stored under its key for good, so the next click needs a new key.
+      { onSuccess: onDone, onError: (problem) => isRefusal(problem) && setAttempt(null) },
+    );
+  };
+  return { refund, send };
 }
 
 /** Nothing was refunded under this key. Unknown: without an answer, or where the key was sent before. */

@@ -2,10 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Card, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
 import { words } from '../words/words.ts';
 import { Preview } from './preview.tsx';
 
@@ -79,19 +79,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
             onValue={setLanguage}
             options={Object.entries(words.branding.languages)}
           />
-          <ProblemNote error={update.error} />
-          {update.isSuccess && (
-            <p class="note good" role="status">
-              {words.common.saved}
-            </p>
-          )}
-          {(mayChange || mayRename) && (
-            <div class="dialog-actions">
-              <Button kind="primary" type="submit" busy={update.isPending} disabled={colorError !== null}>
-                {words.common.save}
-              </Button>
-            </div>
-          )}
+          <SaveBar of={update} allowed={mayChange || mayRename} disabled={colorError !== null} />
         </form>
       </Card>
       <Card title={words.branding.preview}>

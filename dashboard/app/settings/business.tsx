@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
-import { Button } from '../ui/button.tsx';
 import { LinesField, linesOf, TextField } from '../ui/field.tsx';
 import { Card, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
 import { words } from '../words/words.ts';
 import { AfterDispute, Operated } from './merchant-switches.tsx';
 
@@ -82,19 +82,7 @@ function IdentityForm({ merchant: { legal_identity: before } }: { readonly merch
         value={note}
         onValue={setNote}
       />
-      <ProblemNote error={update.error} />
-      {update.isSuccess && (
-        <p class="note good" role="status">
-          {words.common.saved}
-        </p>
-      )}
-      {mayChange && (
-        <div class="dialog-actions">
-          <Button kind="primary" type="submit" busy={update.isPending} disabled={tooLong}>
-            {words.common.save}
-          </Button>
-        </div>
-      )}
+      <SaveBar of={update} allowed={mayChange} disabled={tooLong} />
     </form>
   );
 }

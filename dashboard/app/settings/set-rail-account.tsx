@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
+import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -26,18 +27,7 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
     const given = Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== ''));
     set.mutate({ body: { environment, rail: rail.name, credential: given, replace } });
   };
-  if (set.data) {
-    return (
-      <Dialog title={words.rail.checkTitle} onClose={onClose}>
-        <Findings of={set.data} />
-        <div class="dialog-actions">
-          <Button kind="primary" onClick={onClose}>
-            {words.common.close}
-          </Button>
-        </div>
-      </Dialog>
-    );
-  }
+  if (set.data) return <Checked findings={set.data} onClose={onClose} />;
   return (
     <Dialog title={words.rail.setTitle} onClose={onClose} busy={set.isPending}>
       <form onSubmit={send}>
@@ -80,6 +70,24 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
           </Button>
         </div>
       </form>
+    </Dialog>
+  );
+}
+
+interface CheckedProps {
+  readonly findings: Schemas['ProbedRailAccountAnswer'];
+  readonly onClose: () => void;
+}
+
+function Checked({ findings, onClose }: CheckedProps) {
+  return (
+    <Dialog title={words.rail.checkTitle} onClose={onClose}>
+      <Findings of={findings} />
+      <div class="dialog-actions">
+        <Button kind="primary" onClick={onClose}>
+          {words.common.close}
+        </Button>
+      </div>
     </Dialog>
   );
 }

@@ -1,0 +1,31 @@
+import { words } from '../words/words.ts';
+import { Button } from './button.tsx';
+import { ProblemNote } from './problem.tsx';
+
+interface SaveBarProps {
+  readonly of: { readonly error: unknown; readonly isSuccess: boolean; readonly isPending: boolean };
+  /** Whether this person may change anything of the form. */
+  readonly allowed: boolean;
+  readonly disabled: boolean;
+}
+
+/** The end of a form on a page: what became of the last change, and the button for the next. */
+export function SaveBar({ of: { error, isSuccess, isPending }, allowed, disabled }: SaveBarProps) {
+  return (
+    <>
+      <ProblemNote error={error} />
+      {isSuccess && (
+        <p class="note good" role="status">
+          {words.common.saved}
+        </p>
+      )}
+      {allowed && (
+        <div class="dialog-actions">
+          <Button kind="primary" type="submit" busy={isPending} disabled={disabled}>
+            {words.common.save}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
