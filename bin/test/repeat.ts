@@ -11,23 +11,25 @@ import type { JestResults } from './results.ts';
 const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|mutations\/|model\/|arrivals\/)/;
 /** As the storm's failure names a broken promise. */
 const PROMISE = /"promise": "([^"]+)"/g;
-const WITH_A_TIME: ReadonlySet<string> = new Set([
+/** Names of the storm's checker. */
+export const WITH_A_TIME = [
   'a repeat repairs a failed request',
   'every event reaches its endpoint',
   'no activity fails on and on',
   'no alert stays',
   'no workflow task fails on and on',
   'nothing is unfinished past its deadline',
-]);
+] as const;
 /** More failures than this are a defect, not a delay. */
 const FILES_AT_MOST = 4;
 
 /** @returns paths from the project's directory */
 export function toRepeat({ testResults }: JestResults, project: string): readonly string[] {
+  const withATime: ReadonlySet<string> = new Set(WITH_A_TIME);
   const failed = testResults.filter(({ status }) => status === 'failed');
   if (failed.length > FILES_AT_MOST) return [];
   return failed
-    .filter((file) => promisesBrokenIn(file).every((promise) => WITH_A_TIME.has(promise)))
+    .filter((file) => promisesBrokenIn(file).every((promise) => withATime.has(promise)))
     .map(({ name }) => relative(project, name))
     .filter((file) => !NEVER_REPEATED.test(file));
 }

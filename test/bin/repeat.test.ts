@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { toRepeat, withRepeated } from '../../bin/test/repeat.ts';
+import { toRepeat, WITH_A_TIME, withRepeated } from '../../bin/test/repeat.ts';
 import type { JestResults } from '../../bin/test/results.ts';
+import type { PromiseName } from '../faults/checker/promises.ts';
 
 type Outcomes = Readonly<Record<string, 'passed' | 'failed' | 'pending'>>;
 
@@ -45,19 +46,24 @@ describe('which files are repeated', () => {
     expect(toRepeat(first, '/project')).toEqual(['test/full/faults/clocks.test.ts']);
   });
 
-  test.each([
-    ['storm', 'a refund too many is final', 'one refund per key', []],
-    ['storm', 'a late event is not', 'every event reaches its endpoint', ['test/full/faults/storm.test.ts']],
-    ['seeds', 'a refund too many is final', 'one refund per key', []],
-    ['seeds', 'a late event is not', 'every event reaches its endpoint', ['test/full/faults/seeds.test.ts']],
-  ])('of %s, %s', (file, _what, promise, repeated) => {
-    const first = results({ [`test/full/faults/${file}.test.ts`]: { storm: 'failed' } });
+  const withSeeds = ['storm', 'seeds'].map((name) => `test/full/faults/${name}.test.ts`);
+  const brokenIn = (file: string, promise: PromiseName): JestResults => {
+    const first = results({ [file]: { run: 'failed' } });
     const message = `\u001b[31m+       "promise": "${promise}",\u001b[39m`;
-    const testResults = first.testResults.map((file) => ({
-      ...file,
-      assertionResults: file.assertionResults.map((each) => ({ ...each, failureMessages: [message] })),
+    const testResults = first.testResults.map((each) => ({
+      ...each,
+      assertionResults: each.assertionResults.map((test) => ({ ...test, failureMessages: [message] })),
     }));
-    expect(toRepeat({ ...first, testResults }, '/project')).toEqual(repeated);
+    return { ...first, testResults };
+  };
+
+  test.each(withSeeds)('%s is not if it broke a promise without a time', (file) => {
+    expect(toRepeat(brokenIn(file, 'one refund per key'), '/project')).toEqual([]);
+  });
+
+  // The type checker compares the names with those of the storm's checker.
+  test.each(WITH_A_TIME)('a run that broke "%s" is', (promise) => {
+    for (const file of withSeeds) expect(toRepeat(brokenIn(file, promise), '/project')).toEqual([file]);
   });
 
   test('none when more than four failed', () => {

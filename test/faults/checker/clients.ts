@@ -28,7 +28,9 @@ function answersStayTrue(facts: Facts): Violation[] {
     .filter((each) => isSuccess(each) && isNew(each))
     .flatMap((each) => {
       const answer = JSON.parse(each.answer ?? '{}') as { id: string; amount?: number };
-      const wrong = (found: string) => [{ promise: 'a 2xx is true for ever', subject: answer.id, found }];
+      const wrong = (found: string): Violation[] => [
+        { promise: 'a 2xx is true for ever', subject: answer.id, found },
+      ];
       const now = known.get(answer.id);
       if (!now) {
         // Commits after the instant of a restore are lost, unless the rail knows of them.

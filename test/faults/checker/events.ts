@@ -35,23 +35,33 @@ export function checkEvents(facts: Facts): Violation[] {
   return [
     ...received
       .filter(({ isSigned }) => !isSigned)
-      .map(({ eventId }) => ({
-        promise: 'every delivery is signed',
-        subject: eventId,
-        found: 'a signature that does not verify',
-      })),
+      .map(
+        ({ eventId }): Violation => ({
+          promise: 'every delivery is signed',
+          subject: eventId,
+          found: 'a signature that does not verify',
+        }),
+      ),
     ...[...groupBy(received, ({ eventId }) => eventId)]
       .filter(([, all]) => new Set(all.map(({ rawBody }) => rawBody)).size > 1)
-      .map(([subject]) => ({ promise: 'an event has one body', subject, found: 'two bodies under one id' })),
+      .map(
+        ([subject]): Violation => ({
+          promise: 'an event has one body',
+          subject,
+          found: 'two bodies under one id',
+        }),
+      ),
     ...[...groupBy(received, subjectOf)]
       // After a restore the change is made again, with an event of its own.
       .filter(([, all]) => !all.some(({ at }) => facts.isLost(at)))
       .filter(([, all]) => new Set(all.map(({ eventId }) => eventId)).size > 1)
-      .map(([subject, all]) => ({
-        promise: 'a state change has one event',
-        subject,
-        found: [...new Set(all.map(({ eventId }) => eventId))].join(', '),
-      })),
+      .map(
+        ([subject, all]): Violation => ({
+          promise: 'a state change has one event',
+          subject,
+          found: [...new Set(all.map(({ eventId }) => eventId))].join(', '),
+        }),
+      ),
     ...missing(facts, new Set(received.filter(isAcknowledged).map(subjectOf))),
     ...logged(facts),
     ...subscriptionsAreTold(facts),
@@ -64,7 +74,7 @@ const isAcknowledged = ({ answered }: Received) => answered >= 200 && answered <
 function missing(
   { payments, refunds, subscriptions, invoices, listed }: Facts,
   arrived: ReadonlySet<string | null>,
-) {
+): Violation[] {
   const expected: string[] = [];
   for (const { id, status, amount, rail, order_id } of payments) {
     if (rail === null || listed.has(id)) continue;
@@ -85,15 +95,15 @@ function missing(
 }
 
 /** What the service's own log holds has arrived, whatever its type; and what has arrived is in the log. */
-function logged({ events, received, isLost }: Facts) {
-  const promise = 'every event reaches its endpoint';
+function logged({ events, received, isLost }: Facts): Violation[] {
+  const promise = 'every event reaches its endpoint' as const;
   const acknowledged = groupBy(received.filter(isAcknowledged), ({ eventId }) => eventId);
   const known = new Map(events.map((event) => [event.id, event]));
   return [
     ...events
       .filter(({ id }) => !acknowledged.has(id))
       .map(({ id, type }) => ({ promise, subject: id, found: `${type} is logged, and never arrived` })),
-    ...[...groupBy(received, ({ eventId }) => eventId)].flatMap(([subject, all]) => {
+    ...[...groupBy(received, ({ eventId }) => eventId)].flatMap(([subject, all]): Violation[] => {
       const [first] = all;
       if (!first || all.some(({ at }) => isLost(at)) || known.get(subject)?.type === first.type) return [];
       const found = `${first.type} arrived, and the log has ${known.get(subject)?.type ?? 'none'}`;
@@ -103,8 +113,8 @@ function logged({ events, received, isLost }: Facts) {
 }
 
 /** The merchant was told each subscription's status and period; and of each renewal that was not paid at once. */
-function subscriptionsAreTold({ subscriptions, payments, orders, received, listed }: Facts) {
-  const promise = 'every event reaches its endpoint';
+function subscriptionsAreTold({ subscriptions, payments, orders, received, listed }: Facts): Violation[] {
+  const promise = 'every event reaches its endpoint' as const;
   const told = new Set<string>();
   for (const { type, rawBody } of received.filter(isAcknowledged)) {
     const { subscription, payment } = JSON.parse(rawBody) as Body;
@@ -132,7 +142,7 @@ function contradicting({ received, paymentById, isLost }: Facts): Violation[] {
     const { payment } = JSON.parse(rawBody) as Body;
     const listed = payment && paymentById.get(payment.id);
     if (!payment || type === 'billing.operational_alert' || isLost(at)) return [];
-    const wrong = (found: string) => [
+    const wrong = (found: string): Violation[] => [
       { promise: 'an event reports what the lists say', subject: eventId, found },
     ];
     if (!listed) return wrong(`${type} of ${payment.id}, which is not listed`);

@@ -1,9 +1,10 @@
 /** The records, indexed for the assertions. */
+import type { PromiseName } from './promises.ts';
 import type { Payment, Records, Session } from './records.ts';
 
 export interface Violation {
   /** The promise that is broken. */
-  readonly promise: string;
+  readonly promise: PromiseName;
   /** What it is about: an id. */
   readonly subject: string;
   readonly found: string;

@@ -27,18 +27,22 @@ function chargedOnce({ ledger, paymentById, returned }: Facts): Violation[] {
   const twice = [...byOrder].filter(([, charges]) => charges.length > 1);
   const repeated = [...groupBy(ledger.filter(isCharge), ({ reference }) => reference)];
   return [
-    ...twice.map(([order, charges]) => ({
-      promise: 'at most one charge per session and period',
-      subject: order,
-      found: `${charges.length} charges: ${charges.map(({ reference }) => reference).join(', ')}`,
-    })),
+    ...twice.map(
+      ([order, charges]): Violation => ({
+        promise: 'at most one charge per session and period',
+        subject: order,
+        found: `${charges.length} charges: ${charges.map(({ reference }) => reference).join(', ')}`,
+      }),
+    ),
     ...repeated
       .filter(([, charges]) => charges.length > 1)
-      .map(([reference, charges]) => ({
-        promise: 'at most one charge per attempt',
-        subject: reference,
-        found: `${charges.length} entries in the ledger`,
-      })),
+      .map(
+        ([reference, charges]): Violation => ({
+          promise: 'at most one charge per attempt',
+          subject: reference,
+          found: `${charges.length} entries in the ledger`,
+        }),
+      ),
   ];
 }
 
@@ -46,7 +50,9 @@ function chargedOnce({ ledger, paymentById, returned }: Facts): Violation[] {
 function chargesAreKnown({ ledger, paymentById, returned, listed }: Facts): Violation[] {
   return ledger.filter(isCharge).flatMap(({ reference, amount, currency }) => {
     const payment = paymentById.get(reference);
-    const wrong = (found: string) => [{ promise: 'every charge is known', subject: reference, found }];
+    const wrong = (found: string): Violation[] => [
+      { promise: 'every charge is known', subject: reference, found },
+    ];
     if ((returned.get(reference) ?? 0) >= amount || listed.has(reference)) return [];
     if (!payment) return wrong('the service has no such payment');
     if (!PAID.has(payment.status)) return wrong(`charged, and the payment is ${payment.status}`);
@@ -70,7 +76,7 @@ function paymentsAreCharged({ payments, taken, listed }: Facts): Violation[] {
 function sessionsAgree({ sessions, payments, paymentById, taken, returned, listed }: Facts): Violation[] {
   const byOrder = groupBy(payments, ({ order_id }) => order_id);
   return sessions.flatMap(({ id, state, order_id, payment_id, amount }) => {
-    const wrong = (found: string) => [
+    const wrong = (found: string): Violation[] => [
       { promise: 'a session tells the truth about its charge', subject: id, found },
     ];
     const attempts = order_id ? (byOrder.get(order_id) ?? []) : [];

@@ -33,7 +33,7 @@ export function checkOperations(facts: Facts): Violation[] {
 
 function isUntrue(facts: Facts, { name, subscription, body, answeredAt }: Operation): Violation[] {
   const { id, status, clock, clock_target, cancel_at_period_end, cancel_requested_at } = subscription;
-  const wrong = (found: string) => [{ promise: PROMISE, subject: id, found }];
+  const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
   if (name === 'cancel' && !isDeparture(facts, id, answeredAt)) {
     const isEnding = cancel_at_period_end || cancel_requested_at !== null;
     if (!FINISHED.has(status) && !isEnding) return wrong(`cancel was answered at ${answeredAt}: ${status}`);
@@ -75,7 +75,7 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
     if (!last || FINISHED.has(last.subscription.status) || isDeparture(facts, id, last.answeredAt)) return [];
     const { plan } = last.subscription;
     const change = last.subscription.change?.status === 'cancelled' ? null : last.subscription.change;
-    const wrong = (found: string) => [{ promise: PROMISE, subject: id, found }];
+    const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
     if (last.name.endsWith('/cancel')) {
       const cancelled = JSON.parse(last.answer ?? '{}') as Change;
       const isBack = change?.action_id === cancelled.action_id || plan.id === cancelled.target_plan_id;
@@ -99,7 +99,7 @@ function methodsAreChanged(facts: Facts): Violation[] {
     if (path !== '/v1/payment-methods/change' || status !== 201) return [];
     const { id } = JSON.parse(answer ?? '{}') as { id: string };
     const { subscriptionId } = JSON.parse(body ?? '{}') as { subscriptionId: string };
-    const wrong = (found: string) => [{ promise: PROMISE, subject: id, found }];
+    const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
     const state = stateOf.get(id);
     if (!state) return isLost(answeredAt) ? [] : wrong(`a change of ${subscriptionId} that does not exist`);
     const hasSeen = seen.some(

@@ -2,9 +2,11 @@
  * Faults planted in the code as it is loaded, each with the promise that the checker must find broken after a few
  * purchases (test/full/faults/planted-code.test.ts). Those planted in records are in planted/.
  */
+import type { PromiseName } from './promises.ts';
+
 export interface PlantedFault {
   readonly name: string;
-  readonly promise: string;
+  readonly promise: PromiseName;
   readonly file: string;
   /** Occurs once in the file. */
   readonly find: string;

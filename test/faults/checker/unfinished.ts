@@ -8,7 +8,7 @@ const GRACE_MS = 5_000;
 
 export function nothingIsUnfinished(facts: Facts): Violation[] {
   const { incidents } = facts;
-  const promise = 'nothing is unfinished past its deadline';
+  const promise = 'nothing is unfinished past its deadline' as const;
   return [
     ...[...unfinishedPurchases(facts), ...unfinishedSubscriptions(facts)].map((each) => ({
       promise,
@@ -16,11 +16,13 @@ export function nothingIsUnfinished(facts: Facts): Violation[] {
     })),
     ...incidents
       .filter(({ kind }) => !RIGHTLY_OPEN.has(kind))
-      .map(({ kind, id, reason }) => ({
-        promise: 'no alert stays',
-        subject: `${kind} ${id}`,
-        found: reason,
-      })),
+      .map(
+        ({ kind, id, reason }): Violation => ({
+          promise: 'no alert stays',
+          subject: `${kind} ${id}`,
+          found: reason,
+        }),
+      ),
   ];
 }
 

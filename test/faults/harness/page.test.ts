@@ -29,7 +29,7 @@ const outcome: Outcome = {
       { kind: 'the rail lies', what: '<b>ap_pay_1</b> & "more"', at: at(120), until: at(121) },
     ],
   },
-  violations: [{ promise: 'no <script> in a page', subject: 'ap_chk_1', found: '<script>alert(1)</script>' }],
+  violations: [{ promise: 'no secret in a log', subject: 'ap_chk_1', found: '<script>alert(1)</script>' }],
   purchases,
   settledAfterMs: 12_340,
   tookMs: 612_000,

@@ -110,9 +110,11 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const records = await collect(source, true);
     const { purchases, recoveries } = recorder;
     const missed = records.faults.filter(({ what }) => what.startsWith('failed: '));
-    const violations = [
+    const violations: readonly Violation[] = [
       ...check(records),
-      ...missed.map(({ kind, what }) => ({ promise: 'the adversary strikes', subject: kind, found: what })),
+      ...missed.map(
+        ({ kind, what }): Violation => ({ promise: 'the adversary strikes', subject: kind, found: what }),
+      ),
     ];
     if (violations.length > 0 && options.keepIn) await keepEvidence(place, violations, options.keepIn);
     const tookMs = Math.round(performance.now() - begun);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import type { Violation } from '../checker/facts.ts';
 import type { Fault, Records } from '../checker/records.ts';
 import type { Outcome } from './run.ts';
 import { keepSeed, type Repeatable, readSeeds, shrink } from './seeds.ts';
@@ -26,9 +27,9 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
       at: '',
       until: '',
     })).filter(({ number }) => !without.includes(number));
-    const violations = isBroken(options, faults)
-      ? [{ promise: 'at most one charge', subject: 'ap_chk_1', found: '2 charges' }]
-      : [{ promise: 'something else', subject: 'ap_chk_2', found: 'by chance' }];
+    const violations: readonly Violation[] = isBroken(options, faults)
+      ? [{ promise: 'at most one charge per attempt', subject: 'ap_chk_1', found: '2 charges' }]
+      : [{ promise: 'no alert stays', subject: 'ap_chk_2', found: 'by chance' }];
     const records: Records = { ...REAL_RUN, seed: options.seed, commit: 'abc1234', faults };
     return {
       records,
@@ -89,7 +90,12 @@ test('a kept seed is read back with what it found, and waits for its repair', as
   try {
     const { run } = running(() => true);
     keepSeed(OPTIONS, await run(OPTIONS), dir);
-    const kept = { options: OPTIONS, commit: 'abc1234', found: 'at most one charge', mendedBy: null };
+    const kept = {
+      options: OPTIONS,
+      commit: 'abc1234',
+      found: 'at most one charge per attempt',
+      mendedBy: null,
+    };
     expect(readSeeds(dir)).toEqual([{ name: 'seed-7', ...kept }]);
   } finally {
     rmSync(dir, { recursive: true });

@@ -1,5 +1,6 @@
 /** A copy of real records, in which a fault is planted, and what is looked for in it. */
 import { check } from '../check.ts';
+import type { PromiseName } from '../promises.ts';
 import type { Records } from '../records.ts';
 
 type Writable<Value> = Value extends string | number | boolean | null
@@ -12,7 +13,7 @@ type Writable<Value> = Value extends string | number | boolean | null
 export type Copy = Writable<Records>;
 
 /** Name, promise that has to be reported, and how the copy is damaged. */
-export type Planted = readonly [name: string, promise: string, damage: (copy: Copy) => void];
+export type Planted = readonly [name: string, promise: PromiseName, damage: (copy: Copy) => void];
 
 export function found(records: Records, damage: (copy: Copy) => void): readonly string[] {
   const copy = structuredClone(records) as Copy;
