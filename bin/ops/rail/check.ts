@@ -1,8 +1,8 @@
 /** Probes a rail account at its processor and prints the findings; activates an account that is waiting for it. */
-import { checkRailAccount } from '../../api/merchant/rail-accounts/account-changes.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
-import { printProbe } from './rail-findings.ts';
-import { operating } from './rail-set.ts';
+import { checkRailAccount } from '../../../api/merchant/rail-accounts/account-changes.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
+import { printProbe } from './findings.ts';
+import { operating } from './set.ts';
 
 export const railCheck: OpsCommand = {
   usage: 'rail check <ap_rac_…> [--apply]',

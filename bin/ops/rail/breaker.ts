@@ -1,6 +1,6 @@
 /** Stops new attempts at a rail or at one account of it, and lets them pass again. */
-import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
-import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from '../command.ts';
 
 const WHAT = '<rail account id | rail:environment>';
 

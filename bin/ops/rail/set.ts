@@ -5,14 +5,14 @@
 import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { setRailAccount } from '../../api/merchant/rail-accounts/account-changes.ts';
-import type { Actor } from '../../db/core/audit.ts';
-import { findMerchantStatus } from '../../db/merchant/merchants.ts';
-import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import type { Rail } from '../../rail/rail.ts';
-import type { RailCredentialField } from '../../rail/rail-account.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
-import { printProbe } from './rail-findings.ts';
+import { setRailAccount } from '../../../api/merchant/rail-accounts/account-changes.ts';
+import type { Actor } from '../../../db/core/audit.ts';
+import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
+import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import type { RailCredentialField } from '../../../rail/rail-account.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from '../command.ts';
+import { printProbe } from './findings.ts';
 
 const options = z.object({ environment: z.enum(ENVIRONMENTS), rail: z.string(), replace: z.boolean() });
 

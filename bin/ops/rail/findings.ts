@@ -1,5 +1,5 @@
 /** Prints a probe's findings, as text or as JSON. */
-import type { RailProbe } from '../../rail/rail-account.ts';
+import type { RailProbe } from '../../../rail/rail-account.ts';
 
 export interface ProbeToPrint {
   readonly accountId: string;
