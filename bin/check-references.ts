@@ -8,7 +8,7 @@ import { join, posix, resolve } from 'node:path';
 
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const RULES = 'docs/rules.md';
-/** Their tests have the form of the rules'. */
+/** Its promises name their tests in the same form as the rules. */
 const GUARANTEES = ['docs', 'guarantees.md'].join('/');
 /** Installed or generated. */
 const SKIPPED = new Set([

@@ -16,7 +16,7 @@ interface Script {
   readonly what: string;
   readonly where: string;
   readonly why: string;
-  /** Null: its provider forbids pinning it. */
+  /** Null if the provider forbids pinning the script. */
   readonly integrity: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The worker of the floor, as a process. */
+/** The floor's worker process. */
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { BARE_QUEUE } from './bare-workflows.ts';

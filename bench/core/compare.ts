@@ -12,7 +12,7 @@ import { peakMemoryMiB } from './process-tree.ts';
 import { type Comparison, tableOf } from './report.ts';
 import { countStatements } from './statements.ts';
 
-/** Node's parts and Temporal; PostgreSQL's sessions share most of their memory. */
+/** Without PostgreSQL, whose processes share most of their memory. */
 const MEMORY_OF = ['api', 'worker', 'temporal'];
 const WARM_UP_SHARE = 0.5;
 
@@ -20,7 +20,7 @@ export interface Contest {
   /** Floors and rivals. */
   readonly others: readonly Contestant[];
   readonly ours: Contestant;
-  /** Of processes beside the service's and the floor's. */
+  /** Processes to measure besides the service's and the floor's, by name. */
   readonly pids?: Readonly<Record<string, number>>;
   end(): Promise<void>;
 }

@@ -62,7 +62,7 @@ function byPart(all: Readonly<Record<string, number>>): Record<string, number> {
   return sums;
 }
 
-/** The driver's own time is without that of its child processes, which are the parts. */
+/** The driver's own time excludes its child processes: those are the parts. */
 async function used(pids: Readonly<Record<string, number>>): Promise<Record<string, number>> {
   const { user, system } = process.cpuUsage();
   return { ...byPart(await cpuSeconds(pids)), driver: (user + system) / 1e6 };

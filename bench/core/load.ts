@@ -1,4 +1,4 @@
-/** A closed loop: each of so many at once begins its next operation when its last has ended. */
+/** A closed loop: a fixed number of callers, each of which begins its next operation when its last has ended. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cost } from './cost.ts';
 import { quantile } from './figures.ts';

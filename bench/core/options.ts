@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { HowMany } from '../../sandbox/stack/replicas.ts';
 
 export interface Options {
-  /** Of the benchmark. */
+  /** The benchmark's, as typed after `npm run bench --`. */
   readonly name: string;
   readonly rounds: number;
   readonly operations: number;
@@ -15,7 +15,7 @@ export interface Options {
   readonly json: boolean;
   /** Where the picture goes; null: nowhere. */
   readonly svg: string | null;
-  /** Those of this benchmark alone, by name. */
+  /** Options that only this benchmark has, by name. */
   readonly numbers: Readonly<Record<string, number>>;
 }
 

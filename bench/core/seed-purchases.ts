@@ -21,7 +21,7 @@ export const SEEDED = {
   busyCustomerId: 'ap_cus_busy',
   busyEmail: 'busy@example.com',
   busyReference: 'busy',
-  /** Of a few events. */
+  /** A type that few events have. */
   rareEventType: 'refund.created',
 } as const;
 

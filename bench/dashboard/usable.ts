@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 
 export interface Usable {
-  /** On the clock, from the request for the document to the page with its data. */
+  /** Wall-clock time from the request for the document to the page with its data. */
   readonly ms: number;
-  /** Processor time of the page's main thread, which other work does not lengthen; the slowing does. */
+  /** CPU time of the page's main thread: the simulated slow processor lengthens it, other load does not. */
   readonly cpu: { readonly script: number; readonly layout: number; readonly all: number };
 }
 

@@ -1,4 +1,4 @@
-/** How a buyer on a slow phone meets the hosted page: an empty cache, a mobile connection, a slow processor. */
+/** Opens the hosted page as on a slow phone: with an empty cache, a mobile connection and a slow processor. */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
 /** What Lighthouse calls slow 4G: 1.6 Mbit/s, 150 ms to and fro; and a processor a fourth as fast. */
@@ -17,9 +17,9 @@ export interface Visit {
   /** Since the navigation began, on the clock. */
   readonly firstPaintMs: number;
   readonly fieldsReadyMs: number;
-  /** CPU time of the page's main thread until then, without the time that the measurement itself took. */
+  /** CPU time of the page's main thread until then, excluding the measurement's own. */
   readonly mainThreadMs: number;
-  /** Requests until the document of the card fields, that one included, each of which waits for the one before. */
+  /** Length of the chain of requests that ends with the card fields' document: each waits for the one before. */
   readonly roundTrips: number;
   /** Cumulative layout shift (web.dev/cls): 0 if nothing moved. */
   readonly layoutShift: number;

@@ -1,4 +1,4 @@
-/** The time of the rail's calls that authorize a payment, by the worker's own metrics. */
+/** How long calls to the rail that authorize a payment take, from the worker's own metrics. */
 import { request } from 'undici';
 import type { Place } from '../core/place.ts';
 

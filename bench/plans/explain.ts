@@ -8,7 +8,7 @@ export interface Explained {
   readonly rowsRead: number;
   /** Pages of 8 kB. */
   readonly pages: number;
-  /** Tables of more than a thousand rows that were read from end to end, with their rows. */
+  /** Tables of more than a thousand rows that were scanned sequentially, with their row counts. */
   readonly sequential: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function explain(client: pg.ClientBase, ask: (db: Db) => Promise<un
   };
 }
 
-/** Takes statements in place of the pool. */
+/** Stands in for the pool: explains each statement that it is given. */
 function explaining(client: pg.ClientBase, all: Explained[]): Db {
   const run =
     <Answer>(answer: (result: pg.QueryResult) => Answer) =>

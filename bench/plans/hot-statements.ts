@@ -82,7 +82,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   {
     name: 'forgetAbandonedSessions',
     every: 'minute',
-    // Finds none: of so few rows, the planner hashes tables in which it would look sessions up if they were large.
+    // Finds none. With so few rows the planner hashes tables that it would search by index if they were large.
     ask: (db) => forgetAbandonedSessions(db as Pool, 90, DELETED),
   },
   { name: 'forgetClicks', every: 'minute', ask: (db) => forgetClicks(db, DAYS, DELETED) },

@@ -37,7 +37,7 @@ async function measure(): Promise<void> {
     for (const { name, ask } of [...HOT_STATEMENTS, ...searchesOf(await readSeededIds(client))]) {
       const rounds: Explained[] = [];
       for (let round = 0; round < 6; round += 1) rounds.push(await explain(client, ask));
-      // The first one reads from the disk.
+      // The first run reads from disk.
       const [, ...warm] = rounds as [Explained, Explained, ...Explained[]];
       measured.push({ name, ...warm[0], ms: median(warm.map(({ ms }) => ms)) });
     }

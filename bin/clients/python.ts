@@ -85,7 +85,7 @@ function bodyParameter({ schema, required }: NonNullable<ClientOperation['body']
   return `body: ${pythonTypeOf(schema)}${required ? '' : ' | None = None'}`;
 }
 
-/** Written as a call: `from` is a word of Python's. */
+/** The functional form of TypedDict, because `from` is a Python keyword. */
 function queryDefinition(operation: ClientOperation): string {
   const fields = operation.query.map(
     ({ name, schema }) => `    "${name}": "${pythonTypeOf(schema).replaceAll('"', "'")} | None",`,

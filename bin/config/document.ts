@@ -48,7 +48,7 @@ function row(name: string, fallback: string, about = ''): readonly string[] {
   return [`\`${name}\``, fallback, about];
 }
 
-/** As the environment has it. */
+/** The default in the form in which a variable would hold it. */
 function defaultOf(form: z.ZodType): string {
   const { default: fallback } = z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
   if (fallback !== undefined) return fallback === '' ? 'none' : `\`${fallback}\``;

@@ -113,7 +113,7 @@ export function readSealingConfig(env: NodeJS.ProcessEnv) {
   return { formerKeys: e.SECRETS_FORMER_KEYS, lastReleaseRuns: e.LAST_RELEASE_RUNS };
 }
 
-/** What concerns operators. @throws ZodError */
+/** Links, the amount that takes a second person, and the webhook for operators. @throws ZodError */
 export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
   const e = z.object(OPERATORS).parse(env);
   const url = e.TEMPORAL_UI_URL?.replace(/\/$/, '');

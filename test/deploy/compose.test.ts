@@ -14,7 +14,7 @@ import {
   variablesOf,
 } from './compose-file.ts';
 
-/** What an installation may lack, and what only sounds like a secret. */
+/** Optional variables, and variables whose names only sound like a secret. */
 const OPTIONAL = new Set(['SECRETS_FORMER_KEYS', 'OIDC_TOKEN_TYPE', 'OPERATORS_WEBHOOK_SECRET']);
 const SECRET_NAME = /PASSWORD|PWD|SECRET|KEY|PEPPER|TOKEN|CREDENTIAL/;
 

@@ -13,7 +13,7 @@ import { documents, read } from './documents.ts';
 
 const run = promisify(execFile);
 
-/** What a reader has at hand in a sample that is a part of a program. */
+/** Names that a sample uses without declaring them, because it is part of a program. */
 const AT_HAND = `declare const productId: string;
 declare const paymentId: string;
 declare const orderId: string;

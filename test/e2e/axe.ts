@@ -21,7 +21,7 @@ async function runAxe(): Promise<string[]> {
   const { axe } = window as unknown as { axe: typeof import('axe-core') };
   const { violations } = await axe.run(document, {
     iframes: false,
-    // It would fetch the style sheets anew, which a page without a connection to anywhere refuses.
+    // Preloading fetches the style sheets again, which a page that may connect to nothing refuses.
     preload: false,
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   });

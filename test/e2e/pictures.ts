@@ -11,7 +11,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const KEPT = join(PROJECT_DIR, 'docs/screenshots');
 const TAKE_ANEW = Boolean(process.env.SCREENSHOTS);
-/** Where a picture that differs is written, beside one that marks the pixels. */
+/** Where a differing picture is written, next to one that marks the differing pixels. */
 const FAILED = join(tmpdir(), 'hosted-checkout-screenshots');
 /** Edges of letters differ between versions of Chromium; a padding of two pixels more differs by 1 % and more. */
 const TOLERATED_SHARE = 0.003;

@@ -20,7 +20,7 @@ const mutant = (file: string, find: string, replace: string, ...tests: readonly 
   tests,
 });
 
-/** One that a test with a worker notices. */
+/** A mutant that the named test notices, with a worker. */
 const named = (file: string, find: string, replace: string, test: string, name: string): Mutant => ({
   ...mutant(file, find, replace, test),
   named: name,

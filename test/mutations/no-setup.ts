@@ -1,2 +1,2 @@
-/** For a run inside another one, whose servers it uses. */
+/** The global setup of a run inside another run: it uses the servers of the outer one. */
 export default async function noSetup(): Promise<void> {}

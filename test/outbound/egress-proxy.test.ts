@@ -1,4 +1,4 @@
-/** With a forward proxy everything goes through it, and no name is looked up here. */
+/** With a forward proxy, every request goes through it, and this process resolves no name. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';

@@ -56,5 +56,5 @@ class Runtime {
   teardown(): void {}
 }
 
-// As `require` gives a CommonJS module, which is how Jest takes it.
+// Jest loads this file with `require`, which returns the export of this name.
 export { Runtime as 'module.exports' };

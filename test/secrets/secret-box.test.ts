@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** As earlier releases sealed. */
+/** The form in which earlier releases sealed values. */
 function oldForm(plain: string, key: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce);

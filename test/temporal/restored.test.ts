@@ -12,9 +12,9 @@ import { eventually } from '../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 
 let world: SessionWorld;
-/** What the sweeps return that the schedule starts. */
+/** What the scheduled sweeps return. */
 let result: SweepResult = { mark: null };
-/** By their numbers. */
+/** Run ids of the sweeps, by number. */
 const sweepOf = new Map<number, string>();
 
 beforeAll(async () => {

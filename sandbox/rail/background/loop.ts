@@ -5,7 +5,7 @@ const PAUSE_MS = 200;
 
 export interface Loop {
   wake(): void;
-  /** Resolves after the current turn. */
+  /** Resolves after the current iteration. */
   stop(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export function errorAnswers(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** What the caller is answered. */
+/** The answer to the caller. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) return new Refusal(400, 'invalid_request', wordsOf(error));

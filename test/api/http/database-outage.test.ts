@@ -84,7 +84,7 @@ test('a restart of PostgreSQL under load is 503 while it lasts, and then over', 
   await untilAnswered(201);
   await postgres.part.stop();
   await untilAnswered(503);
-  // One look per second answers all who ask.
+  // The health check looks once a second and gives every caller the same answer.
   await eventually(async () => expect((await fetch(`${apiUrl}/healthz`)).status).toBe(503));
   postgres = await start();
   const backAt = Date.now();

@@ -21,7 +21,7 @@ let pools: Pool[];
 let servers: Server[];
 /** The route's operation; each test sets its own. */
 let operation: Operation;
-/** What a request waits for before its body is read, as for its authentication. */
+/** A wait before the body is read, such as authentication. */
 let beforeBody: (request: Request) => Promise<unknown> = async () => {};
 
 const logger = pino({ level: 'silent' });

@@ -6,7 +6,7 @@ import { asPerson, testPeopleGate } from '../../support/api/people.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
-/** Has received nothing yet. */
+/** A replica that lags: it has received nothing yet. */
 let replica: OpenTestDatabase;
 let api: TestApi;
 const shops = {} as Record<Environment, Shop>;
@@ -28,7 +28,7 @@ afterAll(async () => {
 const LISTS = ['payments', 'products', 'search/payments', 'search/products', 'search/checkouts'];
 const EXPORTS = ['exports/payments', 'exports/checkouts'];
 
-/** How many rows a person is shown of this environment. */
+/** @returns how many rows of this environment a person sees */
 async function shown(environment: Environment, path: string): Promise<number> {
   const { merchantId } = shops[environment];
   const of = path.endsWith('products') ? '' : `?environment=${environment}`;

@@ -62,7 +62,7 @@ test('so do the buyers of the sandbox, once their page is known', async () => {
     return () => fetch(`${api.url}/pay/${openPageToken(testSecretBox, session)}/state`);
   };
   const [ofSandbox, live] = [await stateOf('sandbox'), await stateOf('production')];
-  // No rail runs here, whose fields the page would show.
+  // No rail runs here to serve the card fields.
   await api.pool.query(
     sql.unsafe`update rail_accounts set capabilities = capabilities || '{"cardFields": false}'`,
   );

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/db/postgres
 import { type RunningProcess, startProcess } from '../../support/stack/process.ts';
 import { createTestNamespace } from '../../support/temporal/temporal.ts';
 
-/** Of earlier releases: everything was cut off then. */
+/** The grace period of earlier releases, after which every connection was cut. */
 const FORMER_GRACE_MS = 3_000;
 
 let database: TestDatabase;

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { answerErrors } from '../../../api/http/errors.ts';
 import { logRequests } from '../../../api/http/request-log.ts';
 
-/** As the SDK hands on an answer of the server. */
+/** The error that the SDK makes of an answer of the server. */
 function answered(code: number): ServiceError {
   return new ServiceError('Workflow Update failed', {
     cause: Object.assign(new Error('from the server'), { code, details: 'details', metadata: {} }),

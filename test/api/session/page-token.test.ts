@@ -38,7 +38,7 @@ async function newSession(): Promise<{ id: string; sessionId: string }> {
   return session;
 }
 
-/** As the last release writes it, which leaves its token to the column's default. */
+/** Inserts a session as the last release does: it leaves the token to the column's default. */
 async function sessionOfTheLastRelease(): Promise<{ id: string; sessionId: string }> {
   const { id: model } = await newSession();
   const id = `ap_chk_${randomUUID().replaceAll('-', '')}`;

@@ -61,7 +61,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
         select from subscriptions
         where status in ('trialing', 'active', 'past_due') and next_action_at < service_clock() - interval '1 minute'`),
     );
-    // Its index leaves out the ten that are cancelled; a scan of the table reads these, too.
+    // The index leaves out the ten cancelled ones; a scan of the table reads them as well.
     expect(rowsRead).toBeGreaterThanOrEqual(SEED.subscriptions - 10);
   });
 

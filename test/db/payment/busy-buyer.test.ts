@@ -28,7 +28,7 @@ beforeAll(async () => {
   await pool.query(sql.unsafe`
     insert into customers (id, merchant_id, environment, email)
     select id, ${scope}, email from (values (${CUSTOMER}, 'busy@example.com'), ('ap_cus_other', 'other@example.com')) c (id, email)`);
-  // Of the buyer's payments a hundred are among the newest, and 1,499 are the oldest.
+  // The buyer has the 1,499 oldest payments, and a hundred of the newest.
   await pool.query(sql.unsafe`
     insert into orders (id, merchant_id, environment, customer_id, product_id, source, line_items, amount, currency)
     select 'ap_ord_' || n, ${scope}, case when (n % 10 = 0 and n > 6000) or n < 1500 then ${CUSTOMER} else 'ap_cus_other' end,

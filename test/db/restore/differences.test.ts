@@ -1,4 +1,4 @@
-/** What a comparison has found is closed when it is settled here, not before (rule 29). */
+/** A difference that a comparison found stays open until it is settled here (rule 29). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

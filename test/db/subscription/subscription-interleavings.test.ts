@@ -58,11 +58,11 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** What one call to charge meets, and whether its answer finds its way back. */
+/** What the rail makes of one charge, and whether its answer arrives. */
 interface Fate {
   readonly truth: 'approved' | 'soft' | 'hard' | 'authentication' | 'neverArrived';
   readonly answerLost: boolean;
-  /** How many look-ups find nothing out. */
+  /** How many look-ups end without an answer. */
   readonly deafLookups: number;
 }
 

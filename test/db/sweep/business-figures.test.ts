@@ -1,4 +1,4 @@
-/** What metrics show of the rows, and that reading them does not grow with what is finished. */
+/** Metrics computed from rows, whose cost does not grow with the number of finished rows. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
@@ -63,7 +63,7 @@ test('a charge in doubt is an incident with its money and its age', async () => 
   const kind = inSandbox({ kind: 'reconciliation_required' });
   expect(figureOf(figures, 'checkout.incident.open', kind)).toBe(1);
   expect(figureOf(figures, 'checkout.incident.amount', { ...kind, currency: 'EUR' })).toBe(1_900);
-  // In doubt since its call began, not since the session was created.
+  // Counted from the start of the call, not from the creation of the session.
   expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeGreaterThan(7_100);
   expect(figureOf(figures, 'checkout.incident.oldest.age', kind)).toBeLessThan(10_000);
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'reconciliation_required' }))).toBe(1);

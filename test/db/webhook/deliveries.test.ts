@@ -168,7 +168,7 @@ describe('a result', () => {
       'b',
       ids.map((id) => failed(id, { nextInSeconds: null })),
     );
-    // One had succeeded in between, which remains.
+    // The one that succeeded in between keeps its status.
     expect([(await delivery(ids[0] ?? '')).status, (await delivery(ids[1] ?? '')).status]).toEqual([
       'succeeded',
       'exhausted',

@@ -93,6 +93,6 @@ test('the rows read for one event do not grow with past deliveries or a backlog'
   await fill(dead, 'pending');
   const before = await rowsRead();
   await deliverOne(good);
-  // Its own row in each statement: looked up, claimed and locked, updated.
+  // Each statement reads only the delivery's own row: looked up, claimed and locked, updated.
   expect((await rowsRead()) - before).toBeLessThanOrEqual(20);
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileOf } from './armed.ts';
 import { FLOWS, pointsOf } from './points.ts';
 
-/** So that one kill finds other work at other points: a start takes seconds. */
+/** Long enough for work to reach other points before the kill: a restart takes seconds. */
 const OTHERS_ARRIVE_WITHIN_MS = 800;
 const POINTS: ReadonlySet<string> = new Set(FLOWS.flatMap(pointsOf));
 

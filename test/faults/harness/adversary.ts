@@ -66,12 +66,12 @@ export async function attack(options: AdversaryOptions): Promise<void> {
 
 interface Planned {
   readonly blow: Blow;
-  /** Of the time over which the faults are spread. */
+  /** Position within the time over which the faults are spread, from 0 to 1. */
   readonly part: number;
   readonly choices: Random;
 }
 
-/** Every kind comes before any comes twice, and those that are measured come in any run. */
+/** No kind comes twice before each has come once, and measured kinds come first, so that every run has them. */
 export function planOf(blows: readonly Blow[], faults: number, random: Random): readonly Planned[] {
   if (blows.length === 0) throw new Error('No fault has such a name.');
   const isMeasured = (blow: Blow) => Number(blow.isMeasured ?? false);

@@ -16,7 +16,7 @@ export class BackOffice {
     this.#recorder = recorder;
   }
 
-  /** One thing after another, each kind before any comes twice. */
+  /** One operation at a time; no kind comes twice before each has come once. */
   async work(random: Random, signal: AbortSignal): Promise<void> {
     const { merchant } = this.#place;
     const endpoint = `/webhook-endpoints/${merchant.endpointId}`;

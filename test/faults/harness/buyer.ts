@@ -29,7 +29,7 @@ export interface Purchase {
   readonly rightEmail: string;
 }
 
-/** In place of a card's number. */
+/** Given instead of a card number. */
 export const APPLE_PAY = 'apple_pay';
 
 const GOOD_CARD = '4242424242424242';

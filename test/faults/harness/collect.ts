@@ -167,7 +167,7 @@ async function showChanges(
   );
 }
 
-/** As an operator asks: what needs one. */
+/** What needs an operator, asked as an operator asks. */
 async function listIncidents(place: Place): Promise<readonly Incident[]> {
   return (JSON.parse(await runOps(place, 'list', '--json')) as Incident[]).map(
     ({ kind, id, payment_id, reason }) => ({

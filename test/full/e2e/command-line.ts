@@ -360,7 +360,7 @@ export async function holdBackUnverified(stack: TestStack): Promise<void> {
 const clockOffBy = (seconds: number) =>
   `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${seconds * 1_000}`;
 
-/** Of two endpoints it follows none unasked, and signs what it forwards with a secret that it prints. */
+/** With two endpoints `listen` follows neither unless told which, and signs with a secret that it prints. */
 export async function signWithoutEndpoint(stack: TestStack): Promise<void> {
   await withEndpoint(stack, async (_endpoint, local) => {
     const args = ['--forward', local.url, '--type', 'payment.failed', '--once', '--json'];

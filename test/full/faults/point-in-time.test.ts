@@ -76,7 +76,7 @@ async function place(name: string, content: string): Promise<void> {
   await chmod(inDir(name), 0o666);
 }
 
-/** What `pg_basebackup` does: the binaries from npm lack it. */
+/** Does what `pg_basebackup` does, which the binaries from npm lack. */
 function baseBackup(): Promise<void> {
   return asAdministrator(async (client) => {
     await client.query("select pg_backup_start('base', fast => true)");

@@ -91,7 +91,7 @@ describe('SIGKILL of the worker', () => {
     await dying.kill();
     await until(async () => (await lookupCount()) > lookups, 'the rail was asked');
     await untilState(stack, session.id, 'succeeded', 90_000);
-    // By the server's clock: the time of everything else depends on how busy the machine is.
+    // Measured by Temporal's clock: other times depend on how busy the machine is.
     for (const waitedMs of await waitsForDeadWorkers(session.id)) expect(waitedMs).toBeLessThan(6_000);
     expect((await paying).state).toBe('succeeded');
     await stack.restart('worker');

@@ -21,7 +21,7 @@ import { type HeldWrite, holdAt } from './hold.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
-  // Each held transaction keeps its connection.
+  // Each transaction that is held back occupies a connection.
   stack = await startStack({ env: { ...QUICK, DATABASE_MAX_CONNECTIONS: '25' } });
 }, 120_000);
 afterAll(() => stack?.stop());

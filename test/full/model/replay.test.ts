@@ -72,7 +72,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
         const claimId = `${script}-${randomUUID()}`;
         await world.storeClick(id, card, claimId, 600);
         await world.sendPay(id, claimId);
-        // It answers behind everything that the click began.
+        // Answered only after everything that the click began.
         return machine.settled(session);
       }
       case 'look':
@@ -109,7 +109,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
   await machine.end(session);
 }
 
-/** Of an answered click the session knows the outcome with the click, and the model only with its answer. */
+/** The session knows the outcome of an answered click at once, the model only at the answer. */
 function isAhead(trace: readonly Step[], at: number): boolean {
   return trace.slice(0, at + 1).some(({ what, attempt }, click) => {
     if (what !== 'click' || courseOf(trace, click).match(/lost|unanswered/)) return false;

@@ -26,7 +26,7 @@ export async function simulate(seed: number): Promise<readonly Step[]> {
   });
 }
 
-/** What a click meets. */
+/** What becomes of a click at the rail. */
 export type Course = 'approved' | 'declined' | 'approved, unanswered' | 'declined, unanswered' | 'lost';
 
 /**

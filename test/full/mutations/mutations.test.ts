@@ -73,7 +73,7 @@ async function runTests({ file, find, replace, tests, pattern }: Mutant & { read
   };
   const setup = [`--globalSetup=${NO_SETUP}`, `--globalTeardown=${NO_SETUP}`];
   const only = pattern ? [`--testNamePattern=${pattern}`] : [];
-  // What a mutant leaves waiting fails within the time that the run has.
+  // A mutant that leaves a test waiting must fail within the time of the run.
   const project = ['--selectProjects', 'tests', '--runInBand', '--forceExit', '--testTimeout=40000'];
   const args = [JEST, ...project, ...setup, ...only, '--runTestsByPath', ...tests];
   try {

@@ -113,7 +113,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended in between.
+    // The process ended in between.
   }
 }
 

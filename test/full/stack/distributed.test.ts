@@ -80,7 +80,7 @@ test("a click goes before its own merchant's expiring sessions, and its history 
     await pause(expireAt + 2_000 - Date.now());
     const left = () => crowd.waiting();
     const id = await stack.buy({ apiKey, productId: products.oneTime });
-    // In its turn it would be the last of them.
+    // Served in order, it would come after all of them.
     expect(await left()).toBeGreaterThan(EXPIRING / 4);
     const history = await client.workflow.getHandle(id).fetchHistory();
     const changed = (history.events ?? []).flatMap(
@@ -93,7 +93,7 @@ test("a click goes before its own merchant's expiring sessions, and its history 
   }
 }, 180_000);
 
-/** As the operator does it. */
+/** With the operator's command. */
 async function makeCurrent(build: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['bin/ops.ts', 'deploy', 'current', build], {
     env: {
@@ -108,7 +108,7 @@ async function buildNamed(name: string) {
   return (await listBuilds(client, DEFAULT_DEPLOYMENT)).find(({ buildId }) => buildId === name);
 }
 
-/** Those that completed its workflow's tasks. */
+/** The builds that completed the workflow's tasks. */
 async function buildsOf(id: string): Promise<ReadonlySet<string | null | undefined>> {
   const { events } = await client.workflow.getHandle(id).fetchHistory();
   const tasks = (events ?? []).flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);

@@ -19,7 +19,7 @@ export function newReference(): string {
   return `ap_pay_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** In place of `test` for what a rail does not promise. */
+/** Used instead of `test` where the rail makes no such promise. */
 export function leaveOut(_name: string, _test: () => Promise<void>): void {}
 
 export function deadline(afterMs = DEADLINE_MS): AbortSignal {

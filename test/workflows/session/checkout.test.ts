@@ -433,7 +433,7 @@ describe('resolve', () => {
         select from rail_news where reference = ${paymentId} and applied_at is null`);
     expect(await asking()).toBe(true);
     world.faults.clear();
-    // No webhook and no sweep.
+    // Without a webhook and without the sweep.
     expect(await judge.result()).toBe('returned');
     expect(await asking()).toBe(false);
     const operations = (await world.ledger())

@@ -7,7 +7,7 @@ import type { Builds } from './builds.ts';
 
 export interface Blow {
   readonly kind: string;
-  /** What it measures is printed by every run: it comes before the others. */
+  /** Every run prints the recovery time of this kind, so it comes before the others. */
   readonly isMeasured?: true;
   /** Breaks it, waits, and repairs it. @returns what was hit, in words */
   strike(random: Random): Promise<string>;

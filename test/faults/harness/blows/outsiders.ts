@@ -42,7 +42,7 @@ export function blowsFromOutsiders({ place }: Victims): readonly Blow[] {
   ];
 }
 
-/** Of what was paid; some are decided at once, the others wait. */
+/** The bank disputes a paid charge; some disputes are decided at once, the others stay open. */
 async function dispute(place: Place, random: Random): Promise<string> {
   const account = place.merchant.railAccountId;
   const charges = (await ledgerOf(place)).filter(

@@ -11,7 +11,7 @@ const FROZEN_MS = [6_000, 14_000] as const;
 const FROZEN_LONG_MS = [20_000, 60_000] as const;
 const HEALTHY_WITHIN_MS = 60_000;
 
-/** Of Debian's package faketime; without it no clock is moved. */
+/** From Debian's package faketime; without it, no run moves a clock. */
 const FAKETIME = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
   .map((dir) => `${dir}/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path));

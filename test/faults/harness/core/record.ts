@@ -30,7 +30,7 @@ export class Recorder {
     this.observed.push({ kind, id, state, at: now() });
   }
 
-  /** Of a page; keeps changes only. */
+  /** Records what a page shows; repeats are dropped. */
   see(seen: Omit<Seen, 'at'>): void {
     const key = `page ${seen.sessionId}`;
     const shown = `${seen.state} ${seen.version}`;

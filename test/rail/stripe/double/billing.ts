@@ -45,7 +45,7 @@ export function addSubscription(
   return subscription;
 }
 
-/** What Stripe does until then: charges renewals, and ends what was set to end. */
+/** What Stripe does by that time: charges renewals and ends subscriptions that were set to end. */
 export function passTime(account: DoubleAccount, until: number): void {
   for (const each of account.subscriptions.values()) {
     while (['active', 'trialing'].includes(each.status) && each.periodEnd <= until) {
