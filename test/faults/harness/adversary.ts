@@ -14,6 +14,7 @@ import { now, type Recorder } from './core/record.ts';
 import type { Place } from './place/place.ts';
 
 const STRIKES = 3;
+const BETWEEN_STRIKES_MS = 5_000;
 /** From here on there is time for faults that last up to a minute. */
 const LONG_RUN_MS = 240_000;
 
@@ -85,7 +86,7 @@ export function planOf(blows: readonly Blow[], faults: number, random: Random): 
   }));
 }
 
-/** Again after a failure: what it asks the service, the rail or Temporal for may come too late on a busy machine. */
+/** Again after a failure: what it asks may come too late on a busy machine, or be down after a kill at a failpoint. */
 async function strike(blow: Blow, choices: Random): Promise<string> {
   let failure = '';
   for (let n = 0; n < STRIKES; n++) {
@@ -93,6 +94,7 @@ async function strike(blow: Blow, choices: Random): Promise<string> {
       return await blow.strike(choices);
     } catch (error) {
       failure = (error as Error).message;
+      await pause(BETWEEN_STRIKES_MS);
     }
   }
   return `failed: ${failure}`;
