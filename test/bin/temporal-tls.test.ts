@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NativeConnection } from '@temporalio/worker';
 import { readTemporalConfig } from '../../bin/config/temporal.ts';
-import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import { openTemporal, type TemporalOptions } from '../../temporal/client.ts';
 import { pathOf, startTlsRelay, type TlsRelay } from '../support/server/tls-relay.ts';
+import { buy } from '../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { createTestNamespace, type TestNamespace } from '../support/temporal/temporal.ts';
 
@@ -136,9 +136,7 @@ describe('the service with Temporal behind TLS', () => {
   afterAll(() => stack?.stop());
 
   test('sells, with API and worker connected through TLS', async () => {
-    const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-    const { report } = await payAsBuyer({ hostedUrl, timeoutSeconds: 120 });
-    expect(report.state).toBe('succeeded');
+    await buy(stack, { timeoutSeconds: 120 });
     // One connection of the API and two of the worker.
     expect(relay.accepted() - before).toBeGreaterThanOrEqual(3);
   }, 240_000);

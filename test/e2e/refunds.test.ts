@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../db/core/pool.ts';
-import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { launchBrowser } from '../support/stack/browser.ts';
+import { buy } from '../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { call, eventsOf, ledgerOf, post } from '../support/stack/stack-subscriptions.ts';
 import { violationsOf } from './axe.ts';
@@ -31,9 +31,7 @@ async function declareRefunds(declared: boolean): Promise<void> {
 /** A mug for 19.00, paid by a new customer. */
 async function buyMug() {
   const externalCustomerId = `customer-${randomUUID()}`;
-  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime, { externalCustomerId });
-  const { report, problem } = await payAsBuyer({ hostedUrl });
-  if (report.state !== 'succeeded') throw new Error(`not bought: ${problem ?? report.state}`);
+  await buy(stack, { request: { externalCustomerId } });
   const [order] = (await call(stack, 'GET', '/v1/orders')).body.data;
   return { externalCustomerId, orderId: order.id as string, paymentId: order.payment_id as string };
 }

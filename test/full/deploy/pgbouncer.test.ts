@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../../db/core/pool.ts';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { asUser, unprivilegedUser } from '../../../sandbox/stack/postgres/unprivileged.ts';
 import { type Part, startForeignPart } from '../../../sandbox/stack/process/part.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 /** Fewer than the service's six pools of ten want. */
@@ -85,13 +85,6 @@ async function startPooler(): Promise<URL> {
   return url;
 }
 
-const buy = async () => {
-  const { id, hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-  const { report } = await payAsBuyer({ hostedUrl });
-  expect(report.state).toBe('succeeded');
-  return id;
-};
-
 async function delivered(sessionIds: readonly string[]): Promise<boolean> {
   const received = (await (await fetch(stack.webhook.eventsUrl)).json()) as readonly {
     event: { type: string; checkout?: { id: string } };
@@ -101,7 +94,8 @@ async function delivered(sessionIds: readonly string[]): Promise<boolean> {
 }
 
 test('purchases and webhooks pass through fewer connections than the service opens', async () => {
-  const ids = await Promise.all(Array.from({ length: 12 }, buy));
+  const sessions = await Promise.all(Array.from({ length: 12 }, () => buy(stack)));
+  const ids = sessions.map(({ id }) => id);
   await eventually(async () => expect(await delivered(ids)).toBe(true), 30_000);
 }, 120_000);
 
@@ -112,7 +106,7 @@ test('a certificate of another authority is refused', async () => {
 
 test('a worker without the queue of deliveries takes payments, and one with it delivers', async () => {
   await stack.restart('worker', { WORKER_QUEUES: 'checkout,billing' });
-  const id = await buy();
+  const { id } = await buy(stack);
   // With the queue, a purchase is delivered within a second.
   await pause(5_000);
   expect(await delivered([id])).toBe(false);

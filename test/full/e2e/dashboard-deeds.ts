@@ -2,12 +2,12 @@
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { buySubscription } from '../../support/stack/stack-subscriptions.ts';
 import { askedOnce } from './dashboard-confirmations.ts';
@@ -90,8 +90,7 @@ export async function arrangeOfferings(stack: TestStack, browser: Browser): Prom
 }
 
 export async function closeDispute(stack: TestStack, browser: Browser): Promise<void> {
-  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-  await payAsBuyer({ hostedUrl, card: '4000009000000524', email: 'ada@example.com' });
+  await buy(stack, { card: '4000009000000524', email: 'ada@example.com' });
   const visit = async (role: 'support' | 'platform', theme: 'light' | 'dark') => {
     const visited = await openDashboard(browser, stack, PEOPLE[role], '/', { colorScheme: theme });
     await visited.page.goto(`${stack.dashboardUrl}/operations`);
@@ -182,7 +181,7 @@ export async function loseNetwork(stack: TestStack, browser: Browser): Promise<v
   const before = await rows.count();
   await page.context().setOffline(true);
   await page.getByText('No connection').waitFor();
-  await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
+  await buy(stack);
   expect(await rows.count()).toBe(before);
   await page.context().setOffline(false);
   await page.getByText('No connection').waitFor({ state: 'detached' });

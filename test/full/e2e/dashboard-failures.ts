@@ -2,9 +2,9 @@
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 
@@ -20,8 +20,7 @@ export async function shopAnswers(stack: TestStack, status: number): Promise<voi
 
 export async function resendFailedWebhook(stack: TestStack, browser: Browser): Promise<void> {
   await shopAnswers(stack, 500);
-  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-  await payAsBuyer({ hostedUrl });
+  await buy(stack);
   const [order] = (await call(stack, 'GET', '/v1/orders')).body.data;
 
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.developer, '/payments');

@@ -3,9 +3,9 @@ import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { de } from '../../../dashboard/app/words/de.ts';
 import { en } from '../../../dashboard/app/words/en.ts';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { asOwner, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
 import { PHONE } from '../../support/stack/browser.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { OF_OWNER, OF_PLATFORM } from './dashboard-dialogs.ts';
 
@@ -38,8 +38,7 @@ async function buyFromHtml(stack: TestStack): Promise<Readonly<Record<string, st
   const { body: product } = await asOwner(stack, 'POST', '/products', { name: `${HTML}Tea` });
   const price = { amount: 450, tax_rate: 19, billing_mode: 'one_time' };
   await asOwner(stack, 'POST', `/products/${product.id}/prices`, price);
-  const { hostedUrl, id } = await stack.createCheckout(product.id, { externalCustomerId: `${HTML}1` });
-  await payAsBuyer({ hostedUrl });
+  const { id } = await buy(stack, { productId: product.id, request: { externalCustomerId: `${HTML}1` } });
   const { payment_id: payment, customer_id: customer } = (await asOwner(stack, 'GET', `/checkouts/${id}`))
     .body;
   return { product: product.id, checkout: id, payment, customer };

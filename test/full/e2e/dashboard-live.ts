@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 
@@ -16,8 +16,7 @@ export async function seePurchase(stack: TestStack, browser: Browser): Promise<v
   const shown = (on: Page, status: string) =>
     on.locator('tbody tr', { hasText: email }).getByText(status).waitFor({ timeout: 2_000 });
   for (const on of [page, payments]) await on.locator('tbody tr').first().waitFor();
-  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-  await payAsBuyer({ hostedUrl, email });
+  await buy(stack, { email });
   await Promise.all([shown(page, 'Paid'), shown(payments, 'Succeeded')]);
   expect(complaints).toEqual([]);
   await page.context().close();

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { comparePicture } from '../../e2e/pictures.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
+import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { shopAnswers } from './dashboard-failures.ts';
 
@@ -66,8 +66,7 @@ interface Entry {
 
 /** From the click to the rail's ledger, and to the list that is taken away for reconciliation. */
 export async function refundToLedger(stack: TestStack, browser: Browser): Promise<void> {
-  const { hostedUrl, id } = await stack.createCheckout(stack.products.oneTime);
-  await payAsBuyer({ hostedUrl });
+  const { id } = await buy(stack);
   const { payment_id: paymentId } = (await asOwner(stack, 'GET', `/checkouts/${id}`)).body;
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, `/payments/${paymentId}`);
   await pressIn(page)('Refund');
@@ -103,7 +102,6 @@ export async function tendEndpoint(stack: TestStack, browser: Browser): Promise<
     const ours = deliveries.find((each: { endpoint_id: string }) => each.endpoint_id === id);
     return ours.status === 'succeeded';
   };
-  const buy = async () => payAsBuyer(await stack.createCheckout(stack.products.oneTime));
   const untilAccepted = (type: string) =>
     eventually(async () => expect(await accepted(type)).toBe(true), 30_000);
 
@@ -113,14 +111,14 @@ export async function tendEndpoint(stack: TestStack, browser: Browser): Promise<
 
   await press('Pause');
   await page.getByText('Paused', { exact: true }).waitFor();
-  await buy();
+  await buy(stack);
   expect(await accepted('payment.succeeded')).toBe(false);
   await press('Resume');
   await page.getByText('Enabled', { exact: true }).waitFor();
   await untilAccepted('payment.succeeded');
 
   await shopAnswers(stack, 500);
-  await buy();
+  await buy(stack);
   await page.getByText('500').first().waitFor();
   expect(await accepted('payment.succeeded')).toBe(false);
   await shopAnswers(stack, 200);

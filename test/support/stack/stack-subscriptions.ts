@@ -1,6 +1,6 @@
 /** Subscriptions on the whole stack, over HTTP alone, as a merchant uses them. */
 import { randomUUID } from 'node:crypto';
-import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { buy } from './purchases.ts';
 import type { TestStack } from './stack.ts';
 
 export interface HttpAnswer {
@@ -61,10 +61,8 @@ export async function buySubscription(
 ): Promise<Bought> {
   const externalCustomerId = `customer-${randomUUID()}`;
   const before = new Set((await subscriptions(stack)).map(({ id }) => id));
-  const { hostedUrl } = await stack.createCheckout(productId, { externalCustomerId });
   const email = `${externalCustomerId}@example.com`;
-  const { report, problem } = await payAsBuyer({ hostedUrl, card, email });
-  if (report.state !== 'succeeded') throw new Error(`not bought: ${problem ?? report.state}`);
+  await buy(stack, { productId, card, email, request: { externalCustomerId } });
   const bought = (await subscriptions(stack)).find(({ id }) => !before.has(id));
   if (!bought) throw new Error('there is no new subscription');
   return { id: bought.id, externalCustomerId };
