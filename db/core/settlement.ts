@@ -137,3 +137,22 @@ export async function writeDocument<Result>(
     return setAside(errorCode(error));
   }
 }
+
+/**
+ * Writes several documents in the caller's transaction.
+ * @param oneByOne instead, where a document that fails is set aside
+ */
+export async function writeTogether(
+  tx: Transaction,
+  write: (tx: Transaction) => Promise<void>,
+  oneByOne: () => Promise<void>,
+): Promise<void> {
+  const pass = recordings.get(tx)?.pass;
+  if (pass?.setsAside) return oneByOne();
+  try {
+    await write(tx);
+  } catch (error) {
+    if (pass) pass.documentFailed = true;
+    throw error;
+  }
+}

@@ -7,7 +7,7 @@ import { countAttempt } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { countAfterCommit } from '../core/settlement.ts';
 
-const lockedPayment = z.object({
+export const lockedPayment = z.object({
   id: z.string(),
   order_id: z.string().nullable(),
   rail: z.string().nullable(),
@@ -22,6 +22,12 @@ const lockedPayment = z.object({
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
+
+/** A locked payment `p` as one value, for a statement that locks its session as well. */
+export const paymentAsJson = sql.fragment`
+  jsonb_build_object('id', p.id, 'order_id', p.order_id, 'rail', p.rail, 'status', p.status, 'version', p.version,
+    'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
+    'off_session', p.checkout_id is null, 'method_type', p.payment_method ->> 'type')`;
 
 /** Null when a restore removed the row (rule 30). */
 export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedPayment | null> {

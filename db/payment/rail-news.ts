@@ -100,12 +100,15 @@ export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
 
 /** Called in the transaction that moved a payment: marks news of the same outcome as applied, which saves a look-up. */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
-  const hints = HINTS_THAT_AGREE[status];
-  if (!hints) return;
-  await db.query(sql.unsafe`
+  if (HINTS_THAT_AGREE[status]) await db.query(sql.unsafe`${agreeingNewsApplied(paymentId, status)}`);
+}
+
+/** The update of `applyAgreeingNews`, for a statement that writes more. */
+export function agreeingNewsApplied(paymentId: string, status: PaymentStatus) {
+  const hints = HINTS_THAT_AGREE[status] ?? [];
+  return sql.fragment`
     update rail_news set applied_at = service_clock()
-    where ${isNewsOf(paymentId)} and applied_at is null and hint = any (${sql.array([...hints], 'text')})
-  `);
+    where ${isNewsOf(paymentId)} and applied_at is null and hint = any (${sql.array([...hints], 'text')})`;
 }
 
 const IN_PASSING = ['challenge', 'pending', 'other'];

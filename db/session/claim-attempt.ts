@@ -8,7 +8,7 @@ import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
-import { type LockedSession, lockSession, moveSession } from './session-row.ts';
+import { type LockedSession, lockSession, moveSessionBeside } from './session-row.ts';
 
 /**
  * A claim whose rail call has not begun by then is found by `claimsWithoutCall` (rule 43). The call normally
@@ -41,23 +41,29 @@ export function claimAttempt(
     if (request.too_late) return refuse('too_late');
     if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
 
-    if (request.email !== null) await confirmEmail(tx, session.customer_id, request.email);
     if (!session.subscription_id && session.terms.price.recurring)
       await incompleteSubscriptionOf(tx, session);
-    const paymentId = await insertPayment(tx, session, claimId, request.method_type);
-    const moved = await moveSession(tx, session, 'processing', {
-      nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS,
-    });
-    return { kind: 'claimed', paymentId, state: moved.state };
+    const { row, moved } = await moveSessionBeside(
+      tx,
+      session,
+      'processing',
+      { nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS },
+      attemptOf(session, claimId, request),
+    );
+    return { kind: 'claimed', paymentId: row.id, state: moved.state };
   });
 }
 
+const storedClick = z.object({
+  method_type: z.string(),
+  email: z.string().nullable(),
+  too_late: z.boolean(),
+});
+type StoredClick = z.infer<typeof storedClick>;
+
 const claim = z.object({
   earlier: z.array(z.object({ id: z.string(), claim_id: z.string(), status: z.enum(PAYMENT_STATUSES) })),
-  /** The stored click. */
-  request: z
-    .object({ method_type: z.string(), email: z.string().nullable(), too_late: z.boolean() })
-    .nullable(),
+  request: storedClick.nullable(),
 });
 
 /** In one statement, which begins after the session's row is locked. */
@@ -75,24 +81,11 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
   `);
 }
 
-/** An email typed on the hosted page is confirmed; a prefill never overwrites it. */
-async function confirmEmail(tx: Transaction, customerId: string, email: string): Promise<void> {
-  await tx.query(sql.unsafe`
-    update customers set email = ${email}, email_confirmed_at = service_clock(), updated_at = service_clock()
-    where id = ${customerId}
-  `);
-}
-
 /**
- * Inserts the attempt. The first one creates the session's order, and later ones point it at themselves. In one
- * statement, whose foreign keys are checked at its end.
+ * The attempt. The session's first one inserts its order, and later ones point it at themselves. An email typed on the
+ * hosted page is confirmed; a prefill never overwrites it. Foreign keys are checked at the statement's end.
  */
-function insertPayment(
-  tx: Transaction,
-  session: LockedSession,
-  claimId: string,
-  methodType: string,
-): Promise<string> {
+function attemptOf(session: LockedSession, claimId: string, request: StoredClick) {
   const { product, price } = session.terms;
   const line = {
     product_id: product.id,
@@ -104,12 +97,16 @@ function insertPayment(
     tax_rate: price.tax_rate,
     tax_amount: taxIncludedCents(session.amount, price.tax_rate),
   };
+  const method = { type: request.method_type, brand: null, last4: null };
   // Derived: the same id in every copy of the database (rule 28).
   const attemptNo = session.attempts + 1;
-  return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-    with attempt as materialized (
+  const ctes = sql.fragment`
+    attempt as materialized (
       select c.*, session_payment_id(id, created_at, ${attemptNo}) as payment_id
       from checkouts c where id = ${session.id}
+    ), confirmed as (
+      update customers set email = ${request.email}, email_confirmed_at = service_clock(), updated_at = service_clock()
+      where id = ${session.customer_id} and ${request.email}::text is not null
     ), placed as (
       insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
         external_reference, line_items, amount, currency, payment_id)
@@ -118,14 +115,15 @@ function insertPayment(
       from attempt where subscription_id is null
       on conflict (checkout_id) do update set payment_id = excluded.payment_id, updated_at = service_clock()
       returning id
-    )
-    insert into payments (id, merchant_id, environment, order_id, checkout_id, customer_id, attempt_no, claim_id,
-      rail_account_id, rail, payment_method, amount, currency)
-    select payment_id, merchant_id, environment, (select id from placed), id, customer_id, ${attemptNo}, ${claimId},
-      rail_account_id, ${session.rail}, ${sql.jsonb({ type: methodType, brand: null, last4: null })}, amount, currency
-    from attempt
-    returning id
-  `);
+    ), claimed as (
+      insert into payments (id, merchant_id, environment, order_id, checkout_id, customer_id, attempt_no, claim_id,
+        rail_account_id, rail, payment_method, amount, currency)
+      select payment_id, merchant_id, environment, (select id from placed), id, customer_id, ${attemptNo}, ${claimId},
+        rail_account_id, ${session.rail}, ${sql.jsonb(method)}, amount, currency
+      from attempt
+      returning id
+    )`;
+  return { ctes, from: 'claimed', row: z.object({ id: z.string() }) };
 }
 
 /** The subscription's id is derived as well, the same in every copy of the database: the names of its charges derive from it (rule 28). */

@@ -1,5 +1,6 @@
 /** Ends a session in the caller's transaction: order, subscription, invoice and their events. */
 import { z } from 'zod';
+import { eventCustomer } from '../../contract/webhook/events.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { firstPeriod } from '../../domain/subscription/lost-beginning.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -7,11 +8,11 @@ import { writeDocument } from '../core/settlement.ts';
 import { setInvoiceAside } from '../invoice/documents-due.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
-import { recordEvent } from '../webhook/events.ts';
+import { type EventParts, type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { lostBeginning } from './lost-beginning.ts';
-import { sessionEventParts } from './session-events.ts';
-import { type LockedSession, moveSession } from './session-row.ts';
+import { partsOf } from './session-events.ts';
+import { type LockedSession, moveSession, moveSessionBeside } from './session-row.ts';
 
 /**
  * @param payment the deciding attempt; null when the session ends without an open one. The success of a purchase moves
@@ -30,8 +31,8 @@ export async function closeSession(
     await moveSession(tx, session, end.state, { failureReason: end.failureReason });
     return payment;
   }
-  await moveSession(tx, session, to, { failureReason });
   if (to === 'succeeded' && payment) return succeed(tx, session, payment);
+  await moveSession(tx, session, to, { failureReason });
   await tx.query(sql.unsafe`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
     where checkout_id = ${session.id}
@@ -43,28 +44,51 @@ export async function closeSession(
   return payment;
 }
 
+const completedOrder = z.object({
+  id: z.string(),
+  line_items: z.array(z.unknown()),
+  customer: eventCustomer,
+});
+
 async function succeed(
   tx: Transaction,
   session: LockedSession,
   payment: LockedPayment,
 ): Promise<LockedPayment> {
-  const order = await tx.one(sql.type(z.object({ id: z.string(), line_items: z.array(z.unknown()) }))`
-    update orders set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
-    where checkout_id = ${session.id}
-    returning id, line_items
-  `);
+  const completed = sql.fragment`
+    completed as (
+      update orders o set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
+      from customers u
+      where o.checkout_id = ${session.id} and u.id = ${session.customer_id}
+      returning o.id, o.line_items,
+        jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer
+    )`;
+  const { row: order } = await moveSessionBeside(
+    tx,
+    session,
+    'succeeded',
+    {},
+    { ctes: completed, from: 'completed', row: completedOrder },
+  );
   const subscription = await beginSubscription(tx, session, payment.id);
+  const parts = partsOf(session, {
+    customer: order.customer,
+    subscription: subscription && {
+      id: subscription.id,
+      status: subscription.status,
+      current_period_end: subscription.current_period_end,
+    },
+    payment: { id: payment.id, rail: payment.rail, status: 'succeeded' },
+  });
   // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
   const moneyMoved = session.amount > 0;
   const { invoice, paid } = moneyMoved
-    ? await invoiceOf(tx, session, draftOf(session, order, subscription), payment)
+    ? await invoiceOf(tx, parts, draftOf(session, order, subscription), payment)
     : { invoice: null, paid: await movePayment(tx, payment, 'succeeded', null) };
-
-  const { scope, ...parts } = await sessionEventParts(tx, session.id, payment.id);
+  const events: EventToRecord[] = [];
   if (moneyMoved) {
-    await recordEvent(tx, {
+    events.push({
       ...parts,
-      scope,
       type: 'payment.succeeded',
       aggregateId: paid.id,
       aggregateVersion: paid.version,
@@ -72,24 +96,23 @@ async function succeed(
     });
   }
   if (subscription) {
-    await recordEvent(tx, {
+    events.push({
       ...parts,
-      scope,
       type: 'subscription.created',
       aggregateId: subscription.id,
       aggregateVersion: subscription.version,
     });
   }
   if (invoice) {
-    await recordEvent(tx, {
+    events.push({
       ...parts,
-      scope,
       type: 'invoice.created',
       aggregateId: invoice.id,
       aggregateVersion: invoice.version,
       invoice: invoicePart(invoice),
     });
   }
+  await recordEvents(tx, events);
   return paid;
 }
 
@@ -99,7 +122,7 @@ async function succeed(
  */
 async function invoiceOf(
   tx: Transaction,
-  session: LockedSession,
+  parts: EventParts,
   draft: InvoiceDraft,
   payment: LockedPayment,
 ): Promise<{ readonly invoice: IssuedInvoice | null; readonly paid: LockedPayment }> {
@@ -113,7 +136,6 @@ async function invoiceOf(
     return { invoice, paid: await movePayment(tx, payment, 'succeeded', null, invoice.id) };
   }
   const paid = await movePayment(tx, payment, 'succeeded', null);
-  const parts = await sessionEventParts(tx, session.id, paid.id);
   await setInvoiceAside(tx, { draft, paymentId: paid.id, parts }, written.error);
   return { invoice: null, paid };
 }
@@ -144,6 +166,7 @@ function draftOf(
 
 const begunSubscription = z.object({
   id: z.string(),
+  status: z.enum(['trialing', 'active']),
   version: z.number(),
   current_period_start: z.string(),
   current_period_end: z.string(),
@@ -171,6 +194,6 @@ async function beginSubscription(
       next_action_at = ${end}, updated_at = service_clock()
     from payments p
     where s.checkout_id = ${session.id} and p.id = ${paymentId}
-    returning s.id, s.version, s.current_period_start, s.current_period_end
+    returning s.id, s.status, s.version, s.current_period_start, s.current_period_end
   `);
 }

@@ -11,14 +11,14 @@ import { isFinal, judge } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
-import { type LockedPayment, lockPayment, movePayment } from '../payment/payment-row.ts';
-import { applyAgreeingNews } from '../payment/rail-news.ts';
+import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
 import { sessionEventParts } from './session-events.ts';
-import { type LockedSession, lockSession, moveSession } from './session-row.ts';
+import { type LockedSession, lockSessionAndPayment, moveSession } from './session-row.ts';
 
 export interface OutcomeToRecord {
   readonly checkoutId: string;
@@ -33,8 +33,7 @@ export interface OutcomeToRecord {
 
 export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void> {
   return inSettlement(pool, async (tx) => {
-    const session = await lockSession(tx, input.checkoutId);
-    const payment = await lockPayment(tx, input.paymentId);
+    const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
     if (!payment) return;
     if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);
 
@@ -66,9 +65,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
         await recordReconciliationAlert(tx, now);
       }
     }
-    await forgetToken(tx, moved);
+    await closeAttempt(tx, moved);
     if (input.resolution) await auditResolution(tx, session, input.resolution, judgement.session);
-    await applyAgreeingNews(tx, moved.id, moved.status);
   });
 }
 
@@ -86,11 +84,14 @@ async function recordReconciliationAlert(tx: Transaction, session: LockedSession
   });
 }
 
-/** Deletes the single-use token once its attempt is over. */
-async function forgetToken(tx: Transaction, payment: LockedPayment): Promise<void> {
-  if (isOpen(payment.status)) return;
+/** Marks news of the same outcome as applied, and deletes the single-use token of an attempt that is over. */
+async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Promise<void> {
+  if (isOpen(status)) return applyAgreeingNews(tx, id, status);
   await tx.query(sql.unsafe`
-    update pay_requests r set method_token = null from payments p where p.id = ${payment.id} and r.claim_id = p.claim_id
+    with forgotten as (
+      update pay_requests r set method_token = null from payments p where p.id = ${id} and r.claim_id = p.claim_id
+    )
+    ${agreeingNewsApplied(id, status)}
   `);
 }
 

@@ -1,6 +1,7 @@
 /** The envelope's objects of a session's events, read in the transaction that changes them. */
 import { z } from 'zod';
 import {
+  type EventContent,
   eventCheckout,
   eventCustomer,
   eventPayment,
@@ -10,6 +11,7 @@ import {
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventParts } from '../webhook/events.ts';
+import type { LockedSession } from './session-row.ts';
 
 const partsRow = z.object({
   merchant_id: z.string(),
@@ -21,6 +23,20 @@ const partsRow = z.object({
   payment: eventPayment.nullable(),
   checkout: eventCheckout,
 });
+
+/** The same from a locked session and what its transaction has read and written, without a statement. */
+export function partsOf(
+  session: LockedSession,
+  about: Pick<EventContent, 'customer' | 'subscription' | 'payment'>,
+): EventParts {
+  const { terms } = session;
+  return {
+    ...about,
+    scope: { merchantId: session.merchant_id, environment: session.environment },
+    product: { id: session.product_id, external_reference: terms.product.external_reference },
+    checkout: { id: session.id, merchant_reference: session.merchant_reference },
+  };
+}
 
 /** @param paymentId the event's attempt, or null */
 export async function sessionEventParts(

@@ -15,6 +15,7 @@ import { countStep } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
 import { countAfterCommit } from '../core/settlement.ts';
+import { type LockedPayment, lockedPayment, paymentAsJson } from '../payment/payment-row.ts';
 
 const lockedSession = z.object({
   id: z.string(),
@@ -42,14 +43,18 @@ const lockedSession = z.object({
 });
 export type LockedSession = z.infer<typeof lockedSession>;
 
+/** Of session `c` and its rail account `a`. */
+const columns = sql.fragment`
+  c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
+  c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
+  c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
+  service_clock() >= c.expires_at and not is_fenced() as expired, c.cancel_requested_at is not null as cancel_requested,
+  c.subscription_id`;
+
 /** @throws RowGone */
 export async function lockSession(tx: Transaction, checkoutId: string): Promise<LockedSession> {
   const row = await tx.maybeOne(sql.type(lockedSession)`
-    select c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
-      c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
-      c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
-      service_clock() >= c.expires_at and not is_fenced() as expired, c.cancel_requested_at is not null as cancel_requested,
-      c.subscription_id
+    select ${columns}
     from checkouts c
     join rail_accounts a on a.id = c.rail_account_id
     where c.id = ${checkoutId}
@@ -58,12 +63,44 @@ export async function lockSession(tx: Transaction, checkoutId: string): Promise<
   return present(row, checkoutId);
 }
 
+const lockedTogether = lockedSession.extend({ payment: lockedPayment });
+
+/**
+ * Locks the session first, then its payment, in one statement.
+ * @returns without `payment` when a restore removed its row (rule 30)
+ * @throws RowGone
+ */
+export async function lockSessionAndPayment(
+  tx: Transaction,
+  checkoutId: string,
+  paymentId: string,
+): Promise<{ readonly session: LockedSession; readonly payment: LockedPayment | null }> {
+  const row = await tx.maybeOne(sql.type(lockedTogether)`
+    select ${columns}, ${paymentAsJson} as payment
+    from checkouts c
+    join rail_accounts a on a.id = c.rail_account_id
+    join payments p on p.id = ${paymentId}
+    where c.id = ${checkoutId}
+    for update of c, p
+  `);
+  if (!row) return { session: await lockSession(tx, checkoutId), payment: null };
+  const { payment, ...session } = row;
+  return { session, payment };
+}
+
+type Fragment = ReturnType<typeof sql.fragment>;
+
 /** The end of a challenge: its own limit or the session's (`nextStep` of domain/session/session-plan.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
     select max(challenge_expires_at) from payments
     where checkout_id = checkouts.id and status = 'requires_action'
   ))`;
+
+interface Move {
+  readonly failureReason?: SessionFailureReason | null;
+  readonly nextActionSeconds?: number | null;
+}
 
 /**
  * Moves a locked session, raises its version, and notifies open pages. In its current state, only `next_action_at` is
@@ -75,36 +112,92 @@ export async function moveSession(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,
-  { failureReason = null as SessionFailureReason | null, nextActionSeconds = null as number | null } = {},
+  move: Move = {},
 ): Promise<LockedSession> {
-  const nextActionAt = sql.fragment`
-    greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
-      ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
-  if (session.state === to) {
-    await tx.query(sql.unsafe`
-      update checkouts set next_action_at = ${nextActionAt}
-      where id = ${session.id} and ${nextActionSeconds}::float8 is not null
-    `);
-    return session;
-  }
+  const last = await beforeLastMove(tx, session, to);
+  await tx.query(sql.unsafe`${last.state === to ? onlyNextAction(last, move) : lastMove(last, to, move)}`);
+  return arrive(tx, last, to, move);
+}
+
+/** What a move's statement writes as well. */
+interface Beside<Row> {
+  readonly ctes: Fragment;
+  /** The CTE whose only row is returned. */
+  readonly from: string;
+  readonly row: z.ZodType<Row>;
+}
+
+/**
+ * `moveSession` and more in one statement: every purchase saves a round trip.
+ * @throws on an illegal transition, and without one; both are bugs
+ */
+export async function moveSessionBeside<Row>(
+  tx: Transaction,
+  session: LockedSession,
+  to: SessionState,
+  move: Move,
+  { ctes, from, row }: Beside<Row>,
+): Promise<{ readonly moved: LockedSession; readonly row: Row }> {
+  const last = await beforeLastMove(tx, session, to);
+  if (last.state === to) throw new Error(`${session.id}: already ${to}`);
+  const written = await tx.one(sql.type(row)`${lastMove(last, to, move, { ctes, from })}`);
+  return { moved: arrive(tx, last, to, move), row: written };
+}
+
+/** Makes all moves but the last one of the path to a state. */
+async function beforeLastMove(
+  tx: Transaction,
+  session: LockedSession,
+  to: SessionState,
+): Promise<LockedSession> {
+  if (session.state === to) return session;
   const [next, ...others] = pathOfSession(session.state, to);
   if (!next) throw new Error(`${session.id}: illegal transition from ${session.state} to ${to}`);
-  if (others.length > 0) {
-    const between = await moveSession(tx, session, next);
-    return moveSession(tx, between, to, { failureReason, nextActionSeconds });
-  }
-  await tx.query(sql.unsafe`
-    with moved as (
+  return others.length === 0 ? session : beforeLastMove(tx, await moveSession(tx, session, next), to);
+}
+
+function lastMove(
+  { id }: LockedSession,
+  to: SessionState,
+  { failureReason = null, nextActionSeconds = null }: Move,
+  beside?: Omit<Beside<unknown>, 'row'>,
+): Fragment {
+  const move = sql.fragment`
+    moved as (
       update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
         finished_at = case when ${isFinal(to)} then service_clock() end,
         next_action_at = case
           when ${isFinal(to)} then null
-          else coalesce(${nextActionAt}, expires_at) end
-      where id = ${session.id}
+          else coalesce(${nextActionAt(to, nextActionSeconds)}, expires_at) end
+      where id = ${id}
       returning id
-    )
-    select pg_notify('checkout_changed', id) from moved
-  `);
+    )`;
+  if (!beside) return sql.fragment`with ${move} select pg_notify('checkout_changed', id) from moved`;
+  const from = sql.identifier([beside.from]);
+  return sql.fragment`
+    with ${move}, ${beside.ctes}
+    select ${from}.*, pg_notify('checkout_changed', moved.id)::text as notified from moved, ${from}`;
+}
+
+function onlyNextAction({ id, state }: LockedSession, { nextActionSeconds = null }: Move): Fragment {
+  return sql.fragment`
+    update checkouts set next_action_at = ${nextActionAt(state, nextActionSeconds)}
+    where id = ${id} and ${nextActionSeconds}::float8 is not null`;
+}
+
+function nextActionAt(to: SessionState, nextActionSeconds: number | null): Fragment {
+  return sql.fragment`
+    greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
+      ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
+}
+
+function arrive(
+  tx: Transaction,
+  session: LockedSession,
+  to: SessionState,
+  { failureReason = null }: Move,
+): LockedSession {
+  if (session.state === to) return session;
   countAfterCommit(tx, () => countMove(session, to, failureReason));
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }

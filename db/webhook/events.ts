@@ -14,7 +14,7 @@ import {
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../observability/spans.ts';
 import { type Db, readClock, sql, type Transaction } from '../core/pool.ts';
-import { noteEvent, writeDocument } from '../core/settlement.ts';
+import { noteEvent, writeDocument, writeTogether } from '../core/settlement.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
 export interface EventParts
@@ -82,6 +82,17 @@ export function recordEvent(tx: Transaction, event: EventToRecord): Promise<stri
   );
 }
 
+/** `recordEvent` for the events of one change, in one statement. All are of the first one's merchant. */
+export function recordEvents(tx: Transaction, events: readonly EventToRecord[]): Promise<void> {
+  return writeTogether(
+    tx,
+    async (inner) => void (await insertEvents(inner, events)),
+    async () => {
+      for (const event of events) await recordEvent(tx, event);
+    },
+  );
+}
+
 /** Frozen with its instant: when written later, id and body are the same. */
 async function setEventAside(tx: Transaction, event: EventToRecord, error: string): Promise<string> {
   const { scope, aggregateId } = event;
@@ -100,63 +111,106 @@ async function setEventAside(tx: Transaction, event: EventToRecord, error: strin
 /** Spares a round trip; each insert verifies it. */
 let lastEpoch = 0;
 
-async function insertEvent(tx: Transaction, event: EventToRecord, epoch = lastEpoch): Promise<string> {
-  const { scope, type, aggregateId, aggregateVersion, occurredAt, exceptEndpointId } = event;
-  const id = await idInEpoch(tx, event, epoch);
-  const [head, tail] = bodyAround(id, type, scope.merchantId, event);
+async function insertEvent(tx: Transaction, event: EventToRecord): Promise<string> {
+  const [id = ''] = await insertEvents(tx, [event]);
+  return id;
+}
+
+/** @returns their ids */
+async function insertEvents(
+  tx: Transaction,
+  events: readonly EventToRecord[],
+  epoch = lastEpoch,
+): Promise<readonly string[]> {
+  const [first] = events;
+  if (!first) return [];
+  const { merchantId, environment } = first.scope;
+  const given: DraftedEvent[] = [];
+  for (const event of events) given.push(await draftOf(tx, event, epoch));
   const trace = carrierOfActive();
   const recorded = await tx.one(
-    sql.type(z.object({ inserted: z.boolean(), epoch: z.number() }))`
+    sql.type(z.object({ inserted: z.array(z.string()), epoch: z.number() }))`
     with moment as materialized (
-      select coalesce(${occurredAt ?? null}::timestamptz, service_clock()) as at, event_epoch() as epoch
+      select service_clock() as at, event_epoch() as epoch
+    ), given as materialized (
+      -- A microsecond apart: lists show the events of one change in their order.
+      select given.*, moment.at + given.place * interval '1 microsecond' as at
+      from (values ${sql.join(given.map(rowOf), sql.fragment`, `)}) as given
+        (place, id, type, aggregate_id, aggregate_version, occurred_at, head, tail, except_endpoint_id), moment
+      where moment.epoch = ${epoch}
     ), inserted as (
       insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body,
         trace)
-      select ${id}, ${scope.merchantId}, ${scope.environment}, ${type}, ${aggregateId}, ${aggregateVersion}, at,
-        ${head}::text || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ${tail}::text,
+      select id, ${merchantId}, ${environment}, type, aggregate_id, aggregate_version, coalesce(occurred_at, at),
+        head || to_char(coalesce(occurred_at, at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || tail,
         ${trace && JSON.stringify(trace)}::jsonb
-      from moment where epoch = ${epoch}
+      from given
       on conflict (id) do nothing
       returning id
     ), addressed as (
       insert into deliveries (endpoint_id, event_id, status, next_attempt_at)
-      select endpoint.id, inserted.id,
-        case endpoint.status when 'enabled' then 'pending' else 'held' end, service_clock()
-      from inserted, webhook_endpoints endpoint
-      where endpoint.merchant_id = ${scope.merchantId} and endpoint.environment = ${scope.environment}
+      select endpoint.id, given.id, case endpoint.status when 'enabled' then 'pending' else 'held' end, given.at
+      from inserted join given using (id), webhook_endpoints endpoint
+      where endpoint.merchant_id = ${merchantId} and endpoint.environment = ${environment}
         and endpoint.status <> 'deleted'
-        and (endpoint.event_types is null or ${type} = any (endpoint.event_types))
-        and endpoint.id is distinct from ${exceptEndpointId ?? null}::text
-    )${event.alert ? keepAlert(scope, event.alert) : NOTHING_MORE}
-    select exists (select from inserted) as inserted, (select epoch from moment) as epoch`,
+        and (endpoint.event_types is null or given.type = any (endpoint.event_types))
+        and endpoint.id is distinct from given.except_endpoint_id
+    )${events.some(({ alert }) => alert) ? keepAlerts(first.scope, given) : NOTHING_MORE}
+    select coalesce((select array_agg(id) from inserted), '{}') as inserted, epoch from moment`,
   );
   if (recorded.epoch !== epoch) {
     lastEpoch = recorded.epoch;
-    return insertEvent(tx, event, recorded.epoch);
+    return insertEvents(tx, events, recorded.epoch);
   }
-  noteEvent(tx, id);
-  if (!recorded.inserted) {
-    const { body, erased } = await tx.one(sql.type(z.object({ body: z.string(), erased: z.boolean() }))`
-      select body, erased_at is not null as erased from events where id = ${id}`);
-    const sameLength = body.length === head.length + INSTANT_LENGTH + tail.length;
-    const isSame = sameLength && body.startsWith(head) && body.endsWith(tail);
-    if (!isSame && !erased) {
-      throw new EventConflictError(id, type, aggregateId, aggregateVersion);
-    }
+  for (const event of given) {
+    noteEvent(tx, event.id);
+    if (!recorded.inserted.includes(event.id)) await expectSameBody(tx, event);
   }
-  return id;
+  return given.map(({ id }) => id);
+}
+
+/** An event with its id and the text of its body. */
+interface DraftedEvent {
+  readonly event: EventToRecord;
+  readonly id: string;
+  readonly head: string;
+  readonly tail: string;
+}
+
+async function draftOf(tx: Transaction, event: EventToRecord, epoch: number): Promise<DraftedEvent> {
+  const id = await idInEpoch(tx, event, epoch);
+  const [head, tail] = bodyAround(id, event.type, event.scope.merchantId, event);
+  return { event, id, head, tail };
+}
+
+function rowOf({ event, id, head, tail }: DraftedEvent, place: number) {
+  const { type, aggregateId, aggregateVersion, occurredAt = null, exceptEndpointId = null } = event;
+  return sql.fragment`(${place}::integer, ${id}::text, ${type}::text, ${aggregateId}::text,
+    ${aggregateVersion}::integer, ${occurredAt}::timestamptz, ${head}::text, ${tail}::text, ${exceptEndpointId}::text)`;
+}
+
+/** @throws EventConflictError */
+async function expectSameBody(tx: Transaction, { event, id, head, tail }: DraftedEvent): Promise<void> {
+  const { body, erased } = await tx.one(sql.type(z.object({ body: z.string(), erased: z.boolean() }))`
+    select body, erased_at is not null as erased from events where id = ${id}`);
+  const sameLength = body.length === head.length + INSTANT_LENGTH + tail.length;
+  const isSame = sameLength && body.startsWith(head) && body.endsWith(tail);
+  if (!isSame && !erased) {
+    throw new EventConflictError(id, event.type, event.aggregateId, event.aggregateVersion);
+  }
 }
 
 const NOTHING_MORE = sql.fragment``;
 
-/** For operators, in the statement that inserts the event (`npm run ops -- list`). */
-function keepAlert(
-  { merchantId, environment }: Scope,
-  { code, reference }: { code: string; reference: string },
-) {
+/** For operators, in the statement that inserts the events (`npm run ops -- list`). */
+function keepAlerts({ merchantId, environment }: Scope, given: readonly DraftedEvent[]) {
+  const alerts = given.flatMap(({ event: { alert }, id }) =>
+    alert ? [sql.fragment`(${id}, ${alert.code}, ${alert.reference})`] : [],
+  );
   return sql.fragment`, kept as (
       insert into operator_alerts (event_id, code, reference, merchant_id, environment)
-      select id, ${code}, ${reference}, ${merchantId}, ${environment} from inserted
+      select id, code, reference, ${merchantId}, ${environment}
+      from inserted join (values ${sql.join(alerts, sql.fragment`, `)}) as alert (id, code, reference) using (id)
     )`;
 }
 
