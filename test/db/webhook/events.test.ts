@@ -9,6 +9,7 @@ import {
   type EventToRecord,
   endpointsToWake,
   recordEvent,
+  recordEvents,
 } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -174,6 +175,25 @@ describe('the commit listener', () => {
     });
     expect(told).toEqual(written);
     await own.end();
+  });
+
+  test('records the events of one change together, each for the endpoints that want it, in their order', async () => {
+    const { id: all } = await createEndpoint(pool, scope);
+    const { id: invoices } = await createEndpoint(pool, scope, { eventTypes: ['invoice.created'] });
+    const both = [event(), event({ type: 'invoice.created', aggregateId: `${scope.merchantId}_inv` })];
+    await inTransaction(pool, (tx) => recordEvents(tx, both));
+    // Once more: the same events.
+    await inTransaction(pool, (tx) => recordEvents(tx, both));
+    const told = await pool.any(sql.type(z.object({ type: z.string(), endpoints: z.array(z.string()) }))`
+      select type, array(select endpoint_id from deliveries where event_id = events.id order by endpoint_id) as endpoints
+      from events where merchant_id = ${scope.merchantId} order by occurred_at`);
+    expect(told).toEqual([
+      { type: 'payment.succeeded', endpoints: [all] },
+      { type: 'invoice.created', endpoints: [all, invoices].sort() },
+    ]);
+    const other = [...both.slice(0, 1), event({ ...both[1], product: null })];
+    const conflict = inTransaction(pool, (tx) => recordEvents(tx, other));
+    await expect(conflict).rejects.toThrow(EventConflictError);
   });
 
   test('misses no event: recording one in a plain transaction throws', async () => {
