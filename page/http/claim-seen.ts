@@ -1,22 +1,21 @@
 import type { Changes } from '../../db/core/changes.ts';
-import type { Pool } from '../../db/core/pool.ts';
-import { findClaim } from '../../db/session/pay-requests.ts';
 
 /**
  * Waits for a click's attempt in its row. The update that makes it is answered with its workflow task, and that may
  * wait for the rail (docs/decisions/0020-the-first-call-within-the-task.md).
+ * @param find reads the session; null while it has no attempt of this click
  * @param signal ends the wait; the promise then stays pending
  */
-export function claimSeen(
+export function claimSeen<Found>(
   changes: Changes,
-  pool: Pool,
-  { sessionId, claimId }: { readonly sessionId: string; readonly claimId: string },
+  sessionId: string,
+  find: () => Promise<Found | null>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Found> {
   return new Promise((resolve) => {
     const unsubscribe = changes.subscribe(sessionId, () => {
-      findClaim(pool, sessionId, claimId).then(
-        (claim) => claim?.payment_id && resolve(),
+      find().then(
+        (found) => found && resolve(found),
         // The answer to the update remains.
         () => {},
       );

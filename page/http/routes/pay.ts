@@ -45,8 +45,8 @@ export function pay(context: PageContext, changes: Changes) {
     const loaded = await load(context, req, body.claimId);
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view, pool } = loaded;
-    const answer = async (claim: ClaimFate) => {
-      const now = await load(context, req);
+    const answer = async (claim: ClaimFate, read?: Loaded) => {
+      const now = read ?? (await load(context, req));
       answerView(res, now?.view ?? view, { claim });
     };
 
@@ -56,8 +56,11 @@ export function pay(context: PageContext, changes: Changes) {
     const claim = async () => {
       const answered = new AbortController();
       const { signal } = answered;
-      const click = { sessionId: session.id, claimId: body.claimId };
-      const seen = claimSeen(changes, pool, click, signal).then(() => CLAIMED);
+      const find = async () => {
+        const now = await load(context, req, body.claimId);
+        return now?.session.claim?.payment_id ? { ...CLAIMED, now } : null;
+      };
+      const seen = claimSeen(changes, session.id, find, signal);
       return Promise.race([seen, send(body.claimId, signal)]).finally(() => answered.abort());
     };
     const account = { ...session.account, environment: session.environment };
@@ -85,7 +88,9 @@ export function pay(context: PageContext, changes: Changes) {
 
     // An attempt that is not sent yet has its row: only the update makes it go on (rule 43).
     const sent = await (earlier ? send(body.claimId) : claim());
-    if (sent.kind === 'answered' && sent.answer.kind === 'claimed') return answer('claimed');
+    if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
+      return answer('claimed', 'now' in sent ? sent.now : undefined);
+    }
     const found = await findClaim(pool, session.id, body.claimId);
     if (found?.payment_id && !found.uncalled) return answer('claimed');
     if (sent.kind === 'unknown' || found?.uncalled) return answerError(res, 'outcome_unknown');
