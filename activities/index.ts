@@ -3,7 +3,7 @@
 import { claimAttempt } from '../db/session/claim-attempt.ts';
 import { recordOutcome } from '../db/session/record-outcome.ts';
 import type { ActivityDeps } from './core/deps.ts';
-import { createRailAttemptActivities } from './payment/rail-attempt.ts';
+import { createRailAttempts, keepAnswered } from './payment/rail-attempt.ts';
 import { heedingTrouble } from './payment/rail-trouble.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
@@ -21,13 +21,14 @@ export type Activities = ReturnType<typeof createActivities>;
 export function createActivities(given: ActivityDeps) {
   const deps = { ...given, rails: heedingTrouble(given) };
   const writes = createSessionWrites(deps);
-  const attempts = createRailAttemptActivities(deps);
+  const attempts = createRailAttempts(deps);
   const aboutMoney = failingWithCodes(deps, {
     ...writes,
-    ...attempts,
+    ...attempts.activities,
     ...createPayActivity(deps, {
       claimAttempt: (click) => claimAttempt(deps.pool, click),
-      chargeWithinTask: attempts.chargeWithinTask,
+      chargeWithinTask: attempts.firstAnswer,
+      storeDetails: ({ paymentId, ...answered }) => keepAnswered(deps, paymentId, answered),
       recordOutcome: (outcome) => recordOutcome(deps.pool, outcome),
       loadCheckout: writes.loadCheckout,
     }),

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import type { AnswerDetails } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -17,47 +18,87 @@ const WAITING_AT_MOST = 4;
 const UNDER_WAY = { kind: 'underWay' } as const;
 
 /** `underWay`: the answer comes from the activity `chargeAttempt`. */
-export type FirstAnswer = AttemptOutcome | typeof UNDER_WAY;
+type UnderWay = typeof UNDER_WAY;
+export type FirstAnswer = AttemptOutcome | UnderWay;
 
-type Charge = (paymentId: string) => Promise<AttemptOutcome>;
+/** The rail's answer with its details, which are not in its row yet and must not enter a history; null without any. */
+export interface Answered {
+  readonly outcome: AttemptOutcome;
+  readonly details: AnswerDetails | null;
+}
 
-/** @param charge must be safe to run twice: the mark in the row decides whether anything is sent (rule 3) */
-export function createChargeActivities({ session }: Pick<ActivityDeps, 'session'>, charge: Charge) {
-  const open = new Map<string, Promise<AttemptOutcome>>();
+/**
+ * @param charge must be safe to run twice: the mark in the row decides whether anything is sent (rule 3)
+ * @param store stores the details
+ */
+export function createChargeActivities(
+  { session }: Pick<ActivityDeps, 'session'>,
+  charge: (paymentId: string) => Promise<Answered>,
+  store: (paymentId: string, answered: Answered) => Promise<AttemptOutcome>,
+) {
+  const open = new Map<string, Promise<Answered>>();
   let waiting = 0;
 
   /** A retry does not join: it reads the row. */
-  function joinOrCharge(paymentId: string): Promise<AttemptOutcome> {
+  function joinOrCharge(paymentId: string): Promise<Answered> {
     const found = Context.current().info.attempt === 1 ? open.get(paymentId) : undefined;
-    if (found) return found;
-    const call = charge(paymentId).finally(() => {
-      if (open.get(paymentId) === call) open.delete(paymentId);
-    });
+    return found ?? remember(paymentId, charge(paymentId));
+  }
+
+  function remember(paymentId: string, call: Promise<Answered>): Promise<Answered> {
     open.set(paymentId, call);
-    // The call may reject after nothing awaits it: avoid an unhandled rejection.
-    call.catch(() => {});
+    const forget = () => {
+      if (open.get(paymentId) === call) open.delete(paymentId);
+    };
+    // The call may reject after nothing awaits it: this avoids an unhandled rejection.
+    call.then(forget, forget);
     return call;
   }
 
+  /** The answer may come after its task is lost: its details are stored whether an activity joins the call or not. */
+  function storeLater(paymentId: string): void {
+    const call = open.get(paymentId);
+    if (!call) return;
+    const storing = call.then(async (answered) => {
+      const outcome = await store(paymentId, answered);
+      return { outcome, details: null };
+    });
+    remember(paymentId, storing);
+  }
+
+  /** The answer if it comes within a second. The call goes on in this process, and `chargeAttempt` joins it. */
+  async function firstAnswer(paymentId: string): Promise<Answered | UnderWay> {
+    if (waiting >= WAITING_AT_MOST) return UNDER_WAY;
+    const answered = new AbortController();
+    const patience = sleep(session.withinTaskMs ?? PATIENCE_MS, UNDER_WAY, { signal: answered.signal });
+    patience.catch(() => {});
+    waiting += 1;
+    try {
+      const first = await Promise.race([joinOrCharge(paymentId), patience]);
+      if (isUnderWay(first)) storeLater(paymentId);
+      return first;
+    } finally {
+      waiting -= 1;
+      answered.abort();
+    }
+  }
+
   return {
-    /** A local activity: it waits a second at most. The call goes on in this process, and `chargeAttempt` joins it. */
+    firstAnswer,
+
+    /** A local activity: it waits a second at most. */
     async chargeWithinTask(paymentId: string): Promise<FirstAnswer> {
-      if (waiting >= WAITING_AT_MOST) return UNDER_WAY;
-      const answered = new AbortController();
-      const patience = sleep(session.withinTaskMs ?? PATIENCE_MS, UNDER_WAY, { signal: answered.signal });
-      patience.catch(() => {});
-      waiting += 1;
-      try {
-        return await Promise.race([joinOrCharge(paymentId), patience]);
-      } finally {
-        waiting -= 1;
-        answered.abort();
-      }
+      const first = await firstAnswer(paymentId);
+      return isUnderWay(first) ? first : store(paymentId, first);
     },
 
     /** In another process than the first call's, or after its end, it finds the mark and looks the attempt up. */
     chargeAttempt(paymentId: string): Promise<AttemptOutcome> {
-      return whileHeartbeating(() => joinOrCharge(paymentId));
+      return whileHeartbeating(async () => store(paymentId, await joinOrCharge(paymentId)));
     },
   };
+}
+
+export function isUnderWay(first: Answered | UnderWay): first is UnderWay {
+  return 'kind' in first;
 }

@@ -3,6 +3,7 @@
  * (references, brand, challenge URL, mandate) go to the payment's row, because Temporal's history keeps results.
  */
 import {
+  type AnswerDetails,
   type BegunCall,
   type BegunStoredCharge,
   beginAuthorize,
@@ -23,7 +24,7 @@ import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, slim, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
-import { createChargeActivities } from './charge-within-task.ts';
+import { type Answered, createChargeActivities } from './charge-within-task.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 import { failingUnanswered } from './unanswered.ts';
 
@@ -31,16 +32,16 @@ type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate'>;
 
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
- * 3). The socket is aborted at the stored deadline.
+ * 3). The socket is aborted at the stored deadline. The caller stores the answer's details.
  */
-async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
+async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<Answered> {
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return lookUpAttempt(deps, paymentId);
+  if (!begun) return stored(await lookUpAttempt(deps, paymentId));
   const signal = timer.signalAfter(begun.ms_left);
   if (begun.named_long_ago) {
     const earlier = await askBeforeSending(deps, paymentId, begun, signal);
-    if (earlier) return earlier;
+    if (earlier) return stored(earlier);
   }
   const methodToken = deps.secretBox.open(begun.method_token, methodTokenOf(begun.claim_id));
   return send(deps, paymentId, begun, signal, (rail, call) =>
@@ -65,9 +66,10 @@ async function chargeStored(deps: ActivityDeps, paymentId: string): Promise<Atte
   // Without a mandate only the customer can help. Nothing was sent.
   if (!begun.mandate) return { kind: 'declined', code: 'authentication_required', retryable: false };
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
-  return send(deps, paymentId, begun, signal, (rail, call) =>
+  const answered = await send(deps, paymentId, begun, signal, (rail, call) =>
     rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
   );
+  return keepAnswered(deps, paymentId, answered);
 }
 
 /**
@@ -89,16 +91,16 @@ async function askBeforeSending(
   return nothingToAdopt ? null : keep(deps, paymentId, outcome);
 }
 
-/** One call that may move money, aborted at its stored deadline. */
+/** One call that may move money, aborted at its stored deadline. The caller stores the answer's details. */
 async function send(
   deps: ActivityDeps,
   paymentId: string,
   begun: BegunCall | BegunStoredCharge,
   signal: AbortSignal,
   call: (rail: Rail, common: CommonCall) => Promise<RailOutcome>,
-): Promise<AttemptOutcome> {
+): Promise<Answered> {
   const { rail, account } = openRailAccount(deps, begun);
-  if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
+  if (isOver(signal)) return stored({ kind: 'unknown', reason: 'not_sent' });
   const outcome = await whileHeartbeating(() =>
     call(rail, {
       account,
@@ -110,13 +112,13 @@ async function send(
     }),
   );
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
-    const kept = await keep(deps, paymentId, outcome);
-    await presentNewsOfCall(deps, paymentId, kept);
-    return kept;
+    const answered = { outcome: slim(outcome), details: await detailsOf(deps, paymentId, outcome) };
+    await presentNewsOfCall(deps, paymentId, answered.outcome);
+    return answered;
   }
   // The attempt was sent before under this reference: adopt its outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
-  return lookUpAttempt(deps, paymentId);
+  return stored(await lookUpAttempt(deps, paymentId));
 }
 
 /** Looks the attempt up; never sends anything that could move money. */
@@ -160,31 +162,59 @@ function cancel(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<Rail
   return whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }));
 }
 
+/** An answer that is stored, or has no details. */
+function stored(outcome: AttemptOutcome): Answered {
+  return { outcome, details: null };
+}
+
+/** Stores the details of an answer. */
+export async function keepAnswered(
+  { pool }: ActivityDeps,
+  paymentId: string,
+  { outcome, details }: Answered,
+): Promise<AttemptOutcome> {
+  if (details) await storeAnswerDetails(pool, paymentId, details);
+  return outcome;
+}
+
 async function keep(deps: ActivityDeps, paymentId: string, outcome: RailOutcome): Promise<AttemptOutcome> {
-  if ('railReference' in outcome) {
-    await storeAnswerDetails(deps.pool, paymentId, {
-      railReference: outcome.railReference,
-      method: 'method' in outcome ? outcome.method : null,
-      mandate:
-        outcome.kind === 'approved' && outcome.mandate
-          ? await sealMandate(deps, paymentId, outcome.mandate)
-          : null,
-      challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
-      challengeSeconds: deps.session.challengeSeconds,
-    });
-  }
-  return slim(outcome);
+  const details = await detailsOf(deps, paymentId, outcome);
+  return keepAnswered(deps, paymentId, { outcome: slim(outcome), details });
+}
+
+async function detailsOf(
+  deps: ActivityDeps,
+  paymentId: string,
+  outcome: RailOutcome,
+): Promise<AnswerDetails | null> {
+  if (!('railReference' in outcome)) return null;
+  return {
+    railReference: outcome.railReference,
+    method: 'method' in outcome ? outcome.method : null,
+    mandate:
+      outcome.kind === 'approved' && outcome.mandate
+        ? await sealMandate(deps, paymentId, outcome.mandate)
+        : null,
+    challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
+    challengeSeconds: deps.session.challengeSeconds,
+  };
 }
 
 async function sealMandate(deps: ActivityDeps, paymentId: string, mandate: string): Promise<Buffer> {
   return deps.secretBox.seal(mandate, mandateOf(await customerOfPayment(deps.pool, paymentId)));
 }
 
-export function createRailAttemptActivities(deps: ActivityDeps) {
-  return failingUnanswered(deps, {
-    ...createChargeActivities(deps, (paymentId) => chargeAttempt(deps, paymentId)),
+export function createRailAttempts(deps: ActivityDeps) {
+  const { firstAnswer, ...withinTask } = createChargeActivities(
+    deps,
+    (paymentId) => chargeAttempt(deps, paymentId),
+    (paymentId, answered) => keepAnswered(deps, paymentId, answered),
+  );
+  const activities = failingUnanswered(deps, {
+    ...withinTask,
     chargeStored: (paymentId: string) => chargeStored(deps, paymentId),
     lookUpAttempt: (paymentId: string) => lookUpAttempt(deps, paymentId),
     endAttempt: (paymentId: string) => endAttempt(deps, paymentId),
   });
+  return { activities, firstAnswer };
 }

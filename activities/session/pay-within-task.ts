@@ -8,7 +8,7 @@ import type { PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-plan.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import type { FirstAnswer } from '../payment/charge-within-task.ts';
+import { type Answered, type createChargeActivities, isUnderWay } from '../payment/charge-within-task.ts';
 import { unlessUnanswered } from '../payment/unanswered.ts';
 
 export interface Click {
@@ -31,31 +31,45 @@ export interface Paid {
 
 export interface PaySteps {
   claimAttempt(click: Click): Promise<PayAnswer>;
-  chargeWithinTask(paymentId: string): Promise<FirstAnswer>;
-  recordOutcome(outcome: Omit<Click, 'claimId'> & OfAttempt): Promise<void>;
+  /** The rail's answer if it comes soon, with its details. */
+  chargeWithinTask: ReturnType<typeof createChargeActivities>['firstAnswer'];
+  recordOutcome(outcome: Omit<Click, 'claimId'> & Answered & OfAttempt): Promise<void>;
+  storeDetails(answered: Answered & OfAttempt): Promise<unknown>;
   loadCheckout(checkoutId: string): Promise<SessionView>;
 }
 
 interface OfAttempt {
   readonly paymentId: string;
-  readonly outcome: AttemptOutcome;
 }
 
 export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
-  /** @returns what is left to do */
+  /** Records the answer together with its details, which a history must not hold. @returns what is left to do */
   async function callAndRecord(click: Click, paymentId: string): Promise<Pick<Paid, 'outcome' | 'left'>> {
-    let outcome: AttemptOutcome | undefined;
+    let answered: Answered | undefined;
     try {
       const first = await steps.chargeWithinTask(paymentId);
-      if (first.kind === 'underWay') return { left: 'call' };
-      outcome = first;
+      if (isUnderWay(first)) return { left: 'call' };
+      answered = first;
       const { claimId: _, ...rest } = click;
-      await steps.recordOutcome({ ...rest, paymentId, outcome });
-      return { outcome };
+      await steps.recordOutcome({ ...rest, paymentId, ...answered });
+      return { outcome: answered.outcome };
     } catch (err) {
       // Not thrown: the buyer's click has its answer, and the workflow insists on what is left.
       deps.logger.warn({ err, paymentId }, 'attempt not settled with its claim');
-      return outcome ? { outcome, left: 'record' } : { left: 'call' };
+      return answered && (await areStored(paymentId, answered))
+        ? { outcome: answered.outcome, left: 'record' }
+        : { left: 'call' };
+    }
+  }
+
+  /** Without its details an outcome must not be recorded: the rail is asked for both again. */
+  async function areStored(paymentId: string, answered: Answered): Promise<boolean> {
+    try {
+      await steps.storeDetails({ paymentId, ...answered });
+      return true;
+    } catch (err) {
+      deps.logger.warn({ err, paymentId }, 'answer not stored; the attempt is looked up');
+      return false;
     }
   }
 

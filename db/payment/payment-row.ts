@@ -6,6 +6,7 @@ import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { countAttempt } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { countAfterCommit } from '../core/settlement.ts';
+import { type AnswerDetails, detailsAsColumns } from './rail-calls.ts';
 
 export const lockedPayment = z.object({
   id: z.string(),
@@ -38,9 +39,16 @@ export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedP
   `);
 }
 
+/** Written with a payment's move. */
+interface WithMove {
+  /** Of the invoice that it pays. */
+  readonly invoiceId?: string;
+  /** Of the rail's answer, unless they are stored. */
+  readonly details?: AnswerDetails | null | undefined;
+}
+
 /**
  * Moves a locked payment in one write, whichever moves lead there.
- * @param invoiceId of the invoice that it pays; null: unchanged
  * @throws on an illegal transition, which is a bug
  */
 export async function movePayment(
@@ -48,27 +56,29 @@ export async function movePayment(
   payment: LockedPayment,
   to: PaymentStatus,
   failureCode: string | null,
-  invoiceId: string | null = null,
+  { invoiceId, details }: WithMove = {},
 ): Promise<LockedPayment> {
+  const more = sql.fragment`${invoiceId ? sql.fragment`, invoice_id = ${invoiceId}` : NOTHING}${details ? sql.fragment`, ${detailsAsColumns(details)}` : NOTHING}`;
   if (payment.status === to) {
-    if (invoiceId)
-      await tx.query(sql.unsafe`update payments set invoice_id = ${invoiceId} where id = ${payment.id}`);
+    if (invoiceId || details)
+      await tx.query(sql.unsafe`update payments p set status = ${to}${more} where id = ${payment.id}`);
     return payment;
   }
   if (pathOfPayment(payment.status, to).length === 0) {
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.unsafe`
-    update payments set status = ${to}, version = version + 1, updated_at = greatest(updated_at, service_clock()),
+    update payments p set status = ${to}, version = version + 1, updated_at = greatest(updated_at, service_clock()),
       failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},
-      challenge_url = case when ${to === 'requires_action'} then challenge_url end,
-      invoice_id = coalesce(${invoiceId}, invoice_id)
+      challenge_url = case when ${to === 'requires_action'} then challenge_url end${more}
     where id = ${payment.id}
   `);
   if (to === 'succeeded' || to === 'failed' || to === 'cancelled')
     countAfterCommit(tx, () => countAttempt(payment, to, failureCode));
   return { ...payment, status: to, version: payment.version + 1 };
 }
+
+const NOTHING = sql.fragment``;
 
 /** For merchants; the buyer's texts are in the page's catalogue. */
 const FAILURE_MESSAGES: Readonly<Record<string, string>> = {

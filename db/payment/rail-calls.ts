@@ -176,13 +176,19 @@ export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   `);
 }
 
+/** Columns of payment `p` that an answer's details fill in; what they lack is kept. */
+export function detailsAsColumns({ railReference, method, mandate }: AnswerDetails) {
+  return sql.fragment`
+    rail_order_id = coalesce(${railReference}, p.rail_order_id),
+    payment_method = coalesce(${method ? sql.jsonb(method) : null}, p.payment_method),
+    credential_secret_ref = coalesce(${mandate ? sql.binary(mandate) : null}, p.credential_secret_ref)`;
+}
+
 /** Stores details only; the workflow's transaction records what the answer means. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.unsafe`
     update payments p
-    set rail_order_id = coalesce(${details.railReference}, p.rail_order_id),
-      payment_method = coalesce(${details.method ? sql.jsonb(details.method) : null}, p.payment_method),
-      credential_secret_ref = coalesce(${details.mandate ? sql.binary(details.mandate) : null}, p.credential_secret_ref),
+    set ${detailsAsColumns(details)},
       challenge_url = coalesce(${details.challengeUrl}, p.challenge_url),
       challenge_expires_at = case when ${details.challengeUrl}::text is null then p.challenge_expires_at
         else coalesce(p.challenge_expires_at, least((select expires_at from checkouts where id = p.checkout_id),

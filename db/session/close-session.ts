@@ -8,6 +8,7 @@ import { writeDocument } from '../core/settlement.ts';
 import { setInvoiceAside } from '../invoice/documents-due.ts';
 import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { type EventParts, type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { lostBeginning } from './lost-beginning.ts';
@@ -17,6 +18,7 @@ import { type LockedSession, moveSession, moveSessionBeside } from './session-ro
 /**
  * @param payment the deciding attempt; null when the session ends without an open one. The success of a purchase moves
  * it here, in one write with its invoice; otherwise the caller has moved it.
+ * @param details of the rail's answer, written with that move unless they are stored
  * @returns the deciding attempt as it stands now
  */
 export async function closeSession(
@@ -25,13 +27,14 @@ export async function closeSession(
   to: SessionState,
   failureReason: SessionFailureReason | null,
   payment: LockedPayment | null,
+  details: AnswerDetails | null = null,
 ): Promise<LockedPayment | null> {
   if (session.subscription_id) {
     const end = await endMethodChange(tx, session, session.subscription_id, to, failureReason, payment);
     await moveSession(tx, session, end.state, { failureReason: end.failureReason });
     return payment;
   }
-  if (to === 'succeeded' && payment) return succeed(tx, session, payment);
+  if (to === 'succeeded' && payment) return succeed(tx, session, payment, details);
   await moveSession(tx, session, to, { failureReason });
   await tx.query(sql.unsafe`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
@@ -54,6 +57,7 @@ async function succeed(
   tx: Transaction,
   session: LockedSession,
   payment: LockedPayment,
+  details: AnswerDetails | null,
 ): Promise<LockedPayment> {
   const completed = sql.fragment`
     completed as (
@@ -83,8 +87,8 @@ async function succeed(
   // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
   const moneyMoved = session.amount > 0;
   const { invoice, paid } = moneyMoved
-    ? await invoiceOf(tx, parts, draftOf(session, order, subscription), payment)
-    : { invoice: null, paid: await movePayment(tx, payment, 'succeeded', null) };
+    ? await invoiceOf(tx, parts, draftOf(session, order, subscription), payment, details)
+    : { invoice: null, paid: await movePayment(tx, payment, 'succeeded', null, { details }) };
   const events: EventToRecord[] = [];
   if (moneyMoved) {
     events.push({
@@ -125,6 +129,7 @@ async function invoiceOf(
   parts: EventParts,
   draft: InvoiceDraft,
   payment: LockedPayment,
+  details: AnswerDetails | null,
 ): Promise<{ readonly invoice: IssuedInvoice | null; readonly paid: LockedPayment }> {
   const written = await writeDocument<{ invoice: IssuedInvoice } | { error: string }>(
     tx,
@@ -133,9 +138,10 @@ async function invoiceOf(
   );
   if ('invoice' in written) {
     const { invoice } = written;
-    return { invoice, paid: await movePayment(tx, payment, 'succeeded', null, invoice.id) };
+    const also = { invoiceId: invoice.id, details };
+    return { invoice, paid: await movePayment(tx, payment, 'succeeded', null, also) };
   }
-  const paid = await movePayment(tx, payment, 'succeeded', null);
+  const paid = await movePayment(tx, payment, 'succeeded', null, { details });
   await setInvoiceAside(tx, { draft, paymentId: paid.id, parts }, written.error);
   return { invoice: null, paid };
 }

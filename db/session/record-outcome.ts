@@ -12,6 +12,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
@@ -24,6 +25,8 @@ export interface OutcomeToRecord {
   readonly checkoutId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
+  /** Of the answer, unless they are stored. */
+  readonly details?: AnswerDetails | null | undefined;
   readonly patienceOver: boolean;
   /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
@@ -35,7 +38,11 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
   return inSettlement(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
     if (!payment) return;
-    if (!isOpen(payment.status)) return afterTheEnd(tx, payment, input.outcome);
+    const { details } = input;
+    if (!isOpen(payment.status)) {
+      if (details) await storeAnswerDetails(tx, payment.id, details);
+      return afterTheEnd(tx, payment, input.outcome);
+    }
 
     const judgement = judge(input.outcome, {
       attemptsUsed: session.attempts,
@@ -48,15 +55,19 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
       reconciling: session.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
-    // `closeSession` moves a paid purchase's payment, in one write with its invoice.
+    // `closeSession` moves a paid purchase's payment, in one write with its invoice and the answer's details, of which
+    // a subscription that begins needs the mandate before.
     const closeMovesPayment = judgement.session === 'succeeded' && session.subscription_id === null;
+    const movesWithDetails = closeMovesPayment && !session.terms.price.recurring;
+    if (details && !movesWithDetails) await storeAnswerDetails(tx, payment.id, details);
     let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
     if (moved.status === 'failed' || moved.status === 'cancelled') {
       await recordPaymentFailed(tx, session, moved);
     }
     if (isFinal(judgement.session)) {
       const { session: end, failureReason } = judgement;
-      moved = (await closeSession(tx, session, end, failureReason, moved)) ?? moved;
+      const toStore = movesWithDetails ? details : null;
+      moved = (await closeSession(tx, session, end, failureReason, moved, toStore)) ?? moved;
     } else {
       const now = await moveSession(tx, session, judgement.session, {
         nextActionSeconds: judgement.session === 'created' ? null : input.nextLookupSeconds,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { judgeAfterEnd } from '../../../db/payment/judge-late-news.ts';
+import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { resolveSession } from '../../../db/session/resolve-session.ts';
 import {
@@ -54,6 +55,58 @@ function look(id = checkoutId) {
     from checkouts c where c.id = ${id}
   `);
 }
+
+/** As the rail gave them. */
+const details = (values: Partial<AnswerDetails> = {}): AnswerDetails => ({
+  railReference: 'ch_1',
+  method: { type: 'card', brand: 'visa', last4: '4242' },
+  mandate: null,
+  challengeUrl: null,
+  challengeSeconds: 600,
+  ...values,
+});
+const storedDetails = (paymentId: string) =>
+  pool.one(sql.unsafe`
+    select rail_order_id, payment_method ->> 'last4' as last4, challenge_url, credential_secret_ref as mandate
+    from payments where id = ${paymentId}`);
+
+describe('the details of an answer', () => {
+  const KEPT = { rail_order_id: 'ch_1', last4: '4242', challenge_url: null, mandate: null };
+
+  test('are stored with a paid purchase', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, APPROVED, { details: details() });
+    expect(await storedDetails(paymentId)).toEqual(KEPT);
+  });
+
+  test('are there when a subscription begins: it bills by the mandate', async () => {
+    const { id } = await insertSession(pool, shop, shop.products.recurring);
+    const paymentId = await clickAccepted(pool, id);
+    const mandate = Buffer.from('sealed');
+    await answer(pool, id, paymentId, APPROVED, { details: details({ mandate }) });
+    expect(await storedDetails(paymentId)).toEqual({ ...KEPT, mandate });
+    const begun = sql.type(z.object({ mandate: z.instanceof(Buffer) }))`
+      select credential_secret_ref as mandate from subscriptions where checkout_id = ${id}`;
+    expect(await pool.oneFirst(begun)).toEqual(mandate);
+  });
+
+  test('are stored with a challenge, which the page shows', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    const challengeUrl = 'https://bank.example/3ds';
+    const challenge: AttemptOutcome = { kind: 'challenge' };
+    await answer(pool, checkoutId, paymentId, challenge, { details: details({ challengeUrl }) });
+    expect(await storedDetails(paymentId)).toEqual({ ...KEPT, challenge_url: challengeUrl });
+  });
+
+  test('are stored with an outcome that settles nothing, and with one of an attempt that has ended', async () => {
+    const first = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, first, { kind: 'pending' }, { details: details() });
+    expect(await storedDetails(first)).toEqual(KEPT);
+    await answer(pool, checkoutId, first, DECLINED);
+    await answer(pool, checkoutId, first, APPROVED, { details: details({ railReference: 'ch_2' }) });
+    expect(await storedDetails(first)).toMatchObject({ rail_order_id: 'ch_2' });
+  });
+});
 
 describe('an approval', () => {
   test('completes session, payment, order and invoice, with their events, in one transaction', async () => {

@@ -133,6 +133,12 @@ test('a purchase, which is counted as one sale, once it is recorded', async () =
   await expectIncident(id, { reference: paymentId, amount: 1_900 });
   await expectAnotherTry(paymentId);
   expect(await sold()).toBe(0);
+  // The answer's details are in the row, though it could not be recorded with them.
+  expect(
+    await world.pool.exists(sql.unsafe`
+    select from payments where id = ${paymentId} and rail_order_id is not null and payment_method ->> 'last4' = '4242'
+  `),
+  ).toBe(true);
   await mend();
   await world.until(id, 'succeeded', 8_000);
   await eventually(async () => expect(await sold()).toBe(1_900));
