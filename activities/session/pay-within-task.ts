@@ -29,11 +29,14 @@ export interface Paid {
   readonly left?: 'call' | 'record';
 }
 
+/** `view`: of a session that the answer has ended. */
+type Settled = Pick<Paid, 'outcome' | 'left'> & Partial<Pick<Paid, 'view'>>;
+
 export interface PaySteps {
   claimAttempt(click: Click): Promise<PayAnswer>;
   /** The rail's answer if it comes soon, with its details. */
   chargeWithinTask: ReturnType<typeof createChargeActivities>['firstAnswer'];
-  recordOutcome(outcome: Omit<Click, 'claimId'> & Answered & OfAttempt): Promise<void>;
+  recordOutcome(outcome: Omit<Click, 'claimId'> & Answered & OfAttempt): Promise<SessionView | null>;
   storeDetails(answered: Answered & OfAttempt): Promise<unknown>;
   loadCheckout(checkoutId: string): Promise<SessionView>;
 }
@@ -44,15 +47,15 @@ interface OfAttempt {
 
 export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
   /** Records the answer together with its details, which a history must not hold. @returns what is left to do */
-  async function callAndRecord(click: Click, paymentId: string): Promise<Pick<Paid, 'outcome' | 'left'>> {
+  async function callAndRecord(click: Click, paymentId: string): Promise<Settled> {
     let answered: Answered | undefined;
     try {
       const first = await steps.chargeWithinTask(paymentId);
       if (isUnderWay(first)) return { left: 'call' };
       answered = first;
       const { claimId: _, ...rest } = click;
-      await steps.recordOutcome({ ...rest, paymentId, ...answered });
-      return { outcome: answered.outcome };
+      const ended = await steps.recordOutcome({ ...rest, paymentId, ...answered });
+      return { outcome: answered.outcome, ...(ended && { view: ended }) };
     } catch (err) {
       // Not thrown: the buyer's click has its answer, and the workflow insists on what is left.
       deps.logger.warn({ err, paymentId }, 'attempt not settled with its claim');
@@ -82,7 +85,7 @@ export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
       if (answer.kind !== 'claimed' || answer.state !== 'processing') return { answer, view: await view() };
       const { paymentId } = answer;
       const settled = await callAndRecord(click, paymentId);
-      const result = { answer, view: await view(), ...settled };
+      const result = { answer, ...settled, view: settled.view ?? (await view()) };
       return unlessUnanswered(deps, { answer: settled.outcome, result, options });
     },
   };

@@ -46,8 +46,8 @@ export function createSessionWrites(deps: ActivityDeps) {
       return { answer, view, sendsWithinTask: !deps.secretBox.lastReleaseRuns };
     },
 
-    recordOutcome(input: OutcomeToRecord): Promise<SessionView> {
-      return viewAfter(input.checkoutId, record(pool, input));
+    async recordOutcome(input: OutcomeToRecord): Promise<SessionView> {
+      return (await record(pool, input)) ?? load(input.checkoutId);
     },
 
     recordChallengeReturned(input: {

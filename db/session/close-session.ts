@@ -15,11 +15,16 @@ import { lostBeginning } from './lost-beginning.ts';
 import { partsOf } from './session-events.ts';
 import { type LockedSession, moveSession, moveSessionBeside } from './session-row.ts';
 
+interface Closed {
+  readonly session: LockedSession;
+  readonly payment: LockedPayment | null;
+}
+
 /**
  * @param payment the deciding attempt; null when the session ends without an open one. The success of a purchase moves
  * it here, in one write with its invoice; otherwise the caller has moved it.
  * @param details of the rail's answer, written with that move unless they are stored
- * @returns the deciding attempt as it stands now
+ * @returns both as they stand now
  */
 export async function closeSession(
   tx: Transaction,
@@ -28,14 +33,14 @@ export async function closeSession(
   failureReason: SessionFailureReason | null,
   payment: LockedPayment | null,
   details: AnswerDetails | null = null,
-): Promise<LockedPayment | null> {
+): Promise<Closed> {
   if (session.subscription_id) {
     const end = await endMethodChange(tx, session, session.subscription_id, to, failureReason, payment);
-    await moveSession(tx, session, end.state, { failureReason: end.failureReason });
-    return payment;
+    const ended = await moveSession(tx, session, end.state, { failureReason: end.failureReason });
+    return { session: ended, payment };
   }
   if (to === 'succeeded' && payment) return succeed(tx, session, payment, details);
-  await moveSession(tx, session, to, { failureReason });
+  const ended = await moveSession(tx, session, to, { failureReason });
   await tx.query(sql.unsafe`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
     where checkout_id = ${session.id}
@@ -44,7 +49,7 @@ export async function closeSession(
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
     where checkout_id = ${session.id} and status = 'incomplete'
   `);
-  return payment;
+  return { session: ended, payment };
 }
 
 const completedOrder = z.object({
@@ -58,7 +63,7 @@ async function succeed(
   session: LockedSession,
   payment: LockedPayment,
   details: AnswerDetails | null,
-): Promise<LockedPayment> {
+): Promise<Closed> {
   const completed = sql.fragment`
     completed as (
       update orders o set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
@@ -67,7 +72,7 @@ async function succeed(
       returning o.id, o.line_items,
         jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer
     )`;
-  const { row: order } = await moveSessionBeside(
+  const { row: order, moved } = await moveSessionBeside(
     tx,
     session,
     'succeeded',
@@ -117,7 +122,7 @@ async function succeed(
     });
   }
   await recordEvents(tx, events);
-  return paid;
+  return { session: moved, payment: paid };
 }
 
 /**

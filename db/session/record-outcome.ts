@@ -8,6 +8,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { isFinal, judge } from '../../domain/session/session.ts';
+import type { SessionView } from '../../domain/session/session-plan.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
@@ -20,6 +21,7 @@ import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
 import { sessionEventParts } from './session-events.ts';
 import { type LockedSession, lockSessionAndPayment, moveSession } from './session-row.ts';
+import { viewOfEnded } from './session-view.ts';
 
 export interface OutcomeToRecord {
   readonly checkoutId: string;
@@ -34,14 +36,16 @@ export interface OutcomeToRecord {
   readonly resolution?: Resolution | undefined;
 }
 
-export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void> {
+/** @returns the session if this outcome has ended it */
+export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<SessionView | null> {
   return inSettlement(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
-    if (!payment) return;
+    if (!payment) return null;
     const { details } = input;
     if (!isOpen(payment.status)) {
       if (details) await storeAnswerDetails(tx, payment.id, details);
-      return afterTheEnd(tx, payment, input.outcome);
+      await afterTheEnd(tx, payment, input.outcome);
+      return null;
     }
 
     const judgement = judge(input.outcome, {
@@ -64,10 +68,13 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
     if (moved.status === 'failed' || moved.status === 'cancelled') {
       await recordPaymentFailed(tx, session, moved);
     }
+    let ended: LockedSession | null = null;
     if (isFinal(judgement.session)) {
       const { session: end, failureReason } = judgement;
       const toStore = movesWithDetails ? details : null;
-      moved = (await closeSession(tx, session, end, failureReason, moved, toStore)) ?? moved;
+      const closed = await closeSession(tx, session, end, failureReason, moved, toStore);
+      moved = closed.payment ?? moved;
+      ended = closed.session;
     } else {
       const now = await moveSession(tx, session, judgement.session, {
         nextActionSeconds: judgement.session === 'created' ? null : input.nextLookupSeconds,
@@ -78,6 +85,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<void>
     }
     await closeAttempt(tx, moved);
     if (input.resolution) await auditResolution(tx, session, input.resolution, judgement.session);
+    return ended && viewOfEnded(ended);
   });
 }
 

@@ -36,6 +36,8 @@ const lockedSession = z.object({
   failure_reason: z.enum(SESSION_FAILURE_REASONS).nullable(),
   max_attempts: z.number(),
   attempts: z.number(),
+  expires_at: z.string(),
+  ms_to_expiry: z.number(),
   expired: z.boolean(),
   cancel_requested: z.boolean(),
   /** The subscription whose payment method is changed; null for a purchase. */
@@ -48,6 +50,7 @@ const columns = sql.fragment`
   c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
   c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
   c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
+  c.expires_at, extract(epoch from c.expires_at - service_clock()) * 1000 as ms_to_expiry,
   service_clock() >= c.expires_at and not is_fenced() as expired, c.cancel_requested_at is not null as cancel_requested,
   c.subscription_id`;
 

@@ -6,6 +6,7 @@ import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/se
 import type { SessionView } from '../../domain/session/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { present } from '../core/row-gone.ts';
+import type { LockedSession } from './session-row.ts';
 
 const row = z.object({
   id: z.string(),
@@ -24,6 +25,22 @@ const row = z.object({
   ms_to_challenge_end: z.number().nullable(),
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
+
+/** Of a session that has ended in the caller's transaction, without a statement. */
+export function viewOfEnded(session: LockedSession): SessionView {
+  return {
+    checkoutId: session.id,
+    state: session.state,
+    version: session.version,
+    failureReason: session.failure_reason,
+    attempts: session.attempts,
+    maxAttempts: session.max_attempts,
+    expiresAt: session.expires_at,
+    msToExpiry: session.ms_to_expiry,
+    cancelRequested: session.cancel_requested,
+    openPayment: null,
+  };
+}
 
 /** @throws RowGone */
 export async function loadSessionView(db: Db, checkoutId: string): Promise<SessionView> {

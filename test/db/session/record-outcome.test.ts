@@ -10,6 +10,7 @@ import {
   recordChallengeReturned,
   requestCancel,
 } from '../../../db/session/session-commands.ts';
+import { loadSessionView } from '../../../db/session/session-view.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -105,6 +106,27 @@ describe('the details of an answer', () => {
     await answer(pool, checkoutId, first, DECLINED);
     await answer(pool, checkoutId, first, APPROVED, { details: details({ railReference: 'ch_2' }) });
     expect(await storedDetails(first)).toMatchObject({ rail_order_id: 'ch_2' });
+  });
+});
+
+describe('the answer to a recorded outcome', () => {
+  const read = async () => ({ ...(await loadSessionView(pool, checkoutId)), msToExpiry: 0 });
+
+  test.each([
+    ['paid', 3, APPROVED],
+    ['out of attempts', 1, DECLINED],
+  ])('is the session that it has ended, %s, as its workflow would read it', async (_, most, outcome) => {
+    await pool.query(sql.unsafe`update checkouts set max_attempts = ${most} where id = ${checkoutId}`);
+    const ended = await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), outcome);
+    expect(ended).not.toBeNull();
+    expect({ ...ended, msToExpiry: 0 }).toEqual(await read());
+    expect(ended?.msToExpiry).toBeGreaterThan(0);
+  });
+
+  test('is none while the session goes on', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    expect(await answer(pool, checkoutId, paymentId, UNKNOWN)).toBeNull();
+    expect(await answer(pool, checkoutId, paymentId, DECLINED)).toBeNull();
   });
 });
 
