@@ -23,9 +23,23 @@ const LEASH = join(PROJECT_DIR, 'sandbox/stack/process/leash.mjs');
 const JEST = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
 /** How long the runner may live after its results: a test that leaves a handle open keeps it alive. */
 const LINGER_MS = 15_000;
+const HELP = `Usage: npm test [-- pattern …] [-- options]
+       npm run test:full [-- pattern …] [-- options]
+
+Gets what the tests need, runs the files whose path matches a pattern, or all, and ends with "N passed, N failed".
+
+  --changed[=<commit>]  only what a change since that commit can break (default: since HEAD)
+  --slowest             says afterwards where the time went
+  --help                print this
+
+Other options go to Jest, such as -t <name of a test>.`;
 const OWN_OPTION = /^--(full|slowest|changed(=.*)?)$/;
 
 const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(HELP);
+  process.exit();
+}
 const passedOn = args.filter((arg) => !OWN_OPTION.test(arg));
 const isFull = args.includes('--full');
 const changedSince = args.find((arg) => /^--changed(=|$)/.test(arg));

@@ -1,4 +1,5 @@
 /** `npx hosted-checkout <command>`: the command line for merchants' developers. */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ApiError, ConnectionError, RequestTimeoutError } from '../src/errors.ts';
 import { buy } from './commands/buy.ts';
@@ -29,12 +30,17 @@ ${Object.entries(COMMANDS)
 
 Every command takes --help, --json (one JSON value per line, for programs), --url and --key; without the last two,
 HOSTED_CHECKOUT_URL and HOSTED_CHECKOUT_API_KEY, then what \`login\` stored: its key for its address only.
-Exit code: 0, 1 if it failed, 2 for invalid arguments.`;
+--version prints the version. Exit code: 0, 1 if it failed, 2 for invalid arguments.`;
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(HELP);
     return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    // Beside cli/ in the project, beside dist/ as installed.
+    console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+    return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command ${name}.\n\n${HELP}`);

@@ -1,5 +1,5 @@
 /** The packed package, installed in a shop: ES modules, CommonJS, types, size, examples and command line. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -184,6 +184,8 @@ test('the command line prints help for every command, and refuses what it does n
   for (const name of commands) {
     expect((await node([cli, name, '--help'])).stdout).toMatch(new RegExp(`^Usage: hosted-checkout ${name}`));
   }
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  expect((await node([cli, '--version'])).stdout).toBe(`${version}\n`);
   const home = { XDG_CONFIG_HOME: join(shop, 'no-config') };
   await expect(node([cli, 'pay'], home)).rejects.toMatchObject({
     code: 2,
@@ -201,6 +203,21 @@ test('the command line prints help for every command, and refuses what it does n
     url: 'http://localhost:8233/namespaces/default/workflows/ap_chk_1',
   });
   await expect(node([cli, 'open', 'ap_cus_1', '--temporal'], home)).rejects.toMatchObject({ code: 2 });
+});
+
+test('`login` reads the key from standard input, and says so when there is none', async () => {
+  const env = { ...process.env, NODE_OPTIONS: '', HOSTED_CHECKOUT_API_KEY: undefined };
+  const logIn = (input: string) => {
+    const args = [join(installed, 'dist/cli.js'), 'login', '--url', 'http://127.0.0.1:2'];
+    return spawnSync(process.execPath, args, { cwd: shop, env, input, encoding: 'utf8' });
+  };
+  const none = logIn('');
+  expect(none.status).toBe(2);
+  expect(none.stderr).toContain('There is no API key on standard input. Pass one in HOSTED_CHECKOUT_API_KEY');
+  // With a key it asks the installation, which is not there.
+  const given = logIn('ap_test_1\n');
+  expect(given.status).toBe(1);
+  expect(given.stderr).toContain('http://127.0.0.1:2 could not be reached');
 });
 
 test('`open` knows every id of the API, and says of other words what they are', async () => {
@@ -262,6 +279,7 @@ test('completion is printed as JSON too, and asks in vain for ids without a log-
 
 test.each([
   ['bu', ['buy']],
+  ['--', ['--help', '--version']],
   ['trigger refund', ['refund.created']],
   ['open --t', ['--temporal']],
   ['trigger webhook', ['webhook.test']],

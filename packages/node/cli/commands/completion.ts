@@ -57,7 +57,7 @@ function bash(commands: Commands): string {
     askedAfter(name, command).map((before) => `'${name} ${before}'`),
   );
   return `_hosted_checkout() {
-  local words='${Object.keys(commands).join(' ')} --help' current="\${COMP_WORDS[COMP_CWORD]}"
+  local words='${Object.keys(commands).join(' ')} --help --version' current="\${COMP_WORDS[COMP_CWORD]}"
   [ "$COMP_CWORD" -gt 1 ] && case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
@@ -87,5 +87,7 @@ function fish(commands: Commands): string {
       ),
     ];
   });
-  return [`${base} -n __fish_use_subcommand -a '${Object.keys(commands).join(' ')}'`, ...lines].join('\n');
+  const first = `${base} -n __fish_use_subcommand`;
+  const options = ['help', 'version'].map((option) => `${first} -l ${option}`);
+  return [`${first} -a '${Object.keys(commands).join(' ')}'`, ...options, ...lines].join('\n');
 }

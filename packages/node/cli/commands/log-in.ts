@@ -55,9 +55,16 @@ async function onlyMerchant(person: HostedCheckout): Promise<string> {
   throw new UsageError(first ? `Name one with --merchant:\n${list}` : 'You have no merchant here.');
 }
 
+/** @throws UsageError if standard input ends first */
 async function ask(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const key = await lines.question('API key: ');
-  lines.close();
-  return key.trim();
+  lines.setPrompt('API key: ');
+  lines.prompt();
+  for await (const line of lines) {
+    lines.close();
+    return line.trim();
+  }
+  throw new UsageError(
+    '\nThere is no API key on standard input. Pass one in HOSTED_CHECKOUT_API_KEY, or log in with --browser.',
+  );
 }
