@@ -144,6 +144,11 @@ const CASES: Readonly<Record<string, { body?: string; header: string; accepted: 
   'a timestamp within the tolerance': { header: sign(now - 240, [secret]), accepted: true },
   'another secret': { header: sign(now, [other]), accepted: false },
   'another body': { body: `${body} `, header: good, accepted: false },
+  'a body that a proxy wrote anew': {
+    body: JSON.stringify(JSON.parse(body), null, 1),
+    header: good,
+    accepted: false,
+  },
   'an old timestamp': { header: sign(now - 400, [secret]), accepted: false },
   'a timestamp from the future': { header: sign(now + 400, [secret]), accepted: false },
   'a timestamp that was changed': { header: good.replace(`t=${now}`, `t=${now - 1}`), accepted: false },

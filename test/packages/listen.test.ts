@@ -96,6 +96,27 @@ describe('webhooks-listen', () => {
     await eventually(() => expect(output()).toMatch(/NOT VERIFIED {2}No signature matches/));
   });
 
+  test('names the cause of what is refused: a clock that is off, a body or a header that a proxy changed', async () => {
+    const { url, output } = await listen();
+    const seconds = Math.floor(Date.now() / 1_000);
+    const at = (timestamp: number) => ({
+      'service-signature': signWebhook({ rawBody, timestamp, secrets: [secret] }),
+    });
+    await post(url, at(seconds - 400));
+    await post(url, at(seconds + 400));
+    await post(url, at(seconds), JSON.stringify(JSON.parse(rawBody), null, 2));
+    await post(url, {});
+    await eventually(() => {
+      const reasons = output().match(/(?<=NOT VERIFIED {2}).*/g);
+      expect(reasons).toEqual([
+        expect.stringContaining('the clock is fast (check its time synchronization)'),
+        expect.stringContaining('the clock is slow (check its time synchronization)'),
+        expect.stringContaining('serialized again, by a JSON parser or a proxy. Use this endpoint'),
+        expect.stringContaining('a proxy removed it (let it pass)'),
+      ]);
+    });
+  });
+
   describe('with --forward', () => {
     let receiver: Receiver;
     beforeAll(async () => {

@@ -98,6 +98,34 @@ describe('verifyWebhook', () => {
     expect(reasonOf({ signature: `t=${nowSeconds},v1=${'0'.repeat(64)}` })).toBe(refused);
   });
 
+  test.each<[string, Partial<VerifyOptions>, RegExp]>([
+    [
+      "the other environment's secret",
+      { secret: other },
+      /another endpoint \(the sandbox .*Use this endpoint's/,
+    ],
+    ['an API key as secret', { secret: 'ap_test_1' }, /is an API key: .* begins with whsec_/],
+    ['a fast clock', { nowSeconds: nowSeconds + 400 }, /400 s ago .* clock is fast \(check its time/],
+    [
+      'a slow clock',
+      { nowSeconds: nowSeconds - 400 },
+      /400 s in the future .* clock is slow \(check its time/,
+    ],
+    [
+      'a parsed body',
+      { rawBody: event as never },
+      /parsed before the verification\. Take it as it was received/,
+    ],
+    [
+      'a body that a proxy wrote anew',
+      { rawBody: JSON.stringify(event, null, 1) },
+      /serialized again, by a JSON parser or a proxy\. .*verify the bytes that arrived/,
+    ],
+    ['a header that a proxy removed', { signature: undefined }, /a proxy removed it \(let it pass\)/],
+  ])('names cause and remedy of %s', (_name, options, sentence) => {
+    expect(() => verifyWebhook({ ...given, ...options })).toThrow(sentence);
+  });
+
   test('throws a TypeError for a parsed body or an empty secret, which are bugs of the caller', () => {
     expect(() => verifyWebhook({ ...given, rawBody: event as unknown as string })).toThrow(TypeError);
     expect(() => verifyWebhook({ ...given, secret: '' })).toThrow(TypeError);
