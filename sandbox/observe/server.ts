@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { runbookPage } from './runbook.ts';
+import { documentPage } from './document.ts';
 import { type Export, Traces } from './traces.ts';
 
 export interface ObserveOptions {
@@ -19,6 +19,9 @@ const FILES: Readonly<Record<string, readonly [URL, string]>> = {
   '/observe.js': [project('sandbox/observe/public/observe.js'), 'text/javascript; charset=utf-8'],
   '/observe.css': [project('sandbox/observe/public/observe.css'), 'text/css; charset=utf-8'],
 };
+
+const DOCUMENT = /^\/docs\/(decisions\/)?[\w-]+\.md$/;
+const PICTURE = /^\/docs\/screenshots\/[\w-]+\.png$/;
 
 export async function startObserve(options: ObserveOptions) {
   const { port, prometheusUrl, dashboards = project('deploy/observability/') } = options;
@@ -39,9 +42,14 @@ export async function startObserve(options: ObserveOptions) {
       return send(500, 'application/json', JSON.stringify({ error: `${name} cannot be read: ${problem}` }));
     }
     if (url.pathname === '/healthz') return send(200, 'application/json', '{"status":"ok"}');
-    if (url.pathname === '/docs/operations.md') {
-      const text = await readFile(project('docs/operations.md'), 'utf8');
-      return send(200, 'text/html; charset=utf-8', runbookPage(text));
+    if (DOCUMENT.test(url.pathname)) {
+      const text = await readFile(project(url.pathname.slice(1)), 'utf8').catch(() => null);
+      if (text === null) return send(404, 'text/plain', 'not found');
+      return send(200, 'text/html; charset=utf-8', documentPage(text));
+    }
+    if (PICTURE.test(url.pathname)) {
+      const picture = await readFile(project(url.pathname.slice(1))).catch(() => null);
+      return picture ? send(200, 'image/png', picture) : send(404, 'text/plain', 'not found');
     }
     if (url.pathname === '/v1/traces' && request.method === 'POST') {
       traces.add((await json(request)) as Export);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
+import { documentPage } from '../../../sandbox/observe/document.ts';
 import { startObserve } from '../../../sandbox/observe/server.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { alertRules } from '../../support/tool/observability-files.ts';
@@ -109,4 +110,45 @@ test('leads from section to section of the runbook by clicking', async () => {
   const targets = [...runbook.matchAll(/<a href="#([^"]+)">/g)].map(([, anchor]) => anchor);
   expect(targets.length).toBeGreaterThan(20);
   for (const anchor of targets) expect(runbook).toContain(`id="${anchor}"`);
+});
+
+test('the links of the runbook to other documents open them, with their pictures', async () => {
+  const url = await start();
+  const runbook = await (await fetch(`${url}/docs/operations.md`)).text();
+  const documents = [...runbook.matchAll(/<a href="([^"#:]+\.md)[^"]*">/g)].map(([, path]) => path);
+  expect(documents).toEqual(expect.arrayContaining(['people.md', 'on-call-walk.md']));
+  for (const path of documents) expect((await fetch(`${url}/docs/${path}`)).status).toBe(200);
+  const walk = await (await fetch(`${url}/docs/on-call-walk.md`)).text();
+  const [, picture] = /<img src="([^"]+)"/.exec(walk) ?? [];
+  const answer = await fetch(`${url}/docs/${picture}`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect((await fetch(new URL('missing.md', `${url}/docs/`))).status).toBe(404);
+});
+
+test('a document is shown as headings, tables, lists and code, not as Markdown', () => {
+  const page = documentPage(
+    [
+      '# A title',
+      '_page, at once._ See [`a_kind`](#a-kind), **never** `a_b_c` <now>.',
+      '| Row | What |',
+      '| --- | ---- |',
+      '| `a`  | won\\|lost |',
+      '1. one',
+      '2. two',
+      '',
+      '```',
+      '# no heading',
+      '```',
+      '3. three, [elsewhere](../sandbox/README.md)',
+    ].join('\n'),
+  );
+  for (const part of [
+    '<h1 id="a-title">A title</h1>',
+    '<em>page, at once.</em> See <a href="#a-kind"><code>a_kind</code></a>, <strong>never</strong> <code>a_b_c</code> &lt;now>.',
+    '<tr><th>Row</th><th>What</th></tr><tr><td><code>a</code></td><td>won|lost</td></tr>',
+    '<ol start="1"><li>one</li><li>two</li></ol>',
+    '<pre># no heading</pre>',
+    '<ol start="3"><li>three, elsewhere</li></ol>',
+  ])
+    expect(page).toContain(part);
 });
