@@ -1,7 +1,7 @@
 /** Failing activities that concern money: Temporal gets the error code, repeated failures become an incident. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
-import { errorCode } from '../../db/core/error-code.ts';
+import { errorCode, refusingObject } from '../../db/core/error-code.ts';
 import { RowGone } from '../../db/core/row-gone.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import {
@@ -32,7 +32,8 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
         const { attempt, workflowExecution } = Context.current().info;
         const problem = error instanceof Error ? error.message : undefined;
         const workflowId = workflowExecution?.workflowId;
-        logger.warn({ workflowId, activity: name, attempt, code, problem }, 'activity failed');
+        const refusedBy = refusingObject(error);
+        logger.warn({ workflowId, activity: name, attempt, code, problem, ...refusedBy }, 'activity failed');
         throw ApplicationFailure.create({
           message: `${name} failed: ${code}`,
           type: code,

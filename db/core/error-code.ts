@@ -12,3 +12,13 @@ export function errorCode(error: unknown): string {
   if (/^[0-9A-Z]{5}$|^E[A-Z_]+$/.test(below) || typeof name !== 'string') return below;
   return name;
 }
+
+const refused = z.object({ table: z.string(), column: z.string(), constraint: z.string() }).partial();
+
+/** What refused a row, as PostgreSQL names it: parts of the schema, never a value of the row. */
+export function refusingObject(error: unknown): z.infer<typeof refused> {
+  const { cause } = told.safeParse(error).data ?? {};
+  const { table, column, constraint } = refused.safeParse(error).data ?? {};
+  const own = { ...(table && { table }), ...(column && { column }), ...(constraint && { constraint }) };
+  return Object.keys(own).length > 0 || cause === undefined || cause === null ? own : refusingObject(cause);
+}

@@ -1,0 +1,32 @@
+/** What of PostgreSQL's errors is logged: names of the schema, and no value. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { refusingObject } from '../../../db/core/error-code.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+
+let database: OpenTestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+
+const errorOf = (query: Parameters<typeof database.pool.query>[0]) =>
+  database.pool.query(query).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test('a refused row is told by its table and constraint, without what was in it', async () => {
+  const refused = await errorOf(
+    sql.unsafe`insert into merchants (name, status) values ('Ada Lovelace', 'gone')`,
+  );
+  expect(refusingObject(refused)).toEqual({ table: 'merchants', constraint: 'merchants_status_check' });
+  const missing = await errorOf(sql.unsafe`insert into merchants (name) values (null)`);
+  expect(refusingObject(missing)).toEqual({ table: 'merchants', column: 'name' });
+});
+
+test('an error that names nothing adds nothing', async () => {
+  expect(refusingObject(await errorOf(sql.unsafe`select 1 / 0`))).toEqual({});
+  expect(refusingObject(new Error('x', { cause: null }))).toEqual({});
+  expect(refusingObject('x')).toEqual({});
+});
