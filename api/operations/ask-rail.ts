@@ -13,6 +13,8 @@ import { OperationRefused } from './refused.ts';
 import { until } from './settle.ts';
 
 const OPEN: readonly string[] = ['processing', 'requires_action'];
+const UNKNOWN_STILL =
+  "look the payment's id up in the rail's dashboard, or ask its support (docs/operations.md#reconciliation_required).";
 
 export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<CommandAnswer> {
   const { related } = await factsOf(deps.pool, subject);
@@ -36,7 +38,8 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
       message: `The rail has not answered yet; check with npm run ops -- why ${subject.id}.`,
       waiting_request: null,
     };
-  return { done: true, message: `The rail says ${answerInWords(answer)}.`, waiting_request: null };
+  const unknown = answer.outcome === 'unknown' ? ` The outcome is still unknown: ${UNKNOWN_STILL}` : '';
+  return { done: true, message: `The rail says ${answerInWords(answer)}.${unknown}`, waiting_request: null };
 }
 
 async function send(
@@ -56,7 +59,7 @@ async function send(
     return handle(owner).signal(railNewsSignal, { paymentId: openPaymentId });
   }
   if (kind !== 'payment')
-    throw new OperationRefused(`The ${kind} is ${state} and has no open charge to look up.`);
+    throw new OperationRefused(`Nothing is open that could be asked about: the ${kind} is ${state}.`);
   const environment = ENVIRONMENTS.find((each) => each === named) ?? 'sandbox';
   await temporal.workflow.signalWithStart(
     RECONCILE_WORKFLOW,

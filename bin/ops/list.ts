@@ -72,7 +72,8 @@ function print(incidents: readonly Incident[]): void {
     console.log(`  runbook: ${first.links.runbook}`);
   }
   for (const [currency, cents] of atStake(incidents)) {
-    console.log(`\n${incidents.length} incidents, ${plainAmount(cents, currency)} at stake.`);
+    const count = incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`;
+    console.log(`\n${count}, ${plainAmount(cents, currency)} at stake.`);
   }
 }
 

@@ -57,7 +57,9 @@ function print({ subject, ...told }: Explanation): void {
   for (const { kind, id, reason, means, next, links, request } of told.incidents) {
     console.log(`\nIncident ${kind}: ${reason}\n  ${means}`);
     if (request && id !== subject.id) for (const line of requestLines(request)) console.log(`  ${line}`);
-    console.log(`  next: ${next}\n  runbook: ${links.runbook}`);
+    // The list leads here; from here the runbook leads on.
+    if (next !== `npm run ops -- why ${id}`) console.log(`  next: ${next}`);
+    console.log(`  runbook: ${links.runbook}`);
   }
   console.log('\nHistory');
   for (const { at, what, id } of told.history)

@@ -56,9 +56,9 @@ export const INCIDENT_KINDS = {
     runbook: 'charge_unanswered',
   },
   refund_failed: {
-    means: 'The rail refused a refund, or an operator settled it as failed. The buyer has no money back.',
-    byItself: 'Nothing; the amount may be refunded again.',
-    next: `npm run ops -- incident close refund_failed {id} ${CLOSE}`,
+    means: 'The rail refused a refund, or an operator settled it as failed. This refund returned no money.',
+    byItself: "Nothing. Before it is refunded again, look the payment up in the rail's dashboard.",
+    next: WHY,
     runbook: 'refund_failed',
     closedByPerson: true,
   },

@@ -49,7 +49,10 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
   refund: {
     pending: { means: 'Sent to the rail; the outcome is not known yet.', byItself: LOOK_UPS },
     succeeded: { means: 'The buyer has the money back.', byItself: NOTHING },
-    failed: { means: 'No money was returned.', byItself: 'The amount may be refunded again.' },
+    failed: {
+      means: 'This refund returned no money.',
+      byItself: "Nothing. Before it is refunded again, look the payment up in the rail's dashboard.",
+    },
   },
   dispute: {
     open: {

@@ -9,9 +9,8 @@ import { answerInWords, factsOf } from './explain.ts';
 import { showIncidents } from './shown-incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
-const UNCONFIRMED =
-  'An operator settled it, and the rail has not confirmed that yet: it is asked until it answers, and an alert follows ' +
-  'if it contradicts.';
+const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that yet.';
+const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it contradicts.';
 
 /** @param withPeople whether the history names who did what, as the audit log does */
 export async function explain(
@@ -29,11 +28,14 @@ export async function explain(
     subject.kind === 'request' && withPeople ? [subject.id] : [],
   );
   const [last] = railAnswers;
+  const isSettled = await isUnconfirmed(db, subject.id);
   const { means, byItself } = stateInWords(subject.kind, subject.state);
+  // The row still says that the rail has not answered.
+  const unrecorded = incidents.find(({ kind }) => kind === 'outcome_not_recorded');
   return {
     subject,
-    means: (await isUnconfirmed(db, subject.id)) ? `${means} ${UNCONFIRMED}` : means,
-    by_itself: byItself,
+    means: unrecorded?.means ?? (isSettled ? `${means} ${UNCONFIRMED}` : means),
+    by_itself: unrecorded?.by_itself ?? (isSettled ? UNTIL_CONFIRMED : byItself),
     next_at: nextAt,
     rail_said: last ? { at: last.at, words: answerInWords(last) } : null,
     request: requests.get(subject.id) ?? null,

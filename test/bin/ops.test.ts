@@ -180,9 +180,27 @@ describe('list', () => {
     expect(out).toMatch(/reconciliation_required +19\.00 EUR +\d+ s +Hafen \(sandbox\) +ap_chk_/);
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
     expect(out).toContain(`http://temporal.example/namespaces/default/workflows/${id}`);
+    expect(out).toContain('\n1 incident, 19.00 EUR at stake.');
     const json = await ops(['list', '--json', '--min-amount', '1901']);
     expect({ code: json.code, found: JSON.parse(json.out) }).toEqual({ code: 0, found: [] });
     await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
+  });
+});
+
+describe('why', () => {
+  test('leads from an incident to its runbook, and not back to itself', async () => {
+    const shop = await insertShop(pool);
+    const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`
+      insert into unrecorded_outcomes (workflow_id, reference, merchant_id, environment, amount, activity, error)
+      values (${checkoutId}, ${paymentId}, ${shop.merchantId}, 'sandbox', 900, 'recordOutcome', '23514')`);
+    const next = `next: npm run ops -- why ${paymentId}`;
+    expect((await ops(['list'])).out).toContain(next);
+    const { out } = await ops(['why', paymentId]);
+    expect(out).toContain('Incident outcome_not_recorded: recordOutcome fails with 23514');
+    expect(out).toContain('runbook: docs/operations.md#outcome_not_recorded');
+    expect(out).not.toContain(next);
+    await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 });
 

@@ -235,13 +235,33 @@ describe('why', () => {
     expect((await whyOf(paymentId)).means).toBe('The rail confirmed the charge.');
     await askUntilAnswered(pool, 'payment', paymentId);
     const open = await whyOf(paymentId);
-    expect(open.means).toContain('An operator settled it, and the rail has not confirmed that yet');
+    expect(open).toMatchObject({
+      means: expect.stringContaining('An operator settled it, and the rail has not confirmed that yet.'),
+      by_itself: 'The rail is asked until it answers, and an alert follows if it contradicts.',
+    });
     expect(saidIn(open)).toContain('settled by an operator: the rail is asked until it confirms');
     await applyNewsReceivedBefore(pool, paymentId, new Date(Date.now() + 60_000).toISOString());
     const answered = await whyOf(paymentId);
     expect(answered.means).toBe('The rail confirmed the charge.');
     expect(saidIn(answered)).toContain('settled by an operator: the rail has answered since');
     expect(saidIn(answered).join()).not.toContain('news from the rail');
+  });
+
+  test('an answer that cannot be recorded is not told as a missing one', async () => {
+    const { pool } = database;
+    const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime, {
+      paymentStatus: 'processing',
+    });
+    const { means: unanswered } = await whyOf(paymentId);
+    expect(unanswered).toBe('Sent to the rail; the outcome is not known yet.');
+    await pool.query(sql.unsafe`
+      insert into unrecorded_outcomes (workflow_id, reference, merchant_id, environment, amount, activity, error)
+      values (${checkoutId}, ${paymentId}, ${shop.merchantId}, ${shop.environment}, 900, 'recordOutcome', '23514')`);
+    expect(await whyOf(paymentId)).toMatchObject({
+      means: INCIDENT_KINDS.outcome_not_recorded.means,
+      by_itself: INCIDENT_KINDS.outcome_not_recorded.byItself,
+    });
+    await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
   test('an event tells what each endpoint answered, an endpoint what it answered to each event', async () => {
