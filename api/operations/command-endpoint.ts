@@ -6,7 +6,7 @@ import type { CommandAnswer, OperatorCommand } from '../../contract/operations/c
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import { enableEndpoint, pauseEndpoint } from '../../db/webhook/endpoint-status.ts';
-import { beginRecovery } from '../../db/webhook/recover-deliveries.ts';
+import { beginRecovery, oldestHeld } from '../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../db/webhook/redeliver.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
@@ -38,7 +38,11 @@ export async function commandEndpoint(
       const { changed, status } = await enableEndpoint(pool, endpoint, actor);
       if (!changed) throw new OperationRefused(`${endpointId} is ${status} already.`);
       await wake();
-      return said(`${endpointId} is ${status}. What it missed while disabled waits for endpoint recover.`);
+      const since = await oldestHeld(pool, endpointId);
+      const recover = `npm run ops -- endpoint recover ${endpointId} --since ${since} --reason <why>`;
+      return said(
+        `${endpointId} is ${status}.${since ? ` Events that it missed are held until: ${recover}` : ''}`,
+      );
     }
     case 'endpoint_redeliver': {
       const { event_id: eventId } = command;

@@ -117,7 +117,8 @@ export const INCIDENT_KINDS = {
   },
   endpoint_disabled: {
     means: 'A webhook endpoint is disabled. Its events are held.',
-    byItself: 'Nothing; the merchant has to repair it.',
+    byItself:
+      'Nothing. Resume it once the merchant has repaired it, then send what was held with "endpoint recover".',
     next: 'npm run ops -- endpoint resume {id} --reason <why>',
     runbook: 'webhook_endpoint_disabled',
   },

@@ -6,6 +6,8 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
+/** Of an endpoint: it makes many, among which what people and the service did to it has to be seen. */
+const ATTEMPTS = 20;
 const PAYMENTS = 20;
 
 const relatedSubject = z.object({ kind: z.string(), id: z.string(), state: z.string() });
@@ -109,7 +111,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
       union all (select at, ${attemptInWords(sql.fragment`'to ' || endpoint_id`)}, event_id
         from delivery_attempts where event_id = any (${all}) order by at desc limit ${HISTORY})
       union all (select at, ${attemptInWords(sql.fragment`'of ' || event_id`)}, endpoint_id
-        from delivery_attempts where endpoint_id = any (${all}) order by at desc limit ${HISTORY})
+        from delivery_attempts where endpoint_id = any (${all}) order by at desc limit ${ATTEMPTS})
       union all select at, 'alert: ' || code, reference from operator_alerts where reference = any (${all})
       union all select occurred_at, 'event ' || type || ' ' || id, aggregate_id from events where aggregate_id = any (${all})
       union all select at, action || ' by ' || actor, subject_id from audit_log

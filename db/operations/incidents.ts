@@ -224,7 +224,10 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
   endpoint_disabled: [
     sql.fragment`
       select id, merchant_id, environment, updated_at as since, null::integer as amount, null::text as currency,
-        coalesce(disabled_reason, 'disabled') as reason, null::text as payment_id, id as workflow_id
+        case disabled_reason when 'gone' then 'it answered 410' when 'failing' then 'it accepted nothing for five days'
+          else coalesce(disabled_reason, 'disabled') end
+          || to_char(updated_at at time zone 'UTC', '", disabled at "YYYY-MM-DD"T"HH24:MI:SS"Z"') as reason,
+        null::text as payment_id, id as workflow_id
       from webhook_endpoints where status = 'disabled'`,
   ],
   webhook_deliveries_exhausted: [

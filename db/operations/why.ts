@@ -12,6 +12,9 @@ import { readOperatorRequests } from './stored-requests.ts';
 const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that yet.';
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it contradicts.';
 
+/** The row's state is not what happened: the answer is not recorded yet, or money moved after the end. */
+const CONTRADICT_STATE: readonly string[] = ['outcome_not_recorded', 'orphaned_charge'];
+
 /** @param withPeople whether the history names who did what, as the audit log does */
 export async function explain(
   db: Db,
@@ -30,12 +33,14 @@ export async function explain(
   const [last] = railAnswers;
   const isSettled = await isUnconfirmed(db, subject.id);
   const { means, byItself } = stateInWords(subject.kind, subject.state);
-  // The row still says that the rail has not answered.
-  const unrecorded = incidents.find(({ kind }) => kind === 'outcome_not_recorded');
+  const contradicted = incidents.find(
+    ({ kind, id, payment_id: paymentId }) =>
+      CONTRADICT_STATE.includes(kind) && (subject.kind === 'session' || [id, paymentId].includes(subject.id)),
+  );
   return {
     subject,
-    means: unrecorded?.means ?? (isSettled ? `${means} ${UNCONFIRMED}` : means),
-    by_itself: unrecorded?.by_itself ?? (isSettled ? UNTIL_CONFIRMED : byItself),
+    means: contradicted?.means ?? (isSettled ? `${means} ${UNCONFIRMED}` : means),
+    by_itself: contradicted?.by_itself ?? (isSettled ? UNTIL_CONFIRMED : byItself),
     next_at: nextAt,
     rail_said: last ? { at: last.at, words: answerInWords(last) } : null,
     request: requests.get(subject.id) ?? null,

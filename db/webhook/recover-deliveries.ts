@@ -57,6 +57,13 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ) as next`);
 }
 
+/** @returns when the oldest event that an endpoint missed while it was disabled was written; null without one */
+export function oldestHeld(db: Db, endpointId: string): Promise<string | null> {
+  return db.oneFirst(sql.type(z.object({ at: z.string().nullable() }))`
+    select to_char(min(created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+    from deliveries where endpoint_id = ${endpointId} and status = 'held'`);
+}
+
 /** The endpoint's status and backlog, checked between the batches of a recovery. */
 export async function readBacklog(db: Db, endpointId: string) {
   const backlog = await db.maybeOne(sql.type(z.object({ status: z.enum(ENDPOINT_STATUSES), due: z.int() }))`

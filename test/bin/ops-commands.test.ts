@@ -177,7 +177,7 @@ const ROWS: readonly Row[] = [
   {
     command: 'endpoint resume',
     told: () => ['endpoint', 'resume', nth(named.endpoints, 0), ...because],
-    says: () => [`${nth(named.endpoints, 0)} is enabled.`],
+    says: () => [`${nth(named.endpoints, 0)} is enabled.\n`],
     asked: () => ['endpoint', 'resume', nth(named.endpoints, 1), ...because],
     answers: () => ({ ...done, message: expect.stringContaining('is enabled') }),
   },

@@ -107,7 +107,9 @@ describe('why', () => {
     if (!subject) throw new Error('not found');
     const told = await explain(database.pool, subject, LINKS);
     expect(told).toMatchObject({
-      means: 'The charge failed; no money was taken by it.',
+      // The failed payment's own words, that no money was taken, would be false.
+      means: INCIDENT_KINDS.orphaned_charge.means,
+      by_itself: INCIDENT_KINDS.orphaned_charge.byItself,
       rail_said: { words: 'lookup: unknown, timeout, req_17 (20000 ms)' },
       incidents: [{ kind: 'orphaned_charge', next: `npm run ops -- why ${purchase.paymentId}` }],
       workflow_url: `http://temporal.example/namespaces/default/workflows/${purchase.checkoutId}`,
@@ -294,6 +296,14 @@ describe('why', () => {
     expect(saidIn(await whyOf('ap_whe_why'))).toEqual([
       `attempt 1 of ${eventId}: the endpoint answered 500 (41 ms)`,
     ]);
+    await pool.query(sql.unsafe`
+      insert into operator_alerts (event_id, code, reference, merchant_id, environment)
+      values ('evt_alert_why', 'webhook_endpoint_disabled', 'ap_whe_why', ${merchantId}, ${environment})`);
+    await pool.query(sql.unsafe`
+      insert into delivery_attempts (endpoint_id, event_id, attempt, at, duration_ms, status)
+      select 'ap_whe_why', ${eventId}, 1 + n, service_clock() + n * interval '1 second', 41, 200
+      from generate_series(1, 150) n`);
+    expect(saidIn(await whyOf('ap_whe_why'))).toContain('alert: webhook_endpoint_disabled');
   });
 
   test('incidents are found behind 10,000 older ones, and so is a request that a restore has lost', async () => {

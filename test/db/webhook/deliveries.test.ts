@@ -9,7 +9,7 @@ import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endp
 import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { pruneEvents } from '../../../db/webhook/prune-events.ts';
-import { beginRecovery, recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
+import { beginRecovery, oldestHeld, recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
@@ -120,6 +120,21 @@ describe('a claim', () => {
     expect(await claim('a')).toEqual([]);
     await enableEndpoint(pool, endpoint, { actor: 'ada' });
     expect(await claim('a')).toHaveLength(1);
+  });
+
+  test('that was held before the endpoint was disabled is recovered from the instant that a resume names', async () => {
+    expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
+    const ids = [await record(), await record()];
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set status = 'disabled' where id = ${endpoint.endpointId}`);
+    await pool.query(sql.unsafe`
+      update deliveries set status = 'held' where endpoint_id = ${endpoint.endpointId}`);
+    await enableEndpoint(pool, endpoint, { actor: 'ada' });
+    const since = await oldestHeld(pool, endpoint.endpointId);
+    const { until } = await beginRecovery(pool, endpoint, since ?? '', { actor: 'ada' });
+    const batch = { endpointId: endpoint.endpointId, since: since ?? '', until, after: null, limit: 10 };
+    expect((await recoverBatch(pool, batch)).recovered).toBe(ids.length);
+    expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
   });
 
   test('that is released counts no attempt', async () => {
