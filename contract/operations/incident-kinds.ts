@@ -84,7 +84,8 @@ export const INCIDENT_KINDS = {
   },
   dispute_open: {
     means: "The buyer's bank disputes a payment.",
-    byItself: 'The rail is asked daily how the dispute ended.',
+    byItself:
+      "The merchant has been told, and objects in the rail's dashboard; the rail is asked daily how it ended.",
     next: WHY,
     runbook: 'dispute_opened',
   },
@@ -100,7 +101,7 @@ export const INCIDENT_KINDS = {
       'A rail, or one account at it, does not answer or is paused. New attempts are refused; look-ups go on.',
     byItself:
       'One attempt at a time is let through; the first that is answered ends it. A paused rail stays paused.',
-    next: 'npm run ops -- resume-rail {id} --reason <why>',
+    next: WHY,
     runbook: 'rail_unavailable',
   },
   rail_account_disabled: {

@@ -12,8 +12,8 @@ import { readOperatorRequests } from './stored-requests.ts';
 const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that yet.';
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it contradicts.';
 
-/** The row's state is not what happened: the answer is not recorded yet, or money moved after the end. */
-const CONTRADICT_STATE: readonly string[] = ['outcome_not_recorded', 'orphaned_charge'];
+/** The row's state is not the whole truth: an unrecorded answer, money after the end, an account that is not asked. */
+const CONTRADICT_STATE: readonly string[] = ['outcome_not_recorded', 'orphaned_charge', 'rail_unavailable'];
 
 /** @param withPeople whether the history names who did what, as the audit log does */
 export async function explain(
@@ -35,7 +35,10 @@ export async function explain(
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
-      CONTRADICT_STATE.includes(kind) && (subject.kind === 'session' || [id, paymentId].includes(subject.id)),
+      // A rail's state has words of its own.
+      subject.kind !== 'rail' &&
+      CONTRADICT_STATE.includes(kind) &&
+      (subject.kind === 'session' || [id, paymentId].includes(subject.id)),
   );
   return {
     subject,

@@ -168,6 +168,12 @@ describe('why', () => {
     });
     expect(saidIn(paused)).toEqual(['rail.pause by person:ada']);
     await resumeRail(database.pool, target, { actor: 'person:ada', reason: 'it is well' });
+    expect((await whyOf(shop.railAccountId)).means).toBe('Takes payments.');
+    const account = await findBreakerTarget(database.pool, shop.railAccountId);
+    if (!account) throw new Error('no account');
+    await pauseRail(database.pool, account, { actor: 'person:ada', reason: 'incident at the rail' });
+    expect((await whyOf(shop.railAccountId)).means).toBe(INCIDENT_KINDS.rail_unavailable.means);
+    await resumeRail(database.pool, account, { actor: 'person:ada', reason: 'it is well' });
     expect(await whyOf('sweep')).toMatchObject({
       means: INCIDENT_KINDS.sweep_late.means,
       by_itself: INCIDENT_KINDS.sweep_late.byItself,
