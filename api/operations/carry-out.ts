@@ -68,7 +68,7 @@ export async function carryOut(
     );
   }
   const limit = plainAmount(secondPersonAbove, subject.currency ?? '');
-  const message = `Above ${limit} another person has to confirm: npm run ops -- confirm ${id}.`;
+  const message = `Stored. Above ${limit} another person has to confirm it: npm run ops -- confirm ${id}.`;
   return { done: false, message, waiting_request: id };
 }
 

@@ -145,7 +145,7 @@ test('above the configured amount another person confirms, not the one who asked
       await dialogOf(page).getByLabel('Outcome').selectOption(outcome);
       await withEvidence();
     });
-    await said('another person has to confirm');
+    await said('another person has to confirm it');
     await page.goto(incidents);
   };
   await askAs('failed');
