@@ -161,7 +161,7 @@ export const endpointResume = operating({
   command: 'endpoint_resume',
   fields: ['reason'],
   usage: 'endpoint resume',
-  help: 'Enables an endpoint that was paused or disabled. What it missed while disabled waits for "endpoint recover".',
+  help: 'Enables an endpoint that was paused or disabled. What was held while it was disabled waits for "endpoint recover".',
 });
 
 export const endpointRedeliver = operating({
