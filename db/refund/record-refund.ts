@@ -7,7 +7,7 @@ import {
   eventSubscription,
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
+import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund/refund.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -49,14 +49,15 @@ export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Pro
     if (refund.status !== 'pending') return;
     const { answer } = input;
     if (answer.kind !== 'succeeded' && answer.kind !== 'failed') return waitLonger(tx, refund, input);
-    if (input.resolution) await audit(tx, refund, input.resolution, answer.kind);
+    const words = input.resolution && (await wordsOf(tx, input.resolution));
+    if (words) await audit(tx, refund, words, answer.kind);
     return settle(tx, refund, answer.kind, answer.kind === 'failed' ? answer.code : null);
   });
 }
 
 /**
  * An operator settles a refund whose outcome the rail does not report. Does nothing when it was settled or changed
- * meanwhile, or while a call may still be running.
+ * meanwhile, while a call may still be running, or when the request is gone.
  */
 export function resolveRefund(
   pool: Pool,
@@ -66,7 +67,9 @@ export function resolveRefund(
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return;
     const { outcome } = input.request;
-    await audit(tx, refund, input.request, outcome);
+    const words = await wordsOf(tx, input.request);
+    if (!words) return;
+    await audit(tx, refund, words, outcome);
     await settle(tx, refund, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
     await askUntilAnswered(tx, 'refund', refund.id);
   });
@@ -192,10 +195,9 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
 async function audit(
   tx: Transaction,
   refund: LockedRefund,
-  asked: Resolution,
+  request: ResolveCommand,
   status: string,
 ): Promise<void> {
-  const request = await wordsOf(tx, asked);
   await writeAudit(tx, {
     merchantId: refund.merchant_id,
     environment: refund.environment,

@@ -15,6 +15,7 @@ import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
+import { wordsOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
@@ -84,7 +85,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       }
     }
     await closeAttempt(tx, moved);
-    if (input.resolution) await auditResolution(tx, session, input.resolution, judgement.session);
+    const words = input.resolution && (await wordsOf(tx, input.resolution));
+    if (words) await auditResolution(tx, session, words, judgement.session);
     return ended && viewOfEnded(ended);
   });
 }

@@ -1,6 +1,6 @@
 /** An operator settles a session in doubt: state, audit row and answer in one transaction. */
 
-import type { Resolution } from '../../domain/core/resolution.ts';
+import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
@@ -20,7 +20,7 @@ export interface SessionResolution {
   readonly request: Resolution;
 }
 
-/** @returns false if it came too late: the session has ended, or has changed since the look-up */
+/** @returns false if it came too late: the session has ended or changed since the look-up, or the request is gone */
 export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
     const session = await lockSession(tx, input.checkoutId);
@@ -28,7 +28,8 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     if (settled || session.version !== input.version) return false;
     const { outcome } = input.request;
     const payment = await lockPayment(tx, input.paymentId);
-    if (!payment) return false;
+    const words = await wordsOf(tx, input.request);
+    if (!payment || !words) return false;
     let decided = payment;
     if (isOpen(payment.status)) {
       decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
@@ -37,7 +38,7 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     }
     const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
     await closeSession(tx, session, outcome, reason, decided);
-    await auditResolution(tx, session, input.request, outcome);
+    await auditResolution(tx, session, words, outcome);
     return true;
   });
 }
@@ -45,10 +46,9 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
 export async function auditResolution(
   tx: Transaction,
   session: LockedSession,
-  asked: Resolution,
+  request: ResolveCommand,
   state: LockedSession['state'],
 ): Promise<void> {
-  const request = await wordsOf(tx, asked);
   await writeAudit(tx, {
     merchantId: session.merchant_id,
     environment: session.environment,

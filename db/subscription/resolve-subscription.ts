@@ -1,6 +1,6 @@
 /** An operator settles a subscription's charge in doubt, with an audit row. */
 
-import type { Resolution } from '../../domain/core/resolution.ts';
+import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { isOpen, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -21,20 +21,25 @@ export interface SubscriptionResolution {
   readonly request: Resolution;
 }
 
-/** @returns false when nothing was written: the charge is settled otherwise, or the subscription changed meanwhile */
+/**
+ * @returns false when nothing was written: the charge is settled otherwise, the subscription changed meanwhile, or the
+ * request is gone
+ */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
     if (!payment || !isOpen(payment.status) || subscription.version !== input.version)
       return isWritten(tx, input);
-    const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     const { request } = input;
+    const words = await wordsOf(tx, request);
+    if (!words) return false;
+    const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     // `failed` is a decline like the rail's: the ladder schedules a retry.
     if (request.outcome === 'succeeded') await settlePaid(charge);
     else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
     await askUntilAnswered(tx, 'payment', payment.id);
-    await auditChargeResolution(charge, request, request.outcome);
+    await auditChargeResolution(charge, words, request.outcome);
     return true;
   });
 }
@@ -51,10 +56,9 @@ function isWritten(tx: Transaction, { subscriptionId, paymentId, version, reques
 
 export async function auditChargeResolution(
   { tx, subscription, payment }: ChargeBeingSettled,
-  asked: Resolution,
+  request: ResolveCommand,
   status: PaymentStatus,
 ): Promise<void> {
-  const request = await wordsOf(tx, asked);
   await writeAudit(tx, {
     merchantId: subscription.merchant_id,
     environment: subscription.environment,

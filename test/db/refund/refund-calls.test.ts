@@ -79,3 +79,11 @@ test('an operator settles nothing while a call may still be running', async () =
   await resolveRefund(pool, { refundId, version, request });
   expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending' });
 });
+
+test('an operator whose request a restore has taken settles nothing', async () => {
+  const refundId = await begunRefund();
+  await passDeadline(refundId);
+  const { version } = await loadRefundView(pool, refundId);
+  await resolveRefund(pool, { refundId, version, request: { outcome: 'failed', requestId: 'ap_res_gone' } });
+  expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending', version });
+});

@@ -335,6 +335,25 @@ describe('an operator', () => {
     await resolveSession(pool, { checkoutId, paymentId, version: version - 1, request });
     expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
   });
+
+  describe('whose request a restore has taken', () => {
+    const gone = { outcome: 'failed', requestId: 'ap_res_gone' } as const;
+
+    test('changes nothing: a person decides again', async () => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+      const { version } = await look();
+      expect(await resolveSession(pool, { checkoutId, paymentId, version, request: gone })).toBe(false);
+      expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
+    });
+
+    test('does not keep the answer that the rail gave to it from being recorded', async () => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+      await answer(pool, checkoutId, paymentId, { kind: 'cancelled' }, { resolution: gone });
+      expect(await look()).toMatchObject({ state: 'created', payments: ['cancelled'] });
+    });
+  });
 });
 
 describe('rail news after the end', () => {

@@ -455,6 +455,14 @@ describe('an operator', () => {
     outcome: 'succeeded' | 'failed',
   ) => resolveSubscription(pool, { ...c, dunningLadderDays: LADDER_DAYS, request: request(outcome) });
 
+  test('settles nothing when a restore has taken the request', async () => {
+    const charge = await unknownCharge();
+    const gone = { outcome: 'succeeded', requestId: 'ap_res_gone' } as const;
+    const asked = { ...charge, dunningLadderDays: LADDER_DAYS, request: gone };
+    expect(await resolveSubscription(pool, asked)).toBe(false);
+    expect(await resolve(charge, 'succeeded')).toBe(true);
+  });
+
   test('settles a charge in doubt, with an audit row, once', async () => {
     const charge = await unknownCharge();
     expect(await resolve(charge, 'succeeded')).toBe(true);
