@@ -208,8 +208,13 @@ test(
     await stack.kill('shop');
     await sell(1, GOOD);
     await fires('CheckoutWebhookUndelivered');
+    // Due under the lock, wherever the schedule of attempts has come to.
+    await pool.query(sql.unsafe`
+      update deliveries set next_attempt_at = service_clock() + interval '3 seconds' where status = 'pending'
+    `);
     await pool.transaction(async (transaction) => {
-      // Can be read, and not written.
+      // The lock outlasts the pool's limit. Rows can be read, and not written.
+      await transaction.query(sql.unsafe`set local idle_in_transaction_session_timeout = 0`);
       await transaction.query(sql.unsafe`lock table deliveries in exclusive mode`);
       await fires('CheckoutWebhooksLate');
     });

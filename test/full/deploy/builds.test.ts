@@ -67,7 +67,10 @@ async function paid(id: string) {
 }
 
 const isCurrent = (build: string) =>
-  eventually(async () => expect(await deploy('current', build)).toMatchObject({ [build]: 'current' }));
+  eventually(
+    async () => expect(await deploy('current', build)).toMatchObject({ [build]: 'current' }),
+    60_000,
+  );
 
 test('a session stays on its build through the first one, a deploy and a roll-back; a subscription does not', async () => {
   const stopUnversioned = await world.startWorker();
