@@ -17,14 +17,25 @@ const ASSET_CACHE = 'public, max-age=3600';
 /** The reference as static files: the page beside `openapi.json`, the others in `docs/`. */
 export const referenceFiles = () => ({ page: PAGE, start: START, from: SWAGGER_UI, assets: [...ASSETS] });
 
+/** Colours of Swagger UI's light mode that are too pale to read (WCAG 1.4.3). */
+const STYLE = `
+html:not(.dark-mode) .swagger-ui .opblock:not(.opblock-options) .opblock-summary-method { color: #000; text-shadow: none }
+html:not(.dark-mode) .swagger-ui .info .title small pre { color: #000 }
+html:not(.dark-mode) .swagger-ui .info a { color: #1f5fbf }
+html:not(.dark-mode) .swagger-ui :is(.parameter__in, .header-example) { color: #595959 }
+html:not(.dark-mode) .swagger-ui .json-schema-2020-12-expand-deep-button { color: #595959 }
+`;
+
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Hosted checkout and billing: API reference</title>
 <link rel="icon" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<style>${STYLE}</style>
 </head>
 <body>
 <noscript>The same as JSON: <a href="openapi.json">openapi.json</a></noscript>
@@ -35,7 +46,14 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({
+/** Dark as the system asks, or as the switch of the documentation site beside the reference says (VitePress's key). */
+const START = `const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const chosen = localStorage.getItem('vitepress-theme-appearance') ?? 'auto';
+const paint = () =>
+  document.documentElement.classList.toggle('dark-mode', chosen === 'auto' ? systemIsDark.matches : chosen === 'dark');
+systemIsDark.addEventListener('change', paint);
+paint();
+SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#reference',
   deepLinking: true,

@@ -20,15 +20,33 @@ function keepBraces({ renderer }) {
   };
 }
 
+const STYLE = `
+/* Pictures of phones stand side by side, as on a Git host. */
+.vp-doc p > img { display: inline-block; vertical-align: top; }
+/* A long cell's neighbours begin beside its first line; on a phone, long names break and leave room for the others. */
+.vp-doc td { vertical-align: top; }
+@media (max-width: 640px) {
+  .vp-doc :is(td, th) { min-width: 9em; padding: 8px 10px; }
+  .vp-doc td code { overflow-wrap: anywhere; }
+}
+/* VitePress's own is too pale to read (WCAG 1.4.3). */
+html:root { --vp-code-lang-color: var(--vp-c-text-2); }
+`;
+
 export default {
   title: 'Hosted checkout',
   description: 'Card payments and subscriptions through a hosted page, on your own servers.',
   lang: 'en',
   // Works under any path and without a server's rules.
   base: process.env.DOCS_BASE || '/',
-  // Pictures of phones stand side by side, as on a Git host.
-  head: [['style', {}, '.vp-doc p > img { display: inline-block; }']],
-  markdown: { anchor: { slugify }, toc: { slugify }, config: keepBraces },
+  head: [['style', {}, STYLE]],
+  markdown: {
+    // Each colour of the code has enough contrast; VitePress's own themes do not.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
+    anchor: { slugify },
+    toc: { slugify },
+    config: keepBraces,
+  },
   // The reference is a page of its own beside VitePress's.
   ignoreDeadLinks: [/^\/reference\//],
   themeConfig: {

@@ -1,12 +1,21 @@
-/** `npm run docs` as its user runs it: the build fails on a link that leads nowhere. */
+/**
+ * `npm run docs` as its user runs it: the build fails on a link that leads nowhere. Then the site as its readers see it, in
+ * light and dark, on a phone and on a desktop.
+ */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
+import { violationsOf } from '../../e2e/axe.ts';
+import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
+import { type FileServer, serveFiles } from './file-server.ts';
 
 let out: string;
+let site: FileServer;
+let browser: Browser;
 
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), 'docs-site-'));
@@ -21,8 +30,14 @@ beforeAll(async () => {
     '--repository',
     repository,
   ]);
+  site = await serveFiles(out, '/handbook/');
+  browser = await launchBrowser();
 }, 240_000);
-afterAll(() => rm(out, { recursive: true, force: true }));
+afterAll(async () => {
+  await browser?.close();
+  site?.stop();
+  await rm(out, { recursive: true, force: true });
+});
 
 const page = (path: string) => readFile(join(out, path), 'utf8');
 
@@ -51,4 +66,168 @@ test('has the API reference', async () => {
   expect(await page('reference/index.html')).toContain('swagger-ui-bundle.js');
   expect(JSON.parse(await page('reference/openapi.json')).paths).toHaveProperty('/v1/checkouts');
   expect(await page('reference/docs/start.js')).toContain('openapi.json');
+});
+
+type Scheme = 'light' | 'dark';
+
+async function reader(
+  colorScheme: Scheme,
+  viewport: { readonly width: number; readonly height: number },
+  run: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport,
+    isMobile: viewport.width < 600,
+    reducedMotion: 'reduce',
+  });
+  // The default of 30 s is short for a machine that is busy with something else.
+  context.setDefaultTimeout(60_000);
+  const tab = await context.newPage();
+  const errors: string[] = [];
+  tab.on('pageerror', (error) => errors.push(String(error)));
+  await run(tab);
+  expect(errors).toEqual([]);
+  await context.close();
+}
+
+/** Until VitePress has taken over: before, its switch and its search do nothing. */
+async function open(tab: Page, path: string): Promise<void> {
+  await tab.goto(site.url + path);
+  await tab.waitForFunction(() =>
+    Boolean(document.querySelector<HTMLElement & { __vue_app__?: object }>('#app')?.__vue_app__),
+  );
+}
+
+/** What the page's text is painted on. */
+const darkness = (tab: Page): Promise<Scheme> =>
+  tab.evaluate(() => {
+    const painted = [document.body, document.documentElement]
+      .map((element) => getComputedStyle(element).backgroundColor)
+      .find((colour) => colour !== 'rgba(0, 0, 0, 0)');
+    const [red = 255, green = 255, blue = 255] = painted?.match(/\d+/g)?.map(Number) ?? [];
+    return red + green + blue < 3 * 128 ? 'dark' : 'light';
+  });
+
+test('is as light or dark as the system, until the reader switches it, and the API reference follows', async () => {
+  for (const [system, other] of [
+    ['light', 'dark'],
+    ['dark', 'light'],
+  ] as const) {
+    await reader(system, DESKTOP, async (tab) => {
+      await open(tab, 'webhooks.html');
+      expect(await darkness(tab)).toBe(system);
+      await openReference(tab);
+      expect(await darkness(tab)).toBe(system);
+      await open(tab, 'webhooks.html');
+      await tab.locator('.VPNavBarAppearance button').click();
+      expect(await darkness(tab)).toBe(other);
+      await open(tab, 'operations.html');
+      expect(await darkness(tab)).toBe(other);
+      await openReference(tab);
+      expect(await darkness(tab)).toBe(other);
+    });
+  }
+});
+
+async function openReference(tab: Page): Promise<void> {
+  await tab.goto(`${site.url}reference/index.html`);
+  await tab.locator('.opblock').first().waitFor();
+}
+
+/** What VitePress and Swagger UI build themselves: the groups of the sidebar, the label of the search, lists of operations. */
+const THEIRS =
+  /(nested-interactive|label-content-name-mismatch|select-name|target-size|heading-order|landmark-\S+|region):/;
+/** With code in each language, wide tables, pictures, and the drawing. */
+const PAGES = [
+  'index.html',
+  'one-off-payments.html',
+  'webhooks.html',
+  'configuration.html',
+  'architecture.html',
+  'on-call-walk.html',
+  'packages/python.html',
+];
+
+test.each([
+  ['light', PHONE],
+  ['light', DESKTOP],
+  ['dark', PHONE],
+  ['dark', DESKTOP],
+] as const)(
+  '%s, at %j: every text can be read, and nothing is wider than the screen',
+  async (scheme, viewport) => {
+    await reader(scheme, viewport, async (tab) => {
+      for (const path of [...PAGES, 'reference/index.html']) {
+        if (path.startsWith('reference')) await openReference(tab);
+        else await open(tab, path);
+        expect(await darkness(tab)).toBe(scheme);
+        const found = (await violationsOf(tab)).filter((violation) => !THEIRS.test(violation));
+        expect({ path, found, tooWide: await tab.evaluate(widerThanTheScreen) }).toEqual({
+          path,
+          found: [],
+          tooWide: [],
+        });
+      }
+    });
+  },
+);
+
+/** The page itself, and whatever sticks out of it without being in a box that scrolls. */
+function widerThanTheScreen(): readonly string[] {
+  const scrolls = (element: Element | null): boolean =>
+    element !== null &&
+    element !== document.body &&
+    (['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX) ||
+      scrolls(element.parentElement));
+  const sticksOut = [...document.querySelectorAll('main *')].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    return width > 0 && (right > innerWidth + 1 || left < -1) && !scrolls(element);
+  });
+  const page =
+    document.documentElement.scrollWidth > innerWidth
+      ? [`the page: ${document.documentElement.scrollWidth}`]
+      : [];
+  return [
+    ...page,
+    ...sticksOut.map(({ tagName, textContent }) => `${tagName}: ${textContent?.slice(0, 40)}`),
+  ];
+}
+
+test.each([PHONE, DESKTOP])('the search finds a page by a word in it, at %j', async (viewport) => {
+  await reader('dark', viewport, async (tab) => {
+    await open(tab, 'index.html');
+    await tab.locator('.VPNavBarSearch button').first().click();
+    await tab.locator('.VPLocalSearchBox input').fill('reconciliation_required');
+    const first = tab.locator('.VPLocalSearchBox .result').first();
+    await first.waitFor();
+    expect((await violationsOf(tab)).filter((violation) => violation.includes('color-contrast'))).toEqual([]);
+    await first.click();
+    await tab.waitForURL(/\/handbook\/(?!index)[\w-]+\.html/);
+    await tab.locator('main', { hasText: 'reconciliation_required' }).waitFor();
+  });
+});
+
+test('code can be read: in the colours of its language, each line whole in a box that scrolls', async () => {
+  await reader('dark', PHONE, async (tab) => {
+    await open(tab, 'webhooks.html');
+    for (const language of ['js', 'python', 'php', 'go', 'ruby']) {
+      const block = tab.locator(`div.language-${language}`).first();
+      const { colours, wraps, scrolls } = await block.evaluate((box) => {
+        const lines = [...box.querySelectorAll('.line span')];
+        const code = box.querySelector('pre');
+        return {
+          colours: new Set(lines.map((span) => getComputedStyle(span).color)).size,
+          wraps: code && getComputedStyle(code.querySelector('code') ?? code).whiteSpace !== 'pre',
+          scrolls: code && getComputedStyle(code).overflowX === 'auto',
+        };
+      });
+      expect({ language, colours: colours >= 3, wraps, scrolls }).toEqual({
+        language,
+        colours: true,
+        wraps: false,
+        scrolls: true,
+      });
+    }
+  });
 });
