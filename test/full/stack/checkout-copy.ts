@@ -44,7 +44,8 @@ export interface Run {
   pidOf(script: string): number;
 }
 
-export function copyCheckout(): CheckoutCopy {
+/** @param env what its `npm start` gets beside this process's environment */
+export function copyCheckout(env: NodeJS.ProcessEnv = {}): CheckoutCopy {
   const dir = mkdtempSync(join(tmpdir(), 'checkout-copy-'));
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
     cwd: PROJECT_DIR,
@@ -64,7 +65,11 @@ export function copyCheckout(): CheckoutCopy {
     dir,
     async start(...args) {
       const begun = Date.now();
-      const child = spawn('npm', ['start', '--', ...args], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn('npm', ['start', '--', ...args], {
+        cwd: dir,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       if (child.pid) started.push(child.pid);
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -85,10 +90,10 @@ export function copyCheckout(): CheckoutCopy {
         only(processes().filter(({ args }) => args.endsWith(join(dir, script))));
       return { npm, supervisor, dev, readyAfterMs, exit, output: () => output, pidOf };
     },
-    startInVain(env = {}) {
+    startInVain(more = {}) {
       const { status, stdout } = spawnSync('npm', ['start'], {
         cwd: dir,
-        env: { ...process.env, ...env },
+        env: { ...process.env, ...env, ...more },
         encoding: 'utf8',
         timeout: 30_000,
       });
@@ -113,7 +118,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process ended in between.
+    // It ended in between.
   }
 }
 

@@ -1,0 +1,126 @@
+/**
+ * The beginning of docs/on-call-walk.md on a running system: from an alert on the page of `npm start -- --observe` to its
+ * section of the runbook, to the workflow that waits, and to the calls that were left unanswered. `SCREENSHOTS=1` takes the
+ * document's pictures.
+ * @needs promtool
+ * @reads deploy/observability docs
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { ON_CALL_PICTURES, type OnCallPicture } from '../../e2e/on-call-pictures.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { launchBrowser } from '../../support/stack/browser.ts';
+import { type CheckoutCopy, copyCheckout, type Run } from './checkout-copy.ts';
+
+const LOST_ANSWER = '4000009000000110';
+const ALERT = 'CheckoutChargesInDoubt';
+const START_MS = 300_000;
+const ALERT_MS = 180_000;
+const PAID_MS = 60_000;
+
+let copy: CheckoutCopy;
+let run: Run;
+let browser: Browser;
+
+beforeAll(async () => {
+  copy = copyCheckout({ RECONCILE_SCHEDULE_SECONDS: '1,2,3' });
+  // What waits a quarter of an hour in production.
+  const rules = join(copy.dir, 'deploy/observability/rules.yaml');
+  const slow = new RegExp(`(?<=alert: ${ALERT}\n[^]*?for: )\\d+m`);
+  writeFileSync(rules, readFileSync(rules, 'utf8').replace(slow, '1s'));
+  run = await copy.start('--observe');
+  browser = await launchBrowser();
+}, START_MS);
+afterAll(async () => {
+  await browser?.close();
+  copy?.kill();
+  copy?.remove();
+});
+
+test(
+  'an alert leads to its section of the runbook, to the workflow that waits, and to the unanswered calls',
+  async () => {
+    const session = await chargeInDoubt();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 400 }, timezoneId: 'UTC' });
+    page.setDefaultTimeout(ALERT_MS);
+    await page.goto(`${run.dev.observeUrl}#alerts`);
+    const alert = page.locator('section', { hasText: `${ALERT} · page · firing` });
+    await alert.waitFor();
+    // The first figures arrive seconds after the start: until then, their absence is a pending alert.
+    if (process.env.SCREENSHOTS)
+      await eventually(async () => expect(await page.locator('section').count()).toBe(1), ALERT_MS);
+    await picture(page, 'on-call-alert');
+
+    const linked = async (name: string) =>
+      (await alert.getByRole('link', { name }).getAttribute('href')) ?? 'no such link';
+    const [runbook, workflows] = [await linked('Runbook'), await linked('Workflows in Temporal UI')];
+    await page.goto(runbook);
+    expect(await page.locator(':target').evaluate(sectionOf)).toMatch(
+      new RegExp(`^${ALERT}\\s[^]*npm run ops -- list --kind reconciliation_required`),
+    );
+    await picture(page, 'on-call-runbook');
+
+    await page.goto(workflows);
+    const row = page.getByRole('link', { name: session.id }).first();
+    await row.waitFor();
+    await picture(page, 'on-call-workflows');
+
+    await row.click();
+    await page.getByText('The rail gave no answer').first().waitFor();
+    const firstLookUp = page.getByText(/^lookUpAttempt • a call to the card processor/).last();
+    // Temporal UI draws the timeline of a running workflow anew while it is looked at.
+    await eventually(() => firstLookUp.scrollIntoViewIfNeeded({ timeout: 5_000 }), ALERT_MS);
+    await picture(page, 'on-call-unanswered');
+  },
+  START_MS + ALERT_MS,
+);
+
+/** The card's answer is lost, and the rail answers look-ups with 500. @returns its session */
+async function chargeInDoubt(): Promise<{ readonly id: string; readonly hostedUrl: string }> {
+  const { apiUrl, railUrl, merchant, products } = run.dev;
+  const json = { 'content-type': 'application/json' };
+  const made = await fetch(`${apiUrl}/v1/checkouts`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${merchant.apiKey}` },
+    body: JSON.stringify({ productId: products.oneTime, externalCustomerId: 'buyer' }),
+  });
+  expect(made.status).toBe(201);
+  const session = await made.json();
+  const fault = JSON.stringify({ operation: 'lookup', mode: '500', count: 10_000 });
+  const refused = await fetch(`${railUrl}/admin/faults`, { method: 'POST', headers: json, body: fault });
+  expect(refused.ok).toBe(true);
+  // The outcome stays unknown, so the buyer waits in vain; on a busy machine, two seconds may end before the click.
+  await eventually(async () => {
+    const buyer = { hostedUrl: session.hostedUrl, card: LOST_ANSWER, timeoutSeconds: 2 };
+    const { report } = await payAsBuyer(buyer);
+    expect(['processing', 'reconciliation_required']).toContain(report.state);
+  }, PAID_MS);
+  return session;
+}
+
+/** @returns the text from a heading to the next */
+function sectionOf(heading: Element): string {
+  let text = heading.textContent ?? '';
+  for (
+    let next = heading.nextElementSibling;
+    next && !/^H\d$/.test(next.tagName);
+    next = next.nextElementSibling
+  )
+    text += `\n${next.textContent}`;
+  return text;
+}
+
+async function picture(page: Page, name: OnCallPicture): Promise<void> {
+  if (!process.env.SCREENSHOTS) return;
+  const { width, height } = ON_CALL_PICTURES[name];
+  await page.waitForTimeout(500);
+  await page.screenshot({
+    path: join(PROJECT_DIR, 'docs/screenshots', `${name}-${width}.png`),
+    clip: { x: 0, y: 0, width, height },
+    animations: 'disabled',
+  });
+}
