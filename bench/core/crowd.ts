@@ -17,7 +17,7 @@ import type { Place } from './place.ts';
 const NOBODY = { email: null, name: null, billingDetails: null, taxValue: null, taxType: null };
 const TIMINGS: LookupTimings = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300] };
 const POLL_MS = 200;
-// The pages of these sessions are never opened, so any key will do.
+// Nobody opens these pages, so any key will do.
 const BOX = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
 const countOf = z.object({ n: z.number() });
 

@@ -6,7 +6,7 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
-/** Of an endpoint: it makes many, among which what people and the service did to it has to be seen. */
+/** An endpoint's latest attempts. More would hide what people and the service did to it. */
 const ATTEMPTS = 20;
 const PAYMENTS = 20;
 

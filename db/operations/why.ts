@@ -35,7 +35,7 @@ export async function explain(
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
-      // A rail's state has words of its own.
+      // The state of a rail says itself that it is unavailable.
       subject.kind !== 'rail' &&
       CONTRADICT_STATE.includes(kind) &&
       (subject.kind === 'session' || [id, paymentId].includes(subject.id)),

@@ -36,8 +36,8 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * A fragment that selects the ids of subscriptions late by their own clock. Few have a clock of their own, which is
- * ahead of the service's; an index finds the others.
+ * Selects the ids of subscriptions that are late by their own clock. Few have one, and it runs ahead of the service's;
+ * an index finds the others.
  */
 export function lateByOwnClock(minutes: number) {
   const patience = sql.fragment`make_interval(mins => ${minutes})`;

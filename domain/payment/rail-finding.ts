@@ -1,4 +1,4 @@
-/** What asking a processor about an account can find, by code: clients with words of their own need no sentence. */
+/** What checking an account at its processor can find. Clients translate the codes. */
 export const RAIL_FINDINGS = [
   'credential_incomplete',
   'credential_wrong_mode',
