@@ -12,7 +12,7 @@ import { WAITING } from './second-person.ts';
 export interface IncidentFilter {
   readonly kinds?: readonly IncidentKind[] | undefined;
   readonly merchantId?: string | undefined;
-  /** Only incidents of these merchants; null: all. */
+  /** Limits the result to these merchants' incidents; null means every merchant. */
   readonly merchants?: readonly string[] | null | undefined;
   /** Only incidents with one of these ids, or whose payment has one. */
   readonly about?: readonly string[] | undefined;
@@ -59,7 +59,7 @@ export function countIncidents(db: Db, merchants: readonly string[]) {
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** A common table expression named `found`, with every open incident of these kinds. */
+/** The common table expression `found`: every open incident of these kinds. */
 export function foundOf(kinds: readonly IncidentKind[]): Fragment {
   const all = sql.join(
     kinds.map((kind) => ofKind(kind)),

@@ -1,5 +1,5 @@
 /**
- * A click goes before expiring sessions of its own merchant (rule 42). A workflow's priority is set at its start,
+ * A click overtakes its own merchant's expiring sessions (rule 42). A workflow's priority is set at its start,
  * before the buyer has decided whether to pay. Changing it costs a call and a history event, so a process changes it
  * only while the merchant has a crowd of sessions to end, and asks the database about that at most once a second.
  */

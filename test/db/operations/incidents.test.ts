@@ -136,7 +136,7 @@ const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
   async webhook_deliveries_exhausted() {
     const { id } = await createEndpoint(database.pool, shop);
     await alerted('webhook_deliveries_exhausted', id);
-    // The alert alone is no incident until an event has exhausted its attempts.
+    // An alert alone is not an incident: an event must have exhausted its attempts.
     expect(await listIncidents(database.pool, { kinds: ['webhook_deliveries_exhausted'] })).toEqual([]);
     await run(sql.unsafe`
       update deliveries set status = 'exhausted'

@@ -110,7 +110,7 @@ async function pageOf(given: Given, id: string): Promise<string | undefined> {
   return page && `/${page}/${encodeURIComponent(shown)}`;
 }
 
-/** The id whose page shows this one: these have none of their own. */
+/** The id of the page that shows this object, for the kinds that have no page of their own. */
 async function shownOn(given: Given, id: string): Promise<string> {
   if (id.startsWith('ap_ref_') || id.startsWith('ap_ord_'))
     return (await newestPaymentOf(given, id))?.id ?? id;

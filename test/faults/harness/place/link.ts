@@ -158,7 +158,7 @@ export class Links {
     this.#onOpen = onOpen;
   }
 
-  /** @returns the port that leads to the next of these that accepts the connection */
+  /** @returns a port that forwards each connection to the next of these targets that accepts it */
   async to(name: string, ...targets: readonly number[]): Promise<number> {
     const link = new Link(name, targets);
     await link.open();

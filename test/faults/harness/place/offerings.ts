@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { type DemoMerchant, productIds } from '../../../../sandbox/stack/demo/demo-merchants.ts';
 
-/** A plan in an offering of its own. */
+/** An offering with a single plan. */
 export interface OtherOffering {
   readonly offeringId: string;
   readonly planId: string;
