@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { RefundView } from '../../domain/refund/refund.ts';
 import { type Entry, Inbox } from '../core/inbox.ts';
-import { shouldContinueAsNew } from '../core/long-history.ts';
+import { answersSent, mustSendAnswers, shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import { refuseResolve } from '../core/resolve.ts';
@@ -47,6 +47,7 @@ async function runRefund(
       view = await recordAnswer(run, await rail.sendRefund(refundId));
       continue;
     }
+    if (mustSendAnswers(inbox)) await answersSent(inbox);
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof refund>(input);
     show(shown, view, run);
     shown = view;

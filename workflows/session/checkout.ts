@@ -17,7 +17,7 @@ import {
   type SessionView,
 } from '../../domain/session/session-plan.ts';
 import { Inbox } from '../core/inbox.ts';
-import { shouldContinueAsNew } from '../core/long-history.ts';
+import { answersSent, mustSendAnswers, shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
@@ -65,6 +65,7 @@ async function runSession(
       view = await recordOutcome(run, view, await sendAttempt(run, view.openPayment.paymentId));
       continue;
     }
+    if (mustSendAnswers(inbox)) await answersSent(inbox);
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
     if (
       !triedToExpire &&

@@ -15,6 +15,7 @@ import {
   type SubscriptionView,
 } from '../../domain/subscription/subscription-plan.ts';
 import { Inbox } from '../core/inbox.ts';
+import { answersSent, mustSendAnswers } from '../core/long-history.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
@@ -64,6 +65,7 @@ async function runSubscription(
       view = await recordCharge(run, view, await charge(view.openPayment.paymentId));
       continue;
     }
+    if (mustSendAnswers(inbox)) await answersSent(inbox);
     const step = nextSubscriptionStep(view, run.lookups, timings);
     shown = show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.

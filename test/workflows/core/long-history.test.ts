@@ -16,7 +16,11 @@ import { startTemporal, type TemporalServer } from '../../../sandbox/stack/tempo
 import { railNewsSignal, resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/restore-messages.ts';
-import { CHECKOUT_WORKFLOW, sessionStart } from '../../../workflows/session/session-messages.ts';
+import {
+  CHECKOUT_WORKFLOW,
+  cancelUpdate,
+  sessionStart,
+} from '../../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -149,6 +153,33 @@ test('a subscription continues as new during an open charge, and the next run ad
   await untilView(world, id, ({ openPayment: now }) => now === null);
   expect(await chargesOf(world, id)).toEqual([900]);
   await keepHistory(handle(id), 'subscription-long-history');
+}, 60_000);
+
+/** Each update has a task of its own, with an answer that leaves its handler after the main loop's turn. */
+async function updatesUntilNextRun(id: string, send: () => Promise<unknown>): Promise<void> {
+  const { runId } = await handle(id).describe();
+  for (let n = 0; n < 12; n += 1) await send();
+  expect((await handle(id).describe()).runId).not.toBe(runId);
+}
+
+test('a subscription continues as new though each of its tasks brings an update', async () => {
+  const id = await subscribe(world);
+  // Refused: the target is past.
+  await updatesUntilNextRun(id, () =>
+    update(world, id, advanceClockUpdate, { to: '2020-01-01T00:00:00.000Z' }),
+  );
+  expect((await viewOf(world, id)).status).toBe('active');
+  await keepHistory(handle(id), 'subscription-new-run-between-updates');
+}, 60_000);
+
+test('a session continues as new though each of its tasks brings an update', async () => {
+  const id = await session();
+  // Changes nothing: no attempt is open.
+  await updatesUntilNextRun(id, () =>
+    handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }),
+  );
+  expect((await world.view(id)).state).toBe('created');
+  await keepHistory(handle(id), 'checkout-new-run-between-updates');
 }, 60_000);
 
 /** Signals a sandbox run, started on production's queue as by an earlier release, until it continues as new. */
