@@ -251,11 +251,10 @@ const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
       where state not in ('succeeded', 'failed', 'reconciliation_required')
         and next_action_at < ${NOW} - interval '5 minutes'`,
     sql.fragment`
-      select id, merchant_id, environment, next_action_at as since, amount, currency,
-        ${lateBy(sql.fragment`next_action_at`)} as reason, null::text as payment_id, id as workflow_id
-      from subscriptions
-      where status in ('trialing', 'active', 'past_due') and reconciling_since is null
-        and id in (${lateByOwnClock(5)})`,
+      select s.id, s.merchant_id, s.environment, late.since, s.amount, s.currency,
+        ${lateBy(sql.fragment`late.since`)} as reason, null::text as payment_id, s.id as workflow_id
+      from subscriptions s join (${lateByOwnClock(5)}) late on late.id = s.id
+      where s.status in ('trialing', 'active', 'past_due') and s.reconciling_since is null`,
     sql.fragment`
       select id, merchant_id, environment, next_action_at as since, amount, currency,
         ${lateBy(sql.fragment`next_action_at`)} as reason, payment_id, id as workflow_id

@@ -1,7 +1,7 @@
 /** Refunds for the sweep: left behind, or with unapplied rail news. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { IS_LONG_OVERDUE } from '../core/overdue.ts';
+import { isLongOverdue } from '../core/overdue.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { inSettlement } from '../core/settlement.ts';
@@ -49,7 +49,7 @@ const overdue = startable.extend({ isLongOverdue: z.boolean() });
 /** The same refund as it stands now; null when it has acted since. */
 export function findOverdueRefund(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
-    select ${columns}, ${IS_LONG_OVERDUE} from refunds
+    select ${columns}, ${isLongOverdue()} from refunds
     where id = ${id} and status = 'pending' and next_action_at < ${NOW} - interval '1 minute'
   `);
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { SessionToStart } from '../../domain/session/session-plan.ts';
-import { IS_LONG_OVERDUE } from '../core/overdue.ts';
+import { isLongOverdue } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { IN_CALL, isNewsOf } from '../payment/rail-news.ts';
@@ -52,7 +52,7 @@ const overdue = startable.extend({ isLongOverdue: z.boolean() });
 /** An overdue session, read again; null if its workflow has acted since. */
 export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
-    select ${startableColumns}, ${IS_LONG_OVERDUE}
+    select ${startableColumns}, ${isLongOverdue()}
     from checkouts c where ${isOverdue} and c.id = ${checkoutId}
   `);
 }

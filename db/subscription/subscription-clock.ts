@@ -46,7 +46,8 @@ export function readSubscriptionClock(db: Db, subscriptionId: string): Promise<s
 export async function setTarget(tx: Transaction, subscriptionId: string, target: string): Promise<void> {
   await tx.query(sql.unsafe`
     insert into subscription_clocks as clock (subscription_id, target) values (${subscriptionId}, ${target})
-    on conflict (subscription_id) do update set target = greatest(clock.target, excluded.target)
+    on conflict (subscription_id) do update
+    set target = greatest(clock.target, excluded.target), moved_at = service_clock()
   `);
 }
 
@@ -55,7 +56,7 @@ function setClock(tx: Transaction, subscriptionId: string, at: string): Promise<
   return tx.oneFirst(sql.type(z.object({ now: z.string() }))`
     with moved as (
       update subscription_clocks
-      set ahead_ms = ceil(extract(epoch from ${at}::timestamptz - service_clock()) * 1000)
+      set ahead_ms = ceil(extract(epoch from ${at}::timestamptz - service_clock()) * 1000), moved_at = service_clock()
       where subscription_id = ${subscriptionId}
       returning ahead_ms
     )

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
-import { IS_LONG_OVERDUE } from '../core/overdue.ts';
+import { isLongOverdue } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
@@ -22,38 +22,50 @@ export type StartableSubscription = z.infer<typeof startable>;
 const startableColumns = sql.fragment`
   s.id, s.merchant_id as "merchantId", s.environment, s.status, plan.name as "planName", s.amount, s.currency,
     coalesce(s.next_action_at, subscription_clock(s.id)) as "nextActionAt"`;
-const fromStartable = sql.fragment`
-  from subscriptions s
-  join products plan on plan.id = s.product_id
-  where s.status in ('trialing', 'active', 'past_due')`;
-const startableSubscriptions = sql.fragment`select ${startableColumns} ${fromStartable}`;
+const fromSubscriptions = sql.fragment`from subscriptions s join products plan on plan.id = s.product_id`;
+const isStartable = sql.fragment`s.status in ('trialing', 'active', 'past_due')`;
 
 /** Subscriptions that a checkout has started, whose workflow is not known to exist. */
 export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
-    ${startableSubscriptions} and s.workflow_started_at is null order by s.id limit ${limit}
+    select ${startableColumns} ${fromSubscriptions}
+    where ${isStartable} and s.workflow_started_at is null order by s.id limit ${limit}
   `);
 }
 
 /**
- * Selects the ids of subscriptions that are late by their own clock. Few have one, and it runs ahead of the service's;
- * an index finds the others.
+ * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few have one, and
+ * it runs ahead of the service's; an index finds the others. A clock with a target has something to do at once: its
+ * workflow has lost the command if it stands still, as after a restore of Temporal alone.
  */
 export function lateByOwnClock(minutes: number) {
   const patience = sql.fragment`make_interval(mins => ${minutes})`;
   return sql.fragment`
-    select id from subscriptions
-    where status in ('trialing', 'active', 'past_due') and next_action_at < ${NOW} - ${patience}
-    union
-    select moved.id from subscription_clocks clock join subscriptions moved on moved.id = clock.subscription_id
-    where moved.next_action_at < subscription_clock(moved.id) - ${patience}`;
+    select id, min(since) as since from (
+      select id, next_action_at as since from subscriptions
+      where status in ('trialing', 'active', 'past_due') and next_action_at < ${NOW} - ${patience}
+      union all
+      select moved.id, moved.next_action_at - make_interval(secs => clock.ahead_ms::float8 / 1000)
+      from subscription_clocks clock join subscriptions moved on moved.id = clock.subscription_id
+      where moved.status in ('trialing', 'active', 'past_due')
+        and moved.next_action_at < subscription_clock(moved.id) - ${patience}
+      union all
+      select moving.id, clock.moved_at
+      from subscription_clocks clock join subscriptions moving on moving.id = clock.subscription_id
+      where clock.target is not null and clock.moved_at < ${NOW} - ${patience}
+        and moving.status in ('trialing', 'active', 'past_due') and not exists (
+          select from invoices i join payments p on p.invoice_id = i.id
+          where i.subscription_id = moving.id and p.status in ('processing', 'requires_action'))
+    ) late group by id`;
 }
+
+const fromLate = sql.fragment`
+  ${fromSubscriptions} join (${lateByOwnClock(1)}) late on late.id = s.id where ${isStartable}`;
 
 /** Subscriptions whose workflow is a minute late by their own clock. */
 export function overdueSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
-    ${startableSubscriptions} and s.id in (${lateByOwnClock(1)})
-    order by s.next_action_at limit ${limit}
+    select ${startableColumns} ${fromLate} order by late.since limit ${limit}
   `);
 }
 
@@ -62,13 +74,14 @@ const overdue = startable.extend({ isLongOverdue: z.boolean() });
 /** The same subscription as it stands now; null when it has acted since. */
 export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
-    select ${startableColumns}, ${IS_LONG_OVERDUE} ${fromStartable} and s.id = ${id}
-      and s.next_action_at < subscription_clock(s.id) - interval '1 minute'
+    select ${startableColumns}, ${isLongOverdue(sql.fragment`late.since`)} ${fromLate} and s.id = ${id}
   `);
 }
 
 export function findStartableSubscription(db: Db, id: string): Promise<StartableSubscription | null> {
-  return db.maybeOne(sql.type(startable)`${startableSubscriptions} and s.id = ${id}`);
+  return db.maybeOne(sql.type(startable)`
+    select ${startableColumns} ${fromSubscriptions} where ${isStartable} and s.id = ${id}
+  `);
 }
 
 /** The charge with this id is claimed, or the subscription's own clock lets its workflow claim it now. */

@@ -122,14 +122,39 @@ describe('the sweep', () => {
     const id = await subscribe(world);
     await world.pool.query(sql.unsafe`
       insert into subscription_clocks (subscription_id, ahead_ms)
-      select id, extract(epoch from current_period_end - service_clock()) * 1000 + 120000
+      select id, extract(epoch from current_period_end - service_clock()) * 1000 + 360000
       from subscriptions where id = ${id}
     `);
     const overdue = (await overdueSubscriptions(world.pool, 100)).map((each) => each.id);
     expect(overdue).toContain(id);
+    const listed = (await listIncidents(world.pool)).filter((each) => each.id === id);
+    expect(listed).toMatchObject([{ kind: 'overdue' }]);
     await sweep();
     await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
     expect(await chargesOf(world, id)).toEqual([900]);
+  });
+
+  test('wakes a subscription whose clock has a target of which its workflow knows nothing', async () => {
+    const id = await subscribe(world);
+    const run = world.client.workflow.getHandle(id);
+    await eventually(async () => expect(await run.query(subscriptionStatusQuery)).not.toBeNull());
+    const { currentPeriodEnd: to } = await viewOf(world, id);
+    // Stored without the workflow's command, as after a restore of Temporal alone.
+    await world.pool.query(
+      sql.unsafe`insert into subscription_clocks (subscription_id, target) values (${id}, ${to})`,
+    );
+    const overdue = async () => (await overdueSubscriptions(world.pool, 100)).map((each) => each.id);
+    expect(await overdue()).not.toContain(id);
+    await world.pool.query(sql.unsafe`
+      update subscription_clocks set moved_at = service_clock() - interval '6 minutes' where subscription_id = ${id}
+    `);
+    expect((await listIncidents(world.pool)).filter((each) => each.id === id)).toMatchObject([
+      { kind: 'overdue' },
+    ]);
+    await sweep();
+    await untilView(world, id, (view) => view.clockTarget === null && view.openPayment === null);
+    expect(await chargesOf(world, id)).toEqual([900]);
+    expect(await overdue()).not.toContain(id);
   });
 
   test('signals rail news of a charge, alerts weekly about one in doubt, and lists it for operators', async () => {
