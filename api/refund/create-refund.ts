@@ -26,6 +26,9 @@ import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 import { startRefund } from './start-refund.ts';
 
+/** After a restore, the return of an orphaned charge is adopted as a refund and keeps its name at the rail (rule 29). */
+const RETURN_ID = /^ap_pay_[0-9a-z]{1,64}-return$/;
+
 export function refundRoutes(context: ApiContext): readonly Route[] {
   const { pool, rails } = context;
 
@@ -49,7 +52,8 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
   };
 
   const show: RequestHandler = async (request, response) => {
-    const id = pathId(request, 'id', 'ap_ref_', 'refund_not_found');
+    const given = String(request.params.id);
+    const id = RETURN_ID.test(given) ? given : pathId(request, 'id', 'ap_ref_', 'refund_not_found');
     const refund = await findRefund(pool, scopeOf(response), id);
     if (!refund) throw new ApiError('refund_not_found');
     response.json({ ...refund, request_id: exchangeOf(response).requestId });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { adoptRefund } from '../../../db/restore/adopt.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -59,6 +60,36 @@ test('a refund is created pending, can be read, and its workflow exists', async 
   expect(shown.status).toBe(200);
   expect(shown.body).toEqual({ ...resource, request_id: shown.headers.get('x-request-id') });
   expect((await api.temporal.workflow.getHandle(resource.id).describe()).type).toBe('refund');
+});
+
+test('the return of an orphaned charge that a restored database has adopted can be read', async () => {
+  const { paymentId } = await buy(refunding);
+  const reference = `${paymentId}-return`;
+  await adoptRefund(api.pool, {
+    kind: 'refund',
+    reference,
+    accountId: refunding.railAccountId,
+    paymentReference: paymentId,
+    amount: 1_900,
+    currency: 'EUR',
+    at: '2026-11-24T18:53:37.509Z',
+    merchantId: refunding.merchantId,
+    environment: refunding.environment,
+    ownerId: null,
+    waits: true,
+  });
+  const shown = await api.request('GET', `/v1/refunds/${reference}`, { apiKey: refunding.apiKey });
+  expect(shown.body).toMatchObject({
+    id: reference,
+    payment_id: paymentId,
+    amount: 1_900,
+    status: 'pending',
+  });
+  expectRefusal(
+    await api.request('GET', '/v1/refunds/ap_pay_0-return', { apiKey: refunding.apiKey }),
+    404,
+    'refund_not_found',
+  );
 });
 
 test('a refund defaults to the remaining amount, and leaves nothing to refund', async () => {
