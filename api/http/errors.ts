@@ -14,11 +14,11 @@ const RETRY_AFTER_SECONDS = 1;
 /** A comparison with the rail takes a minute or more. */
 const RETRY_AFTER_RESTORE_SECONDS = 60;
 /**
- * gRPC codes answered as 503: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
- * UNAVAILABLE, DATA_LOSS. Temporal aborts an update whose workflow closes, and a broken connection is INTERNAL or
+ * gRPC codes answered as 503: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED,
+ * INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal refuses an update while its run's tasks fail (FAILED_PRECONDITION), aborts an update whose workflow closes, and a broken connection is INTERNAL or
  * UNKNOWN. A retry under the same key is safe in each case.
  */
-const GRPC_UNAVAILABLE = new Set([1, 2, 4, 8, 10, 13, 14, 15]);
+const GRPC_UNAVAILABLE = new Set([1, 2, 4, 8, 9, 10, 13, 14, 15]);
 
 export interface ApiErrorOptions {
   /** Replaces the code's default message. Never the text of an internal error. */

@@ -14,7 +14,7 @@ import {
   subscriptionAnswer,
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
-import { hasArrived } from '../../db/subscription/advance-subscription.ts';
+import { hasArrived, isRefusedAsCrowded } from '../../db/subscription/advance-subscription.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
@@ -48,6 +48,10 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
       operationId,
       update: advanceClockUpdate,
       command: { to },
+      foreseen: async () =>
+        (await isRefusedAsCrowded(context.pool, { subscriptionId, to }))
+          ? { kind: 'refused', reason: 'advances_running' }
+          : null,
     });
     while (performance.now() < until && !(await hasArrived(context.pool, subscriptionId))) await pause(50);
     const body = await readSubscription(context, scope, subscriptionId);

@@ -4,7 +4,11 @@
  * subscription's lock; refusals of a finished subscription are read from its row.
  */
 import { randomUUID } from 'node:crypto';
-import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
@@ -19,6 +23,7 @@ import {
 import { findSubscription } from '../../db/subscription/subscriptions.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
+import { findRun, goesOn, isRefusedAsStuck } from '../../temporal/stuck-runs.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
 import {
   SUBSCRIPTION_WORKFLOW,
@@ -38,6 +43,8 @@ export interface SubscriptionUpdate<Command> {
   readonly operationId: string | null;
   readonly update: UpdateDefinition<unknown, [Command]>;
   readonly command: Command;
+  /** A refusal that the rows foresee, asked before the workflow is. */
+  readonly foreseen?: () => Promise<OperationAnswer | null>;
 }
 
 /** @throws ApiError 400 for a malformed subscription id in the path */
@@ -82,7 +89,7 @@ async function decide<Command>(
     if (status === 'incomplete') return { kind: 'refused', reason: 'subscription_incomplete' };
     return isFinishedSubscription(status) ? { kind: 'refused', reason: 'subscription_finished' } : null;
   };
-  const known = await fromRows();
+  const known = (await fromRows()) ?? (await operation.foreseen?.());
   if (known) return known;
 
   const send = () =>
@@ -94,7 +101,8 @@ async function decide<Command>(
       try {
         return await send();
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
+        if (!(error instanceof WorkflowNotFoundError) && !(await isEnded(temporal, subscriptionId, error)))
+          throw error;
         await startUnlessOver(context, subscriptionId);
         return await send();
       }
@@ -108,6 +116,14 @@ async function decide<Command>(
     const inTheDark = over || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
     throw inTheDark ? serviceUnavailable() : error;
   }
+}
+
+/**
+ * Ends a run whose tasks fail, as after a restore of Temporal under running workers (rule 45): the sweep would find it
+ * only when it is overdue, which may be in a year.
+ */
+async function isEnded(client: Client, subscriptionId: string, error: unknown): Promise<boolean> {
+  return isRefusedAsStuck(error) && !(await goesOn(client, await findRun(client, subscriptionId), false));
 }
 
 /** The relay has not started it yet, or the run was lost. */

@@ -12,7 +12,7 @@ import {
   operate,
   refused,
 } from './subscription-operations.ts';
-import type { LockedSubscription } from './subscription-row.ts';
+import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 export const MOST_BOUNDARIES = 500;
 export const MOST_AT_ONCE = 2;
@@ -33,6 +33,21 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
     const refusal = refusalOf(subscription, to) ?? (await boundOf(tx, subscription, to));
     if (!refusal) await setTarget(tx, subscription.id, to);
     return refusal ? refused(refusal) : done();
+  });
+}
+
+/**
+ * Whether the workflow would refuse this advance because others move. Asked before it: a client that repeats the request
+ * each second would fill its history.
+ */
+export function isRefusedAsCrowded(
+  pool: Pool,
+  { subscriptionId, to }: Omit<AdvanceOperation, 'operationKey'>,
+) {
+  return pool.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    const at = new Date(to).toISOString();
+    return (refusalOf(subscription, at) ?? (await boundOf(tx, subscription, at))) === 'advances_running';
   });
 }
 

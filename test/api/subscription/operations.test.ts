@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
 import { insertPlan, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 import {
@@ -307,6 +309,9 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const body = { to: inDays(new Date().toISOString(), 2) };
     const answer = await api.post(to(third, 'advance'), body, `advance-${third}`);
     expectRefusal(answer, 429, 'rate_limited');
+    // A client that repeats it each second does not fill the workflow's history.
+    const { events } = await api.world.client.workflow.getHandle(third).fetchHistory();
+    expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
     expect(answer.headers.get('retry-after')).toBe('5');
     await api.world.pool.query(sql.unsafe`update subscription_clocks set target = null`);
     // Temporal repeats the answer of an update to its id: the retry has to be another one.
@@ -391,6 +396,24 @@ describe('every operation', () => {
     } finally {
       await dark.stop();
     }
+  });
+
+  test('replaces a run whose tasks fail on and on', async () => {
+    const id = await api.subscribe();
+    await api.world.client.workflow.getHandle(id).terminate('lost in this test');
+    // Each task fails, as with a history that no code can replay.
+    const stuck = await api.world.client.workflow.start('typeOfAnotherBuild', {
+      taskQueue: taskQueue('billing', 'sandbox'),
+      workflowId: id,
+    });
+    await eventually(async () => {
+      const { raw } = await stuck.describe();
+      expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThanOrEqual(3);
+    });
+    const answer = await api.post(to(id, 'cancel'), {}, null);
+    expect(answer.body).toMatchObject({ status: 'cancelled' });
+    const old = await api.world.client.workflow.getHandle(id, stuck.firstExecutionRunId).describe();
+    expect(old.status.name).toBe('TERMINATED');
   });
 
   test('reaches a subscription whose workflow is not started yet', async () => {
