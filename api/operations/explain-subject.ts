@@ -7,14 +7,19 @@ import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
-import { mayReadAudit, operators } from './gate.ts';
+import { mayReadAudit, merchantsSeenBy, operators } from './gate.ts';
+import { explainInTemporal } from './incidents-in-temporal.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 
 export function explainSubjectRoute(context: ApiContext, gate: MerchantGate): Route {
   const { pool, config } = context;
   const show: RequestHandler = async (request, response) => {
+    const { links } = config.operator;
+    const isAllSeen = merchantsSeenBy(response) === null;
+    const inTemporal = isAllSeen ? await explainInTemporal(context, String(request.params.id), links) : null;
+    if (inTemporal) return sendResource(response, 200, inTemporal);
     const found = await subjectOfRequest(context, request, response);
-    sendResource(response, 200, await explain(pool, found, config.operator.links, mayReadAudit(response)));
+    sendResource(response, 200, await explain(pool, found, links, mayReadAudit(response)));
   };
   return { method: 'get', path: SUBJECT, handlers: [...operators(gate, 'see'), show], describe };
 }

@@ -6,7 +6,6 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { requiredText } from '../../contract/core/text.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { exampleIncident, incident } from '../../contract/operations/incidents.ts';
-import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -14,6 +13,7 @@ import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { mayReadAudit, merchantsSeenBy, operators } from './gate.ts';
+import { readIncidents } from './incidents-in-temporal.ts';
 
 const query = z.object({
   kind: z.enum(KINDS_OF_INCIDENT).optional(),
@@ -24,7 +24,7 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(200),
 });
 
-export function listIncidentsRoute({ pool, config }: ApiContext, gate: MerchantGate): Route {
+export function listIncidentsRoute({ pool, temporal, config }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {
     const given = parseRequest(query, request.query);
     const filter = {
@@ -37,7 +37,7 @@ export function listIncidentsRoute({ pool, config }: ApiContext, gate: MerchantG
       limit: given.limit,
     };
     response.json({
-      data: await showIncidents(pool, filter, config.operator.links, mayReadAudit(response)),
+      data: await readIncidents({ pool, temporal }, filter, config.operator.links, mayReadAudit(response)),
       request_id: exchangeOf(response).requestId,
     });
   };
@@ -54,8 +54,8 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'What needs an operator',
   description:
-    'Every kind of incident with amount, age, reason, the next command and links, oldest first. For `platform` ' +
-    'people; `support` people see their merchants’ only.',
+    'Every kind of incident with amount, age, reason, the next command and links: first Temporal and the workers, if ' +
+    'they do not answer, then the others, oldest first. For `platform` people; `support` people see their merchants’ only.',
   security: 'person',
   query,
   answers: {

@@ -1,7 +1,7 @@
-/** Lists what needs an operator, from PostgreSQL alone, so that it works while Temporal is down. */
+/** Lists what needs an operator. While Temporal is down, it says so and lists what PostgreSQL has. */
+import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
-import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { requestLines } from './request-lines.ts';
@@ -11,12 +11,12 @@ export const list: OpsCommand = {
   usage:
     'list [--kind <kind>] [--merchant <ap_mer_…>] [--environment sandbox|production] [--older-than <minutes>] [--min-amount <cents>]',
 
-  help: `Lists what needs an operator, oldest first, with amount, age, reason and the next command.
-Reads PostgreSQL only. --kind can be repeated; the kinds are:
+  help: `Lists what needs an operator, with amount, age, reason and the next command: first Temporal and the workers, if they do
+not answer, then the others, oldest first. Reads PostgreSQL, and waits two seconds for Temporal at most. --kind can be repeated; the kinds are:
   ${KINDS_OF_INCIDENT.join(', ')}
 Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid arguments.`,
 
-  async run(args, { pool, links }) {
+  async run(args, { pool, temporal, links }) {
     const { values } = parseOpsArgs(args, {
       kind: { type: 'string', multiple: true },
       merchant: { type: 'string' },
@@ -32,7 +32,7 @@ Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid ar
       olderThanSeconds: 60 * numberOf('older-than', values['older-than']),
       minAmount: numberOf('min-amount', values['min-amount']),
     };
-    const incidents = await showIncidents(pool, filter, links);
+    const incidents = await readIncidents({ pool, temporal }, filter, links);
     if (values.json) console.log(JSON.stringify(incidents));
     else print(incidents);
     return incidents.length > 0 ? 1 : 0;

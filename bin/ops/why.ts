@@ -1,8 +1,9 @@
 /** Tells in words what happened to something, and what happens next. */
+import { explainInTemporal } from '../../api/operations/incidents-in-temporal.ts';
 import type { Explanation } from '../../contract/operations/subjects.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import { explain } from '../../db/operations/why.ts';
-import { type OpsCommand, parseOpsArgs } from './command.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs } from './command.ts';
 import { amountOf, idOf, onlySubject, printSubjects, SHOWN } from './named-subject.ts';
 import { requestLines } from './request-lines.ts';
 import { printTable } from './table.ts';
@@ -10,7 +11,7 @@ import { printTable } from './table.ts';
 const IDS = `Any id is accepted: of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail
 account or merchant; the rail's id of a payment, refund or dispute; the sessionId of the page's address;
 the merchant's merchantReference or externalCustomerId; the buyer's email address. So is whatever "list" prints: a rail
-(stripe:production), a request (ap_opr_…), the sweep, a restore.`;
+(stripe:production), a request (ap_opr_…), the sweep, a restore, the workers (workers:production).`;
 
 export const search: OpsCommand = {
   usage: 'search <any id>',
@@ -32,18 +33,24 @@ export const why: OpsCommand = {
 
   help: `Tells the state, the history, what the rail said when, what happens next and by itself, and the related ids.
 ${IDS}
-Reads PostgreSQL only. Exit code: 0, 1 if nothing has this id or several things have, 2 for invalid arguments.`,
+Reads PostgreSQL only, except about Temporal and the workers. Exit code: 0, 1 if nothing has this id or several things have, 2 for invalid arguments.`,
 
-  async run(args, { pool, links }) {
+  async run(args, { pool, temporal, links }) {
     const { values, positionals } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
-    const subject = await onlySubject(pool, idOf(positionals));
-    if (!subject) return 1;
-    const explanation = await explain(pool, subject, links);
+    const named = idOf(positionals);
+    const explanation =
+      (await explainInTemporal({ pool, temporal }, named, links)) ?? (await inRows({ pool, links }, named));
+    if (!explanation) return 1;
     if (values.json) console.log(JSON.stringify(explanation));
     else print(explanation);
     return 0;
   },
 };
+
+async function inRows({ pool, links }: Pick<OpsContext, 'pool' | 'links'>, named: string) {
+  const subject = await onlySubject(pool, named);
+  return subject && explain(pool, subject, links);
+}
 
 function print({ subject, ...told }: Explanation): void {
   const merchant = subject.merchant_id === '' ? 'the whole installation' : `merchant ${subject.merchant_id}`;

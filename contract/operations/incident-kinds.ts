@@ -1,6 +1,7 @@
 /**
  * Every kind of incident that waits for an operator: what it means, what the service does by itself, and the command
- * that comes next. `db/operations/incidents.ts` finds them, `docs/operations.md` has a section for each.
+ * that comes next. `db/operations/incidents.ts` finds those that are recorded, `api/operations/incidents-in-temporal.ts`
+ * the others; `docs/operations.md` has a section for each.
  */
 interface IncidentKindInWords {
   readonly means: string;
@@ -143,6 +144,19 @@ export const INCIDENT_KINDS = {
     next: 'curl <worker>/healthz',
     runbook: 'sweep_late',
   },
+  workers_missing: {
+    means:
+      'No worker takes tasks from a queue. Buyers who pay wait, and nothing that is due happens: nothing is lost.',
+    byItself: 'A worker that is started takes over at once, and looks up what was under way.',
+    next: 'curl -sS -m 5 <worker>/healthz',
+    runbook: 'workers_missing',
+  },
+  temporal_unavailable: {
+    means: 'Temporal does not answer: whether workers run is unknown. Buyers who pay wait: nothing is lost.',
+    byItself: 'Sessions are still created; everything goes on within seconds of its return.',
+    next: 'curl -sS -m 5 <api>/healthz',
+    runbook: 'temporal_unavailable',
+  },
   database_fenced: {
     means: 'The database was restored. No money moves until it was compared with the rail.',
     byItself: 'The workflow restore-<epoch> compares it and lifts the fence.',
@@ -166,6 +180,18 @@ export const INCIDENT_KINDS = {
 
 export type IncidentKind = keyof typeof INCIDENT_KINDS;
 export const KINDS_OF_INCIDENT = Object.keys(INCIDENT_KINDS) as [IncidentKind, ...IncidentKind[]];
+
+/** What Temporal shows, or does not answer. Every other kind is recorded: found in rows. */
+export const KINDS_IN_TEMPORAL = [
+  'workers_missing',
+  'temporal_unavailable',
+] as const satisfies IncidentKind[];
+export type RecordedKind = Exclude<IncidentKind, (typeof KINDS_IN_TEMPORAL)[number]>;
+export const RECORDED_KINDS = KINDS_OF_INCIDENT.filter(isRecorded);
+
+export function isRecorded(kind: IncidentKind): kind is RecordedKind {
+  return !KINDS_IN_TEMPORAL.some((each) => each === kind);
+}
 
 export function inWords(kind: IncidentKind): IncidentKindInWords {
   return INCIDENT_KINDS[kind];

@@ -1,7 +1,11 @@
-/** Finds what waits for an operator, from PostgreSQL alone, so that it works while Temporal is down. */
+/** Finds what waits for an operator in PostgreSQL alone: it works while Temporal is down. */
 import { z } from 'zod';
-import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
-import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import {
+  type IncidentKind,
+  isRecorded,
+  RECORDED_KINDS,
+  type RecordedKind,
+} from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -22,9 +26,10 @@ export interface IncidentFilter {
   readonly limit?: number | undefined;
 }
 
-/** Oldest first. */
+/** The recorded ones, oldest first. */
 export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<readonly FoundIncident[]> {
-  const { kinds = KINDS_OF_INCIDENT, merchantId, merchants = null, environment, limit = 10_000 } = filter;
+  const { merchantId, merchants = null, environment, limit = 10_000 } = filter;
+  const kinds = (filter.kinds ?? RECORDED_KINDS).filter(isRecorded);
   const about = filter.about && sql.array([...filter.about], 'text');
   if (kinds.length === 0) return Promise.resolve([]);
   return db.any(sql.type(foundIncident)`
@@ -51,7 +56,7 @@ const counted = z.object({ merchantId: z.string(), count: z.number(), oldestAt: 
 /** Counts the open incidents per merchant; merchants without any are absent. */
 export function countIncidents(db: Db, merchants: readonly string[]) {
   return db.any(sql.type(counted)`
-    with ${foundOf(KINDS_OF_INCIDENT)}
+    with ${foundOf(RECORDED_KINDS)}
     select merchant_id as "merchantId", count(*)::integer as count, min(since) as "oldestAt" from found
     where merchant_id = any (${sql.array([...merchants], 'text')}) and since <= ${NOW} group by merchant_id
   `);
@@ -60,7 +65,7 @@ export function countIncidents(db: Db, merchants: readonly string[]) {
 type Fragment = ReturnType<typeof sql.fragment>;
 
 /** The common table expression `found`: every open incident of these kinds. */
-export function foundOf(kinds: readonly IncidentKind[]): Fragment {
+export function foundOf(kinds: readonly RecordedKind[]): Fragment {
   const all = sql.join(
     kinds.map((kind) => ofKind(kind)),
     sql.fragment` union all `,
@@ -69,7 +74,7 @@ export function foundOf(kinds: readonly IncidentKind[]): Fragment {
     found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id) as (${all})`;
 }
 
-function ofKind(kind: IncidentKind): Fragment {
+function ofKind(kind: RecordedKind): Fragment {
   const sources = SOURCES[kind];
   return sql.join(
     sources.map(
@@ -103,7 +108,7 @@ function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
 const lateBy = (dueAt: Fragment) => sql.fragment`'should have acted at '
   || to_char(${dueAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-const SOURCES: Readonly<Record<IncidentKind, readonly Fragment[]>> = {
+const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   reconciliation_required: [
     sql.fragment`
       select c.id, c.merchant_id, c.environment, coalesce(p.call_started_at, c.created_at) as since, c.amount, c.currency,

@@ -3,7 +3,7 @@
  * partial index: with a million finished sessions they take as long as with none.
  */
 import { z } from 'zod';
-import { type IncidentKind, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { RECORDED_KINDS, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
@@ -16,8 +16,8 @@ const COUNTED_DELIVERIES = 10_000;
 
 /** Incidents that belong to no environment; each has its own gauge: `checkout.sweep.age`, `checkout.database.fenced`. */
 type OfInstallation = 'sweep_late' | 'database_fenced';
-export type MeasuredIncident = Exclude<IncidentKind, OfInstallation>;
-export const MEASURED_INCIDENTS = KINDS_OF_INCIDENT.filter(
+export type MeasuredIncident = Exclude<RecordedKind, OfInstallation>;
+export const MEASURED_INCIDENTS = RECORDED_KINDS.filter(
   (kind): kind is MeasuredIncident => kind !== 'sweep_late' && kind !== 'database_fenced',
 );
 

@@ -131,6 +131,8 @@ export const deOperations: typeof enOperations = {
       webhook_deliveries_exhausted: 'Ereignisse nicht angenommen',
       overdue: 'Überfällig',
       sweep_late: 'Kontrolllauf verspätet',
+      workers_missing: 'Kein Worker arbeitet',
+      temporal_unavailable: 'Temporal antwortet nicht',
       database_fenced: 'Datenbank nach Wiederherstellung gesperrt',
       not_in_database: 'Fehlt nach der Wiederherstellung',
       account_not_compared: 'Konto nach der Wiederherstellung nicht verglichen',

@@ -115,6 +115,8 @@ export const enOperations = {
       webhook_deliveries_exhausted: 'Events not accepted',
       overdue: 'Overdue',
       sweep_late: 'Sweep late',
+      workers_missing: 'No worker at work',
+      temporal_unavailable: 'Temporal does not answer',
       database_fenced: 'Database fenced after a restore',
       not_in_database: 'Missing after a restore',
       account_not_compared: 'Account not compared after a restore',

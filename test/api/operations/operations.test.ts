@@ -104,6 +104,31 @@ describe('what operators are shown', () => {
   });
 });
 
+describe('workers that are missing', () => {
+  const ID = 'workers:production';
+  const platform = () => api.as('platform');
+  const support = () => api.as('support', shop.merchantId);
+
+  test('are the first incidents of the whole installation, and explained', async () => {
+    const [first, second, ...others] = (await platform()('GET', INCIDENTS)).body.data;
+    expect([first.id, second.id]).toEqual(['workers:sandbox', ID]);
+    expect(others.map(({ kind }: { kind: string }) => kind)).not.toContain('workers_missing');
+    const { status, body } = await platform()('GET', pathOf(ID));
+    expect({ status, subject: body.subject }).toMatchObject({
+      status: 200,
+      subject: { kind: 'incident', state: 'workers_missing' },
+    });
+    expect(body.incidents).toMatchObject([
+      { id: ID, links: { runbook: 'docs/operations.md#workers_missing' } },
+    ]);
+  });
+
+  test('are not shown to support, who sees merchants', async () => {
+    expect(idsIn((await support()('GET', INCIDENTS)).body)).not.toContain(ID);
+    expectRefusal(await support()('GET', pathOf(ID)), 404, 'operation_subject_not_found');
+  });
+});
+
 describe('authorization', () => {
   const routes: readonly (readonly [string, () => string, object | undefined])[] = [
     ['GET', () => INCIDENTS, undefined],

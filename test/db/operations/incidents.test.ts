@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   INCIDENT_KINDS,
-  type IncidentKind,
+  KINDS_IN_TEMPORAL,
   KINDS_OF_INCIDENT,
+  RECORDED_KINDS,
+  type RecordedKind,
 } from '../../../contract/operations/incident-kinds.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
@@ -57,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 /** Makes an incident of each kind. @returns its id */
-const MAKE: Readonly<Record<IncidentKind, () => Promise<string>>> = {
+const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
   async reconciliation_required() {
     await run(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${purchase.checkoutId}`,
@@ -190,7 +192,7 @@ function alerted(code: string, reference: string): Promise<string> {
   });
 }
 
-test.each(KINDS_OF_INCIDENT)('%s is listed with its id, merchant and reason', async (kind) => {
+test.each(RECORDED_KINDS)('%s is listed with its id, merchant and reason', async (kind) => {
   const id = await MAKE[kind]();
   const [found, ...others] = await listIncidents(database.pool, { kinds: [kind] });
   expect(others).toEqual([]);
@@ -201,13 +203,20 @@ test.each(KINDS_OF_INCIDENT)('%s is listed with its id, merchant and reason', as
     reason: expect.stringMatching(/./),
     merchant_name: ofInstallation ? null : 'Hafen',
   });
+});
+
+test.each(KINDS_OF_INCIDENT)('%s has its section of the runbook', (kind) => {
   expect(anchors('docs/operations.md')).toContain(INCIDENT_KINDS[kind].runbook);
+});
+
+test.each(KINDS_IN_TEMPORAL)('%s is not looked for in rows', async (kind) => {
+  expect(await listIncidents(database.pool, { kinds: [kind] })).toEqual([]);
 });
 
 test('amounts and ages can be filtered, and so can merchants', async () => {
   const { pool } = database;
   const all = await listIncidents(pool);
-  expect(new Set(all.map(({ kind }) => kind)).size).toBe(KINDS_OF_INCIDENT.length);
+  expect(new Set(all.map(({ kind }) => kind)).size).toBe(RECORDED_KINDS.length);
   const ofMoney = await listIncidents(pool, { minAmount: 501 });
   expect(ofMoney.map(({ amount }) => amount)).not.toContain(500);
   expect(ofMoney.map(({ id }) => id)).toContain(disputeId);

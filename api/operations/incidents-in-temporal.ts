@@ -1,0 +1,154 @@
+/** What PostgreSQL cannot show an operator: that no worker takes tasks, and that Temporal does not answer. */
+import type { Client } from '@temporalio/client';
+import { KINDS_IN_TEMPORAL } from '../../contract/operations/incident-kinds.ts';
+import {
+  type FoundIncident,
+  type Incident,
+  type OperatorLinks,
+  withLinks,
+} from '../../contract/operations/incidents.ts';
+import type { Explanation } from '../../contract/operations/subjects.ts';
+import { type Pool, readClock } from '../../db/core/pool.ts';
+import type { IncidentFilter } from '../../db/operations/incidents.ts';
+import { showIncidents } from '../../db/operations/shown-incidents.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import { type LastPoll, readLastPolls } from '../../temporal/last-polls.ts';
+
+/** An operator waits no longer for Temporal: the list comes without it. */
+const PATIENCE_MS = 2_000;
+/** A healthy worker's poll lasts a minute and is repeated at once; the rest is for clocks and a busy machine. */
+const POLLED_WITHIN_MS = 75_000;
+/** Temporal forgets older polls. */
+const REMEMBERED_MS = 300_000;
+
+const TEMPORAL = 'temporal';
+const idOf = (environment: Environment) => `workers:${environment}`;
+const IDS: readonly string[] = [TEMPORAL, ...ENVIRONMENTS.map(idOf)];
+
+export interface IncidentDeps {
+  readonly pool: Pool;
+  readonly temporal: Client;
+}
+
+/**
+ * The one list behind `npm run ops -- list` and GET /v1/operations/incidents: first what concerns Temporal, which may
+ * be the cause of the others, then what is recorded, oldest first.
+ *
+ * @param withPeople whether operators' requests and their authors are shown, as in the audit log
+ */
+export async function readIncidents(
+  deps: IncidentDeps,
+  filter: IncidentFilter,
+  links: OperatorLinks,
+  withPeople = true,
+): Promise<readonly Incident[]> {
+  const [inTemporal, recorded] = await Promise.all([
+    concernsTemporal(filter) ? findInTemporal(deps) : [],
+    showIncidents(deps.pool, filter, links, withPeople),
+  ]);
+  const { kinds = KINDS_IN_TEMPORAL, environment, olderThanSeconds = 0, limit } = filter;
+  const fitting = inTemporal.filter(
+    (each) =>
+      kinds.some((kind) => kind === each.kind) &&
+      (environment === undefined || environment === each.environment) &&
+      each.age_seconds >= olderThanSeconds,
+  );
+  return [...fitting.map((each) => withLinks(each, links)), ...recorded].slice(0, limit);
+}
+
+/** @returns null if `id` names nothing that Temporal shows now */
+export async function explainInTemporal(
+  deps: IncidentDeps,
+  id: string,
+  links: OperatorLinks,
+): Promise<Explanation | null> {
+  const found = IDS.includes(id) ? (await findInTemporal(deps)).find((each) => each.id === id) : undefined;
+  if (!found) return null;
+  const incident = withLinks(found, links);
+  const { kind, environment, means, by_itself, since } = incident;
+  return {
+    subject: {
+      kind: 'incident',
+      id,
+      state: kind,
+      merchant_id: '',
+      environment,
+      amount: null,
+      currency: null,
+      created_at: since,
+      found_by: 'id',
+    },
+    means,
+    by_itself,
+    next_at: null,
+    rail_said: null,
+    request: null,
+    incidents: [incident],
+    history: [],
+    related: [],
+    commands: [],
+    workflow_url: null,
+  };
+}
+
+/** They belong to no merchant, and have no amount. */
+function concernsTemporal({ kinds, merchantId, merchants = null, minAmount = 0 }: IncidentFilter): boolean {
+  const isWanted = kinds?.some((kind) => KINDS_IN_TEMPORAL.some((each) => each === kind)) ?? true;
+  return isWanted && merchantId === undefined && merchants === null && minAmount === 0;
+}
+
+async function findInTemporal({ pool, temporal }: IncidentDeps): Promise<readonly FoundIncident[]> {
+  const [now, polls] = await Promise.all([
+    readClock(pool).then((clock) => new Date(clock)),
+    readLastPolls(temporal, PATIENCE_MS).catch((error: Error) => error),
+  ]);
+  if (polls instanceof Error) return [unavailable(polls, now)];
+  return ENVIRONMENTS.flatMap((environment) => {
+    const missing = polls.filter(
+      (each) =>
+        each.environment === environment &&
+        (each.at === null || now.getTime() - each.at.getTime() > POLLED_WITHIN_MS),
+    );
+    return missing.length > 0 ? [workersMissing(environment, missing, now)] : [];
+  });
+}
+
+function workersMissing(environment: Environment, missing: readonly LastPoll[], now: Date): FoundIncident {
+  const since = missing.map(({ at }) => at?.getTime() ?? now.getTime() - REMEMBERED_MS);
+  const queues = missing.map(({ queue }) => queue).join(', ');
+  const latest = Math.max(...missing.map(({ at }) => at?.getTime() ?? 0));
+  const how = latest > 0 ? `since ${new Date(latest).toISOString()}` : 'in the last five minutes';
+  return {
+    ...OF_INSTALLATION,
+    kind: 'workers_missing',
+    id: idOf(environment),
+    environment,
+    ...datedAt(new Date(Math.min(...since)), now),
+    reason: `no worker has polled ${queues} ${how}`,
+  };
+}
+
+function unavailable({ message }: Error, now: Date): FoundIncident {
+  return {
+    ...OF_INSTALLATION,
+    kind: 'temporal_unavailable',
+    id: TEMPORAL,
+    environment: null,
+    ...datedAt(now, now),
+    reason: `no answer within ${PATIENCE_MS / 1_000} s: ${message}`,
+  };
+}
+
+const OF_INSTALLATION = {
+  merchant_id: null,
+  merchant_name: null,
+  amount: null,
+  currency: null,
+  payment_id: null,
+  workflow_id: null,
+} as const;
+
+function datedAt(since: Date, now: Date) {
+  const age = Math.floor((now.getTime() - since.getTime()) / 1_000);
+  return { since: since.toISOString(), age_seconds: Math.max(0, age) };
+}

@@ -1,0 +1,138 @@
+/** `npm run ops -- list` and `why` beside workers that poll, workers that are gone, and a Temporal that does not answer. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
+import type { Incident } from '../../contract/operations/incidents.ts';
+import { sql } from '../../db/core/pool.ts';
+import { makeCurrent } from '../../temporal/deployments.ts';
+import { eventually } from '../support/core/eventually.ts';
+import { takeOverClock } from '../support/db/moving-clock.ts';
+import { runOps } from '../support/stack/ops.ts';
+import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
+
+const DEPLOYMENT = 'hosted-checkout';
+const LINKS = { runbookUrl: 'docs/operations.md' };
+const PRODUCTION = 'checkout, billing, webhooks';
+
+let world: SessionWorld;
+let stopWorker: () => Promise<void>;
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await takeOverClock(world.pool);
+  stopWorker = await world.startWorker();
+}, 60_000);
+afterAll(() => world?.close());
+
+const ops = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runOps(args, {
+    DATABASE_URL: world.databaseUrl,
+    TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
+    TEMPORAL_NAMESPACE: world.namespace,
+    ...env,
+  });
+const listed = (filter = {}): Promise<readonly Incident[]> =>
+  readIncidents({ pool: world.pool, temporal: world.client }, filter, LINKS);
+const idsOf = (incidents: readonly Incident[]) => incidents.map(({ kind, id }) => `${kind} ${id}`);
+const MISSING = ['workers_missing workers:sandbox', 'workers_missing workers:production'];
+
+async function moveClock(seconds: number): Promise<void> {
+  await world.pool.query(sql.unsafe`update moved_clock set by = by + ${seconds} * interval '1 second'`);
+}
+
+describe('while workers poll', () => {
+  test('nothing is listed, also while a poll waits for a task', async () => {
+    await eventually(async () => expect(await listed()).toEqual([]));
+    expect(await ops(['list'])).toEqual({ code: 0, out: 'Nothing needs an operator.\n', err: '' });
+    await moveClock(60);
+    expect(await listed()).toEqual([]);
+    await moveClock(-60);
+  });
+});
+
+describe('without a worker', () => {
+  beforeAll(async () => {
+    await stopWorker();
+    await moveClock(80);
+  });
+
+  test('the list says so before everything else, with the last poll, and leads to the runbook', async () => {
+    const id = await world.session();
+    await world.pool.query(
+      sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,
+    );
+    expect(idsOf(await listed())).toEqual([...MISSING, `reconciliation_required ${id}`]);
+    const { code, out } = await ops(['list']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^workers_missing +- +\d+ s +- +workers:sandbox$/m);
+    expect(out).toMatch(new RegExp(`no worker has polled ${PRODUCTION} since 20\\d\\d-.*Z`));
+    expect(out).toContain('next: curl -sS -m 5 <worker>/healthz');
+    expect(out).toContain('runbook: docs/operations.md#workers_missing');
+    await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
+  });
+
+  test('why takes what the list prints', async () => {
+    const { code, out } = await ops(['why', 'workers:production']);
+    expect(code).toBe(0);
+    expect(out).toContain('incident workers:production (the whole installation, production)');
+    expect(out).toContain('runbook: docs/operations.md#workers_missing');
+  });
+
+  test('it has a kind, an environment and an age, but neither merchant nor amount', async () => {
+    expect(idsOf(await listed({ environment: 'production' }))).toEqual([MISSING[1]]);
+    expect(idsOf(await listed({ kinds: ['workers_missing'], olderThanSeconds: 60, limit: 1 }))).toEqual([
+      MISSING[0],
+    ]);
+    expect(await listed({ olderThanSeconds: 3_600 })).toEqual([]);
+    expect(await listed({ kinds: ['overdue'] })).toEqual([]);
+    expect(await listed({ merchantId: 'ap_mer_1' })).toEqual([]);
+    expect(await listed({ merchants: [] })).toEqual([]);
+    expect(await listed({ minAmount: 1 })).toEqual([]);
+  });
+
+  test('workers of a build that is not current are none for new sessions', async () => {
+    await moveClock(-80);
+    const stopFormer = await world.startWorker({ deploymentName: DEPLOYMENT, buildId: 'a' });
+    const stopCurrent = await world.startWorker({ deploymentName: DEPLOYMENT, buildId: 'b' });
+    await eventually(() => makeCurrent(world.client, DEPLOYMENT, 'b'), 30_000);
+    expect(await listed()).toEqual([]);
+    await stopCurrent();
+    await moveClock(50);
+    expect(await listed()).toEqual([]);
+    await moveClock(30);
+    expect(idsOf(await listed())).toEqual(MISSING);
+    await stopFormer();
+  }, 60_000);
+});
+
+describe('without Temporal', () => {
+  const sockets = new Set<Socket>();
+  const hanging = createServer((socket) => sockets.add(socket));
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy();
+    hanging.close();
+  });
+
+  test.each([
+    ['refuses connections', async () => '127.0.0.1:1'],
+    [
+      'accepts them and stays silent',
+      async () => {
+        await once(hanging.listen(0, '127.0.0.1'), 'listening');
+        return `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+      },
+    ],
+  ])('that %s, the list says so and has what is recorded', async (_how, address) => {
+    const id = await world.session();
+    await world.pool.query(
+      sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,
+    );
+    const { code, out } = await ops(['list'], { TEMPORAL_ADDRESS: await address() });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^temporal_unavailable +- +0 s +- +temporal$/m);
+    expect(out).toContain('no answer within 2 s: ');
+    expect(out).toContain('runbook: docs/operations.md#temporal_unavailable');
+    expect(out).toContain(`next: npm run ops -- ask ${id}`);
+    await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
+  });
+});
