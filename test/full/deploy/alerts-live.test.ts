@@ -131,15 +131,20 @@ test(
 );
 
 test(
-  'a worker that hangs: CheckoutTargetDown, CheckoutFiguresMissing, and CheckoutWorkersBehind after it',
+  'the only worker hangs: CheckoutTargetDown, CheckoutWorkersGone, CheckoutFiguresMissing, and CheckoutWorkersBehind after it',
   async () => {
     stack.part('worker').pause();
     const sales = sell(8, GOOD);
-    await fires('CheckoutTargetDown', 'CheckoutFiguresMissing');
+    await fires('CheckoutTargetDown', 'CheckoutWorkersGone', 'CheckoutFiguresMissing');
     stack.part('worker').resume();
     await fires('CheckoutWorkersBehind');
     await sales;
-    await clears('CheckoutTargetDown', 'CheckoutFiguresMissing', 'CheckoutWorkersBehind');
+    await clears(
+      'CheckoutTargetDown',
+      'CheckoutWorkersGone',
+      'CheckoutFiguresMissing',
+      'CheckoutWorkersBehind',
+    );
   },
   TEST_MS,
 );

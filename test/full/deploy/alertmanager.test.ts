@@ -1,0 +1,176 @@
+/**
+ * Which alert holds back which, and where the others go, by Alertmanager itself.
+ * @reads deploy/observability
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import {
+  ALERTMANAGER_FILE,
+  type Alertmanager,
+  amtool,
+  startAlertmanager,
+} from '../../support/tool/alertmanager.ts';
+import { alertRules } from '../../support/tool/observability-files.ts';
+
+/** Built with Go at the first run. */
+const BUILD_MS = 600_000;
+
+let alertmanager: Alertmanager;
+beforeAll(async () => {
+  alertmanager = await startAlertmanager();
+}, BUILD_MS);
+afterAll(() => alertmanager?.stop());
+
+const severityOf = new Map(alertRules().map(({ alert, labels }) => [alert, labels.severity]));
+const alert = (alertname: string, labels: Readonly<Record<string, string>> = {}) => ({
+  alertname,
+  severity: severityOf.get(alertname) ?? 'unknown',
+  ...labels,
+});
+
+/** Whatever costs a buyer or a merchant money, or is lost until a person looks at it. */
+const ABOUT_MONEY = [
+  'CheckoutChargesInDoubt',
+  'CheckoutMoneyAtStake',
+  'CheckoutOrphanedCharge',
+  'CheckoutOutcomeNotRecorded',
+  'CheckoutDocumentNotWritten',
+  'CheckoutDisputeOpen',
+  'CheckoutRailAccountDisabled',
+  'CheckoutDatabaseFenced',
+  'CheckoutRestoreFindings',
+  'CheckoutPersonNeeded',
+];
+/** With the labels of which a rule of inhibition asks. */
+const EVERY_CAUSE = [
+  ...[...severityOf.keys()].map((name) => alert(name)),
+  ...['checkout-api', 'checkout-worker'].flatMap((job) => [
+    alert('CheckoutTargetDown', { job }),
+    alert('CheckoutPoolExhausted', { job }),
+    alert('CheckoutEventLoopBlocked', { job }),
+  ]),
+  ...['checkout', 'billing', 'webhooks'].map((task_queue) => alert('CheckoutWorkersBehind', { task_queue })),
+  ...['checkout', 'subscription', 'refund', 'deliverEvents'].map((workflow_type) =>
+    alert('CheckoutWorkflowTaskFailing', { workflow_type }),
+  ),
+];
+
+test(
+  'the file names rules that exist, and no alert about money is a target',
+  async () => {
+    const { stdout } = await promisify(execFile)(await amtool(), ['check-config', ALERTMANAGER_FILE]);
+    expect(stdout).toContain('SUCCESS');
+    const { inhibit_rules: rules } = parse(readFileSync(ALERTMANAGER_FILE, 'utf8')) as {
+      inhibit_rules: readonly { source_matchers: readonly string[]; target_matchers: readonly string[] }[];
+    };
+    const namesIn = (matchers: readonly string[]) => matchers.join().match(/Checkout\w+/g) ?? [];
+    for (const { source_matchers: sources, target_matchers: targets } of rules) {
+      expect([...severityOf.keys()]).toEqual(
+        expect.arrayContaining([...namesIn(sources), ...namesIn(targets)]),
+      );
+      // Whom a ticket does not wake, it may not leave asleep.
+      const pages = namesIn(targets).filter((name) => severityOf.get(name) === 'page');
+      if (pages.length > 0)
+        for (const name of namesIn(sources)) expect([name, severityOf.get(name)]).toEqual([name, 'page']);
+    }
+  },
+  BUILD_MS,
+);
+
+test('an alert about money is never held back, whatever else fires', async () => {
+  expect([...severityOf.keys()]).toEqual(expect.arrayContaining(ABOUT_MONEY));
+  const held = await alertmanager.heldBack(...EVERY_CAUSE);
+  expect(held).toContain('CheckoutNoSales');
+  expect(held.filter((name) => ABOUT_MONEY.includes(name))).toEqual([]);
+});
+
+describe('what a cause holds back', () => {
+  test.each([
+    [
+      'no worker runs',
+      [
+        alert('CheckoutWorkersGone'),
+        alert('CheckoutTargetDown', { job: 'checkout-worker', instance: 'worker:9465' }),
+        alert('CheckoutTargetDown', { job: 'checkout-api', instance: 'api:9464' }),
+        alert('CheckoutFiguresMissing'),
+        alert('CheckoutNoSales'),
+        alert('CheckoutServerErrors'),
+        alert('CheckoutSlow', { http_route: '/v1/checkouts' }),
+        alert('CheckoutWorkersBehind', { task_queue: 'checkout' }),
+      ],
+      [
+        'CheckoutFiguresMissing',
+        'CheckoutNoSales',
+        'CheckoutServerErrors',
+        'CheckoutSlow',
+        'CheckoutTargetDown',
+        'CheckoutWorkersBehind',
+      ],
+    ],
+    [
+      'one worker of several is down',
+      [
+        alert('CheckoutTargetDown', { job: 'checkout-worker', instance: 'worker-2:9465' }),
+        alert('CheckoutNoSales'),
+        alert('CheckoutServerErrors'),
+      ],
+      [],
+    ],
+    [
+      'workers run, and PostgreSQL is away',
+      [alert('CheckoutFiguresMissing'), alert('CheckoutServerErrors'), alert('CheckoutPoolExhausted')],
+      ['CheckoutPoolExhausted', 'CheckoutServerErrors'],
+    ],
+    [
+      'a rail does not answer: what else fails may have another cause',
+      [
+        alert('CheckoutRailUnavailable'),
+        alert('CheckoutRailFailing', { rail: 'stripe' }),
+        alert('CheckoutRailSlow', { rail: 'stripe' }),
+        alert('CheckoutNoSales'),
+        alert('CheckoutServerErrors'),
+      ],
+      ['CheckoutRailFailing', 'CheckoutRailSlow'],
+    ],
+    [
+      'the database is fenced',
+      [alert('CheckoutDatabaseFenced'), alert('CheckoutServerErrors'), alert('CheckoutWebhooksLate')],
+      ['CheckoutServerErrors', 'CheckoutWebhooksLate'],
+    ],
+    [
+      'a table is locked: a ticket holds back no page',
+      [
+        alert('CheckoutPoolExhausted', { job: 'checkout-api' }),
+        alert('CheckoutServerErrors'),
+        alert('CheckoutSlow', { http_route: '/v1/checkouts' }),
+      ],
+      ['CheckoutSlow'],
+    ],
+    [
+      'subscriptions cannot be replayed: sessions that are overdue have another cause',
+      [
+        alert('CheckoutWorkflowTaskFailing', { workflow_type: 'subscription' }),
+        alert('CheckoutRenewalsLate'),
+        alert('CheckoutOverdue'),
+      ],
+      ['CheckoutRenewalsLate'],
+    ],
+  ])('%s', async (_cause, firing, held) => {
+    expect(await alertmanager.heldBack(...firing)).toEqual(held);
+  });
+});
+
+test(
+  'a page goes to the pager, a ticket to the tickets',
+  async () => {
+    const routed = async (severity: string) => {
+      const args = ['config', 'routes', 'test', `--config.file=${ALERTMANAGER_FILE}`, `severity=${severity}`];
+      return (await promisify(execFile)(await amtool(), args)).stdout.trim();
+    };
+    expect([await routed('page'), await routed('ticket')]).toEqual(['pager', 'tickets']);
+  },
+  BUILD_MS,
+);
