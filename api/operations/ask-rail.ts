@@ -2,10 +2,12 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
+import { answeredStatus, askAboutDispute } from '../../db/dispute/ask-about-dispute.ts';
 import { answerInWords, factsOf } from '../../db/operations/explain.ts';
 import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
 import { ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { sweepNow } from '../../temporal/sweep-now.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';
@@ -17,6 +19,7 @@ const UNKNOWN_STILL =
   "look the payment's id up in the rail's dashboard, or ask its support (docs/operations.md#reconciliation_required).";
 
 export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<CommandAnswer> {
+  if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
   // For one payment ask only about that payment: another attempt's answer would be taken for its own.
@@ -40,6 +43,19 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
     };
   const unknown = answer.outcome === 'unknown' ? ` The outcome is still unknown: ${UNKNOWN_STILL}` : '';
   return { done: true, message: `The rail says ${answerInWords(answer)}.${unknown}`, waiting_request: null };
+}
+
+/** No workflow owns a dispute: the sweep asks the rail. */
+async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<CommandAnswer> {
+  const question = await askAboutDispute(deps.pool, id);
+  // Without it, the Schedule's next round asks.
+  await sweepNow(deps.temporal).catch(() => {});
+  const status = await until(deps.patienceMs, () => answeredStatus(deps.pool, id, question));
+  if (status === null) {
+    const message = `The rail has not answered yet, and is asked each minute until it does; check with npm run ops -- why ${id}.`;
+    return { done: false, message, waiting_request: null };
+  }
+  return { done: true, message: `The rail has answered: the dispute is ${status}.`, waiting_request: null };
 }
 
 async function send(

@@ -76,6 +76,7 @@ export async function explainInTemporal(
       amount: null,
       currency: null,
       created_at: since,
+      rail_reference: null,
       found_by: 'id',
     },
     means,

@@ -129,11 +129,14 @@ rail's answer closes it. "lost" ends the renewals of its subscription, as the ra
 });
 
 export const ask = operating({
-  id: ['<ap_chk_… | ap_sub_… | ap_ref_… | ap_pay_…>', 'The id of a session, subscription, refund or payment'],
+  id: [
+    '<ap_chk_… | ap_sub_… | ap_ref_… | ap_pay_… | ap_dis_…>',
+    'The id of a session, subscription, refund, payment or dispute',
+  ],
   command: 'ask',
   fields: [],
   usage: 'ask',
-  help: 'Has the rail asked now, by the workflow that owns the question, and prints what it says.',
+  help: 'Has the rail asked now, by the workflow that owns the question, and prints what it says: about a dispute, by the sweep.',
 });
 
 export const stopMerchant = operating({

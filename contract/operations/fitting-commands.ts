@@ -11,7 +11,7 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
   resolve: ['session', 'subscription', 'refund'],
   returned: ['payment'],
   dispute_close: ['dispute'],
-  ask: ['session', 'subscription', 'refund', 'payment'],
+  ask: ['session', 'subscription', 'refund', 'payment', 'dispute'],
   pause_rail: ['rail_account', 'rail'],
   resume_rail: ['rail_account', 'rail'],
   stop_merchant: ['merchant'],
@@ -28,8 +28,9 @@ const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   ask: IN_DOUBT,
   resolve: IN_DOUBT,
   returned: ['orphaned_charge'],
-  dispute_close: ['dispute_open'],
 };
+/** The same of every command about a dispute: its payment's other incidents are asked about at the payment. */
+const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
 /** The states in which a command is offered. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   stop_merchant: ['active'],
@@ -45,7 +46,7 @@ export function fittingCommands(
   incidents: readonly Incident[],
 ): FittingCommand[] {
   const names = (Object.keys(TAKES) as CommandName[]).filter((name) => {
-    const beside = BESIDE[name];
+    const beside = kind === 'dispute' ? BESIDE_OF_DISPUTES : BESIDE[name];
     return (
       name !== 'incident_close' &&
       TAKES[name].includes(kind) &&

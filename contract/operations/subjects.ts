@@ -37,6 +37,10 @@ export const subject = z
     amount: z.int().nullable().meta({ description: 'Cents.' }),
     currency: z.string().nullable(),
     created_at: z.iso.datetime(),
+    rail_reference: z.string().nullable().meta({
+      description:
+        'The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is something else.',
+    }),
     found_by: z.string().meta({ description: 'Which of its ids or references was searched for.' }),
   })
   .meta({ id: 'OperatorSubject' });
@@ -103,6 +107,7 @@ export const exampleSubject: Subject = {
   amount: 1_900,
   currency: 'EUR',
   created_at: '2026-01-31T09:30:00.000Z',
+  rail_reference: 'pi_1',
   found_by: 'id',
 };
 

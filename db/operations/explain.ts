@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type HistoryEntry, type Subject, subjectHistoryEntry } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
@@ -104,7 +105,12 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
         from orphaned_charges where payment_id = any (${all})
       union all select returned_at, 'given back (' || returned_by || ')', payment_id
         from orphaned_charges where payment_id = any (${all}) and returned_at is not null
-      union all select received_at, case when hint <> ${SETTLED_BY_OPERATOR} then 'news from the rail: ' || hint
+      union all select received_at, case
+          when starts_with(rail_event_id, ${ASKED_BY_OPERATOR}) and applied_at is null
+            then 'an operator asked about the dispute: the rail is asked until it answers'
+          when starts_with(rail_event_id, ${ASKED_BY_OPERATOR})
+            then 'an operator asked about the dispute: the rail has answered since'
+          when hint <> ${SETTLED_BY_OPERATOR} then 'news from the rail: ' || hint
           when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
           else 'settled by an operator: the rail has answered since' end, reference
         from rail_news where reference = any (${all})

@@ -29,7 +29,7 @@ async function searchIncidents(
   const incident = incidents.find(({ id }) => id === named);
   if (!incident) return [];
   const { id, kind, merchant_id: merchantId, environment, amount, currency, since } = incident;
-  const common = { environment, amount, currency, created_at: since, found_by: 'id' };
+  const common = { environment, amount, currency, created_at: since, rail_reference: null, found_by: 'id' };
   return [{ kind: 'incident', id, state: kind, merchant_id: merchantId ?? '', ...common }];
 }
 
@@ -42,25 +42,27 @@ function searchRows(
   const among = merchants && sql.array([...merchants], 'text');
   return db.any(sql.type(subject)`
     with ${purchasesOf(named, limit)}, found as (
-      select 'session' as kind, c.id, c.state, c.merchant_id, c.environment, c.amount, c.currency, c.created_at, found_by
+      select 'session' as kind, c.id, c.state, c.merchant_id, c.environment, c.amount, c.currency, c.created_at,
+        null as rail_reference, found_by
       from session join checkouts c on c.id = session.id
       union all
-      select 'payment', p.id, p.status, p.merchant_id, p.environment, p.amount, p.currency, p.created_at, found_by
+      select 'payment', p.id, p.status, p.merchant_id, p.environment, p.amount, p.currency, p.created_at,
+        p.rail_order_id, found_by
       from payment join payments p on p.id = payment.id
       union all
       select 'subscription', s.id, s.status, s.merchant_id, s.environment, s.amount, s.currency, s.created_at,
-        case when s.id = ${named} then 'id' else 'customer' end
+        null, case when s.id = ${named} then 'id' else 'customer' end
       from subscriptions s
       where s.id = any (array(
         select ${named}::text union select subscription_id from invoices where id = ${named}
         union select newest.id from customer cross join lateral (
           select id from subscriptions where customer_id = customer.id order by id desc limit ${limit}) newest))
       union all
-      select 'refund', id, status, merchant_id, environment, amount, currency, created_at,
+      select 'refund', id, status, merchant_id, environment, amount, currency, created_at, rail_refund_id,
         case when id = ${named} then 'id' else 'rail' end
       from refunds where id = ${named} or rail_refund_id = ${named}
       union all
-      select 'dispute', id, status, merchant_id, environment, amount, currency, opened_at,
+      select 'dispute', id, status, merchant_id, environment, amount, currency, opened_at, rail_dispute_id,
         case when id = ${named} then 'id' else 'rail' end
       from disputes where id = ${named} or rail_dispute_id = ${named}
       union all
@@ -68,23 +70,23 @@ function searchRows(
           select case when bool_or(d.status = 'exhausted') then 'exhausted' when bool_or(d.status = 'held') then 'held'
             when bool_or(d.status = 'pending') then 'pending' when bool_and(d.status = 'succeeded') then 'delivered' end
           from deliveries d where d.event_id = e.id
-        ), 'unaddressed'), e.merchant_id, e.environment, null, null, e.occurred_at, 'id'
+        ), 'unaddressed'), e.merchant_id, e.environment, null, null, e.occurred_at, null, 'id'
       from events e where e.id = ${named}
       union all
-      select 'endpoint', id, status, merchant_id, environment, null, null, created_at, 'id'
+      select 'endpoint', id, status, merchant_id, environment, null, null, created_at, null, 'id'
       from webhook_endpoints where id = ${named}
       union all
-      select 'rail_account', id, status, merchant_id, environment, null, null, created_at, 'id'
+      select 'rail_account', id, status, merchant_id, environment, null, null, created_at, null, 'id'
       from rail_accounts where id = ${named}
       union all
-      select 'merchant', id, status, id, null, null, null, created_at, 'id' from merchants where id = ${named}
+      select 'merchant', id, status, id, null, null, null, created_at, null, 'id' from merchants where id = ${named}
       union all
       select 'rail', ${named}, coalesce((select state from rail_breakers where scope = 'rail:' || ${named}), 'closed'), '',
-        environment, null, null, min(created_at), 'id'
+        environment, null, null, min(created_at), null, 'id'
       from rail_accounts where position(':' in ${named}) > 0 and rail || ':' || environment = ${named}
       group by environment
       union all
-      select 'request', id, ${STATE_OF_REQUEST}, merchant_id, environment, amount, currency, asked_at, 'id'
+      select 'request', id, ${STATE_OF_REQUEST}, merchant_id, environment, amount, currency, asked_at, null, 'id'
       from operator_requests where id = ${named}
     )
     select * from found

@@ -118,12 +118,16 @@ const ROWS: readonly Row[] = [
     says: () => [
       `payment ${purchase.paymentId} (merchant ${world.shop.merchantId}, sandbox)`,
       'succeeded: The rail confirmed the charge. 19.00 EUR.',
+      '  at the rail: ch_1\n',
       `workflow: http://temporal.example/namespaces/${world.namespace}/workflows/${purchase.checkoutId}`,
       'Incident dispute_open: fraudulent',
       /session +ap_chk_/,
     ],
     asked: () => ['why', 'rail_ap_dis_1'],
-    answers: () => ({ subject: { id: 'ap_dis_1', found_by: 'rail' }, request: null }),
+    answers: () => ({
+      subject: { id: 'ap_dis_1', found_by: 'rail', rail_reference: 'rail_ap_dis_1' },
+      request: null,
+    }),
   },
   {
     command: 'search',

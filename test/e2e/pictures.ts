@@ -120,7 +120,7 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
   const fixed = (text: string) =>
     text
       .replace(
-        /\b(ap_[a-z]+|ch|re|pi|cus|pm|key|whsec|evt)_[0-9a-zA-Z_-]{8,}/g,
+        /\b(ap_[a-z]+|ch|re|dp|pi|cus|pm|key|whsec|evt)_[0-9a-zA-Z_-]{8,}/g,
         '$1_01a2b3c4d5e6f708192a3b4c5d6e7f80',
       )
       .replace(/\b(customer|order)-[0-9a-f]{10,}/g, '$1-566924c6e0f3')

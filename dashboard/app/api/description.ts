@@ -1504,6 +1504,8 @@ export interface Schemas {
     readonly amount: number | null;
     readonly currency: string | null;
     readonly created_at: string;
+    /** The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is something else. */
+    readonly rail_reference: string | null;
     /** Which of its ids or references was searched for. */
     readonly found_by: string;
   };

@@ -145,6 +145,11 @@ function Details({
         {subject.environment && (
           <Fact name={words.common.environment}>{words.common[subject.environment]}</Fact>
         )}
+        {subject.rail_reference && (
+          <Fact name={words.payments.processorId}>
+            <Copy value={subject.rail_reference} />
+          </Fact>
+        )}
         {next && (
           <Fact name={words.operations.next}>
             <Time at={next} />

@@ -1,6 +1,7 @@
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
@@ -30,6 +31,11 @@ export function Disputes() {
             show: ({ status: now }) => <Badge tone={TONES[now]}>{words.payments.disputeStatus[now]}</Badge>,
           },
           { title: words.payments.disputeReason, show: ({ reason }) => <code>{reason}</code>, wide: true },
+          {
+            title: words.payments.processorId,
+            show: ({ rail_dispute_id: id }) => <Copy value={id} />,
+            wide: true,
+          },
           {
             title: words.payments.evidenceDue,
             show: ({ status: now, evidence_due_by: due }) =>

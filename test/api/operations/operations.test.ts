@@ -201,7 +201,9 @@ test('the commands that fit are offered, and those that do not are left out', as
   const names = async (id: string) =>
     (await commands(id)).map(({ command: name }: { command: string }) => name);
   expect(await names(shop.railAccountId)).toEqual(['pause_rail', 'resume_rail']);
-  expect(await names('ap_dis_small')).toEqual(['dispute_close']);
+  expect(await names('ap_dis_small')).toEqual(['dispute_close', 'ask']);
+  // A dispute of the payment leaves nothing open that the payment could be asked about.
+  expect(await names(purchase.paymentId)).toEqual([]);
   expect(await names(shop.merchantId)).toEqual(['stop_merchant']);
   const contradicted = await insertPurchase(api.pool, shop, shop.products.oneTime);
   await inTransaction(api.pool, (tx) => recordContradiction(tx, contradicted.paymentId));

@@ -85,6 +85,15 @@ describe('search', () => {
     expect(await idsFoundBy(named())).toEqual(found());
   });
 
+  test('shows the id at the rail, where there is one', async () => {
+    const atRail = async (named: string) =>
+      (await searchSubjects(database.pool, named, null, 50)).map((each) => each.rail_reference);
+    expect(await atRail(purchase.paymentId)).toEqual(['ch_17']);
+    expect(await atRail('ap_ref_17')).toEqual(['re_17']);
+    expect(await atRail('cart-17')).toEqual([null]);
+    expect(await atRail('sweep')).toEqual([null]);
+  });
+
   test('shows other merchants nothing', async () => {
     expect(await searchSubjects(database.pool, purchase.paymentId, ['ap_mer_other'], 50)).toEqual([]);
     expect(await searchSubjects(database.pool, purchase.paymentId, [shop.merchantId], 50)).toHaveLength(1);

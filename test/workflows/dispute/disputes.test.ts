@@ -1,17 +1,20 @@
 /** Disputes on the sandbox rail: rows, alerts, and the end of a subscription's renewals. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { carryOut, subjectById } from '../../../api/operations/carry-out.ts';
 import { disputeClose } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
+import { factsOf } from '../../../db/operations/explain.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { ensureSchedules } from '../../../worker/namespace.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
-import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
+import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertPurchase } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -104,6 +107,53 @@ const needsAttention = async () =>
   (await listIncidents(world.pool))
     .filter(({ kind }) => kind === 'dispute_open')
     .map(({ id, amount }) => [id, amount]);
+
+describe('an operator’s question about an open dispute', () => {
+  const ask = async (id: string, patienceMs: number) => {
+    const subject = await subjectById(world.pool, id, null);
+    if (!subject) throw new Error(`no subject ${id}`);
+    const deps = { pool: world.pool, temporal: world.client, secondPersonAbove: null, patienceMs };
+    return carryOut(deps, subject, { command: 'ask' }, { actor: 'person:ada' });
+  };
+  const railHistory = async (id: string) => {
+    const subject = await subjectById(world.pool, id, null);
+    return subject && (await factsOf(world.pool, subject)).history.map(({ what }) => what);
+  };
+
+  test('has the sweep ask the rail at once, without news of it, and tells the answer', async () => {
+    const paymentId = await paid();
+    await openDispute(paymentId);
+    const [dispute] = await disputesOf(paymentId);
+    const id = dispute?.id ?? '';
+    await ensureSchedules(world.client);
+    try {
+      expect(await ask(id, 30_000)).toMatchObject({
+        done: true,
+        message: expect.stringContaining('is open'),
+      });
+      await atBank('disputes/decision', { reference: paymentId, status: 'won' });
+      expect(await ask(id, 30_000)).toMatchObject({ done: true, message: expect.stringContaining('is won') });
+    } finally {
+      await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).delete();
+    }
+    expect((await disputesOf(paymentId))[0]?.status).toBe('won');
+  });
+
+  test('stays open while the rail is not asked, and is answered by a later round', async () => {
+    const paymentId = await paid();
+    await openDispute(paymentId);
+    const id = (await disputesOf(paymentId))[0]?.id ?? '';
+    const said = await ask(id, 0);
+    expect(said).toMatchObject({ done: false, message: expect.stringContaining('asked each minute until') });
+    expect(await railHistory(id)).toContain(
+      'an operator asked about the dispute: the rail is asked until it answers',
+    );
+    await sweep();
+    expect(await railHistory(id)).toContain(
+      'an operator asked about the dispute: the rail has answered since',
+    );
+  });
+});
 
 test('an opened one is a row, an alert with amount and due date, and listed until it is decided', async () => {
   const paymentId = await paid();

@@ -1060,6 +1060,8 @@ class OperatorSubject(TypedDict):
     """Cents."""
     currency: str | None
     created_at: str
+    rail_reference: str | None
+    """The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is something else."""
     found_by: str
     """Which of its ids or references was searched for."""
 

@@ -1,0 +1,29 @@
+/** An operator's question about a dispute, stored as news: the sweep asks the rail until it answers. */
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+
+const question = z.object({ rail_account_id: z.string(), rail_event_id: z.string() });
+export type DisputeQuestion = z.infer<typeof question>;
+
+/** Begins the ids of these rows in `rail_news`, whose other ids are the rail's. */
+export const ASKED_BY_OPERATOR = 'asked-by-operator-';
+
+export function askAboutDispute(db: Db, disputeId: string): Promise<DisputeQuestion> {
+  return db.one(sql.type(question)`
+    insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+    select rail_account_id, ${ASKED_BY_OPERATOR} || gen_random_uuid(), payment_id, 'dispute'
+    from disputes where id = ${disputeId}
+    returning rail_account_id, rail_event_id`);
+}
+
+/** @returns the dispute's status by the rail's answer to the question; null while it has none */
+export function answeredStatus(
+  db: Db,
+  disputeId: string,
+  { rail_account_id: accountId, rail_event_id: eventId }: DisputeQuestion,
+): Promise<string | null> {
+  return db.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
+    select d.status from disputes d join rail_news n
+      on n.rail_account_id = ${accountId} and n.rail_event_id = ${eventId} and n.applied_at is not null
+    where d.id = ${disputeId}`);
+}
