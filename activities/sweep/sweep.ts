@@ -83,8 +83,8 @@ async function wakeOverdueEndpoints({ pool, client, logger }: ActivityDeps): Pro
 
 async function writeDocuments({ pool, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await writeDocumentsDue(pool, LIMIT), async (document) => {
-    const { reference, error } = document;
-    logger.error({ reference, code: error }, 'document still not written');
+    const { reference, error, refusedBy } = document;
+    logger.error({ reference, code: error, ...refusedBy }, 'document still not written');
     await alertOfDocument(pool, document);
   });
 }

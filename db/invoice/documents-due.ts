@@ -1,7 +1,7 @@
 /** Documents that could not be written with their change (rule 40): stored with it, written later by the sweep. */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
-import { errorCode } from '../core/error-code.ts';
+import { errorCode, refusingObject } from '../core/error-code.ts';
 import { type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/settlement.ts';
 import { type EventParts, type EventToRecord, recordEvent } from '../webhook/events.ts';
@@ -54,6 +54,7 @@ const document = z.object({ kind: z.enum(['event', 'invoice']), draft: z.string(
 export interface DocumentStillDue {
   readonly reference: string;
   readonly error: string;
+  readonly refusedBy: ReturnType<typeof refusingObject>;
   readonly scope: Scope;
 }
 
@@ -74,7 +75,7 @@ export async function writeDocumentsDue(pool: Pool, limit: number): Promise<read
     } catch (caught) {
       const error = errorCode(caught);
       const scope = await noteFailure(pool, id, error);
-      stillDue.push({ reference, error, scope });
+      stillDue.push({ reference, error, refusedBy: refusingObject(caught), scope });
     }
   }
   return stillDue;

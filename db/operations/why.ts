@@ -12,8 +12,13 @@ import { readOperatorRequests } from './stored-requests.ts';
 const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that yet.';
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it contradicts.';
 
-/** The row's state is not the whole truth: an unrecorded answer, money after the end, an account that is not asked. */
-const CONTRADICT_STATE: readonly string[] = ['outcome_not_recorded', 'orphaned_charge', 'rail_unavailable'];
+/** The row's state is not the whole truth: something is not written, money came after the end, an account is not asked. */
+const CONTRADICT_STATE: readonly string[] = [
+  'outcome_not_recorded',
+  'document_not_written',
+  'orphaned_charge',
+  'rail_unavailable',
+];
 
 /** @param withPeople whether the history names who did what, as the audit log does */
 export async function explain(

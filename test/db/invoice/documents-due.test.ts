@@ -24,7 +24,7 @@ beforeAll(async () => {
   afterCommits(pool, (eventIds) => committed.push(...eventIds));
   await pool.query(sql.unsafe`
     create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception using errcode = '23514', message = 'refused'; end $$`);
+    $$ begin raise exception using errcode = '23514', message = 'refused', table = 'events', constraint = 'none'; end $$`);
 });
 afterAll(() => database?.close());
 afterEach(async () => {
@@ -83,7 +83,9 @@ test('an event that cannot be written is written later, once, with its original 
   expect(await due()).toEqual([{ kind: 'event', reference: paymentId, error: '23514' }]);
   expect(await attention()).toMatchObject([{ kind: 'document_not_written', id: paymentId, amount: 1_900 }]);
 
-  expect(await writeDocumentsDue(pool, 10)).toMatchObject([{ reference: paymentId }]);
+  expect(await writeDocumentsDue(pool, 10)).toMatchObject([
+    { reference: paymentId, refusedBy: { table: 'events', constraint: 'none' } },
+  ]);
   const id = eventIdOf('payment.succeeded', paymentId, 2, 0);
   expect(committed).not.toContain(id);
   await allowEvents();

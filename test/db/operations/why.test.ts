@@ -281,6 +281,19 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
+  test('a document that is not written is told as retried', async () => {
+    const { pool } = database;
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`
+      insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
+      values (${paymentId}, 'invoice', ${shop.merchantId}, ${shop.environment}, ${paymentId}, '{}', '23514')`);
+    expect(await whyOf(paymentId)).toMatchObject({
+      means: INCIDENT_KINDS.document_not_written.means,
+      by_itself: INCIDENT_KINDS.document_not_written.byItself,
+    });
+    await pool.query(sql.unsafe`delete from documents_due where reference = ${paymentId}`);
+  });
+
   test('an event tells what each endpoint answered, an endpoint what it answered to each event', async () => {
     const { pool } = database;
     const { merchantId, environment } = shop;
