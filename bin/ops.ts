@@ -70,8 +70,10 @@ const ofTwoWords = COMMANDS[`${name} ${second}`];
 const command = ofTwoWords ?? COMMANDS[name];
 const args = ofTwoWords ? others : process.argv.slice(3);
 if (!command || args.includes('--help')) {
-  if (!command && name && name !== '--help') console.error(`Unknown command: ${name}.\n`);
-  console.log(command ? helpOf(command) : helpOf(...Object.values(COMMANDS)));
+  const family = Object.keys(COMMANDS).filter((each) => each.startsWith(`${name} `));
+  if (!command && name && name !== '--help')
+    console.error(`${family.length > 0 ? 'Incomplete' : 'Unknown'} command: ${name}.\n`);
+  console.log(helpOf(...(command ? [command] : allOf(family))));
   process.exit(command || !name || name === '--help' ? 0 : 2);
 }
 
@@ -111,6 +113,13 @@ async function run({ check, run: runCommand }: OpsCommand): Promise<number> {
   } finally {
     await Promise.allSettled([pool.end(), temporal.connection.close()]);
   }
+}
+
+/** The commands of these names; all of them if there is none. */
+function allOf(names: readonly string[]): readonly OpsCommand[] {
+  return Object.entries(COMMANDS).flatMap(([each, command]) =>
+    names.length === 0 || names.includes(each) ? [command] : [],
+  );
 }
 
 function helpOf(...commands: readonly OpsCommand[]): string {

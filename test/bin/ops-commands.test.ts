@@ -338,6 +338,14 @@ describe('OPS_TOKEN', () => {
     const { code, err } = await runOps(args, { ...base, ...(await env()) });
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
   });
+
+  test('rail check acts as its person, too', async () => {
+    const { code, err } = await runOps(['rail', 'check', world.shop.railAccountId], {
+      ...base,
+      OPS_TOKEN: 'nonsense',
+    });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('OPS_TOKEN is not accepted') });
+  });
 });
 
 test('audit: of one person, of one id, in pages', async () => {

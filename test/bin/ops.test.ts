@@ -129,6 +129,14 @@ describe('the command line', () => {
     expect(err).toContain(`npm run ops -- ${args[0]}`);
   });
 
+  test('the first word of commands of two words lists these alone', async () => {
+    const { code, out, err } = await ops(['rail']);
+    expect({ code, err }).toEqual({ code: 2, err: 'Incomplete command: rail.\n\n' });
+    expect(out.match(/npm run ops -- \w+ \w+/g)).toEqual(
+      ['check', 'list', 'set'].map((each) => `npm run ops -- rail ${each}`),
+    );
+  });
+
   test('prints the whole help of a command with --help', async () => {
     const { code, out } = await ops(['rail', 'set', '--help']);
     expect(code).toBe(0);
@@ -246,6 +254,8 @@ describe('rail set', () => {
     expect({ code, err }).toEqual({ code: 1, err: 'Merchant ap_mer_nobody does not exist.\n' });
     const other = await ops(set(merchantId, 'sandbox', 'strip'));
     expect(other.err).toContain('Unknown rail strip. Available: stripe.');
+    const keyless = await ops(set(merchantId, 'sandbox', 'stripe'), { PUBLIC_URL: 'https://pay.example' });
+    expect(keyless.err).toMatch(/STRIPE_SECRET_KEY {2}"secretKey" {2}/);
   });
 });
 

@@ -16,7 +16,8 @@ An activating account becomes active if it can take cards. An account in use sta
 "npm run ops -- rail list <ap_mer_…>" shows the ids. Needs SECRETS_KEY unless "npm start" is running.
 Exit code: 0 if the account is active and can take money, 1 if not, 2 for invalid arguments.`,
 
-  async run(args, { pool, rails, secretBox }) {
+  async run(args, ops) {
+    const { pool, rails, secretBox } = ops;
     const { values, positionals } = parseOpsArgs(args, {
       apply: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -27,7 +28,7 @@ Exit code: 0 if the account is active and can take money, 1 if not, 2 for invali
     const context = { pool, rails: await rails(), secretBox: secretBox() };
     const answer = await checkRailAccount(context, {
       accountId,
-      ...operating(),
+      ...(await operating(ops)),
       apply: values.apply,
     });
     if (answer.kind === 'unknown') {

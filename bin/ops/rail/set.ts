@@ -2,7 +2,6 @@
  * Sets up a merchant's rail account, or replaces its keys. Keys come from the environment or standard input, never
  * from arguments, which other users of the machine can see.
  */
-import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { setRailAccount } from '../../../api/merchant/rail-accounts/account-changes.ts';
@@ -24,13 +23,15 @@ Probes the account at the processor and prints the findings; the account cannot 
 cards. Keys are stored encrypted and never shown.
 
 Keys are read from the environment, or as one JSON object from standard input, never from arguments. Run the
-command without keys to list the variables. Needs SECRETS_KEY unless "npm start" is running.
+command without keys to list the variables and the names in JSON. "rail list" shows the merchant's environments
+and rails. Needs SECRETS_KEY unless "npm start" is running.
 
   --replace   switches to a different account: the current one is disabled, but its open payments are looked up
 
 Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or missing keys.`,
 
-  async run(args, { pool, rails, secretBox, env, input }) {
+  async run(args, ops) {
+    const { pool, rails, secretBox, env, input } = ops;
     const { values, positionals } = parseOpsArgs(args, {
       environment: { type: 'string' },
       rail: { type: 'string' },
@@ -62,7 +63,7 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
       scope,
       rail: name,
       credential,
-      ...operating(),
+      ...(await operating(ops)),
       replace,
     });
     if (answer.kind === 'refused') {
@@ -75,9 +76,11 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
   },
 };
 
-/** The actor of an operator command, and its time-out at the terminal. */
-export function operating(): { readonly actor: Actor; readonly patienceMs: number } {
-  return { actor: { actor: `operator:${userInfo().username}` }, patienceMs: 60_000 };
+/** Who acts, and how long a person at a terminal waits for the processor. */
+export async function operating({
+  actor,
+}: OpsContext): Promise<{ readonly actor: Actor; readonly patienceMs: number }> {
+  return { actor: { actor: await actor() }, patienceMs: 60_000 };
 }
 
 /** Reads the rail's variables; if none is set, a JSON object from standard input. */
@@ -119,9 +122,12 @@ function parseJson(written: string): unknown {
 function whatIsNeeded({ name, credentialFields }: Rail): string {
   if (!credentialFields) return `Accounts at ${name} cannot be set up by this command.`;
   const lines = credentialFields.map(
-    ({ environmentVariable, description }) => `  ${environmentVariable}  ${description}`,
+    ({ name: key, environmentVariable, description }) => `  ${environmentVariable}  "${key}"  ${description}`,
   );
-  return ['Pass the keys in the environment, or as a JSON object on standard input:', ...lines].join('\n');
+  return [
+    'Pass the keys in these variables, or on standard input as a JSON object with these names:',
+    ...lines,
+  ].join('\n');
 }
 
 function settable(rails: ReadonlyMap<string, Rail>): string {
