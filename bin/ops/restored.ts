@@ -19,7 +19,7 @@ Workers notice most restores themselves; this command is for being sure, and sho
 
   --since     compares what the rail has had since then; by default since an hour before the backup's last sweep
   --yes       does not ask
-  --no-wait   does not wait for the end
+  --no-wait   prints how far the comparison is, and does not wait for its end
 
 Exit code: 0 if the fence is lifted and nothing is left for an operator, or with --no-wait if the comparison has begun;
 1 if not, 2 for invalid arguments.`,
@@ -35,6 +35,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
     const since = values.since === undefined ? undefined : instantOf(values.since);
     const earlier = await readLedgerCopy(pool);
     if (earlier.fencedAt === null) {
+      if (!values.json) console.error('The database is not fenced: no restore is being compared.');
       if (!(await confirmed(FENCE_QUESTION, context.input, values.yes))) return 1;
       await fenceIfRestored(pool, { sweepNumber: null, announced: true, since });
     } else if (since && !coversSince(earlier, since)) {
@@ -47,7 +48,10 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
       console.error(`Temporal does not answer (${error.message}): the next sweep starts the comparison.`);
       return null;
     });
-    if (values['no-wait']) return begun === null ? 1 : 0;
+    if (values['no-wait']) {
+      await showProgress(context, values.json);
+      return begun === null ? 1 : 0;
+    }
     const { epoch, lifted, progress } = await follow(context, values.json ? () => {} : console.log);
     if (values.json) console.log(JSON.stringify({ epoch, lifted, ...progress }));
     else if (lifted) console.log('The fence is lifted.');
@@ -111,6 +115,14 @@ async function follow(
     printed = line;
     if (lifted || performance.now() > end) return { epoch, lifted, progress };
   }
+}
+
+async function showProgress({ pool }: OpsContext, json: boolean): Promise<void> {
+  const { epoch, fencedAt } = await readLedgerCopy(pool);
+  const progress = await readRestoreProgress(pool, epoch);
+  const lifted = fencedAt === null;
+  if (json) console.log(JSON.stringify({ epoch, lifted, ...progress }));
+  else console.log(`${lifted ? 'The fence is lifted' : `Fenced since ${fencedAt}`}: ${describe(progress)}`);
 }
 
 function describe({ accounts, compared, listed, open, adopted, later, forAPerson }: RestoreProgress): string {
