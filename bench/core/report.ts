@@ -14,6 +14,8 @@ export interface Comparison {
 const NOT_COUNTED = ['driver'];
 /** Below this, a part had nothing to do. */
 const IDLE_MS = 0.05;
+/** Fewer statements or rows per operation come from what runs beside. */
+const LISTED = 0.02;
 
 export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comparison): string {
   const all = contestants.map(({ figures }) => figures);
@@ -63,12 +65,21 @@ function memory(peakMemoryMiB: Comparison['peakMemoryMiB']): string {
 
 function listed(statements: Statements | null): string[] {
   if (!statements) return [];
-  const { calls, runningMs, each } = statements;
+  const { calls, runningMs, each, tables } = statements;
   return [
     `statements: ${calls.toFixed(1)}, running ${runningMs.toFixed(1)} ms; by count:`,
     ...each
-      .filter(({ calls }) => calls >= 0.02)
+      .filter(({ calls }) => calls >= LISTED)
       .map(({ calls, runningMs, text }) => `  ${calls.toFixed(2)}  ${runningMs.toFixed(3)} ms  ${text}`),
+    "rows in the service's database, by table: inserted, updated, deleted:",
+    ...tables
+      .filter(({ inserted, updated, deleted }) => inserted + updated + deleted >= LISTED)
+      .map((rows) =>
+        [rows.inserted, rows.updated, rows.deleted]
+          .map((count) => count.toFixed(2))
+          .join(' ')
+          .concat(`  ${rows.table}`),
+      ),
   ];
 }
 
