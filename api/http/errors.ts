@@ -116,8 +116,11 @@ function refusalOfExpress(error: unknown): ErrorCode | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : undefined;
 }
 
+/** While a list is sent, and before it begins. */
+const GONE: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
+
 /** The client closed the connection before the response or its own request was complete. */
 function isReaderGone(error: unknown): boolean {
   const { code, type } = error as { code?: unknown; type?: unknown };
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' || type === 'request.aborted';
+  return GONE.has(code) || type === 'request.aborted';
 }

