@@ -103,7 +103,8 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     await Promise.all([watching, administering]);
     const lastFault = performance.now();
     const { failpoints, deaths } = await readFailpoints(failpointsDir);
-    await rm(failpointsDir, { recursive: true, force: true });
+    // A process may strike a failpoint meanwhile: removing the folder is repeated.
+    await rm(failpointsDir, { recursive: true, force: true, maxRetries: 20 });
     tell('no more faults: waiting until everything has ended');
     await settle(source, lastFault + settleSeconds * 1_000, tell);
     const settledAfterMs = Math.round(performance.now() - lastFault);
@@ -121,7 +122,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     return { records, violations, purchases, recoveries, settledAfterMs, tookMs, failpoints, deaths };
   } finally {
     await place.stop();
-    await rm(dir, { recursive: true, force: true });
+    await rm(dir, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
