@@ -38,7 +38,9 @@ export function createSessionWrites(deps: ActivityDeps) {
   }
 
   return {
-    loadCheckout: load,
+    async loadCheckout(checkoutId: string): Promise<SessionView> {
+      return { ...(await load(checkoutId)), countsAskedApart: !deps.secretBox.lastReleaseRuns };
+    },
 
     async claimAttempt(input: { readonly checkoutId: string; readonly claimId: string }): Promise<Claimed> {
       const answer = await claim(pool, input);

@@ -24,8 +24,12 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { withPages } from '../core/operator-pages.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
-async function load({ pool, pages }: ActivityDeps, subscriptionId: string): Promise<SubscriptionView> {
-  const view = await loadSubscriptionView(pool, subscriptionId);
+async function load(
+  { pool, pages, secretBox }: ActivityDeps,
+  subscriptionId: string,
+): Promise<SubscriptionView> {
+  const read = await loadSubscriptionView(pool, subscriptionId);
+  const view = { ...read, countsAskedApart: !secretBox.lastReleaseRuns };
   return view.reconciling ? withPages(view, subscriptionId, pages) : view;
 }
 

@@ -9,6 +9,39 @@ export interface LookupTimings {
   readonly reconcileLongSeconds: readonly number[];
 }
 
+/** Of one open question at the rail. */
+export interface LookupCounts {
+  /** All look-ups: they use up the patience. */
+  lookups: number;
+  /** Those that the schedule made: they lengthen the next wait (rule 18). */
+  scheduledLookups: number;
+}
+
+export const noLookups = (): LookupCounts => ({ lookups: 0, scheduledLookups: 0 });
+
+/** Why the rail is looked up: it was time, or an operator or the rail's news asked for it. */
+export type LookupCause = 'schedule' | 'asked';
+
+export function countLookup(counts: LookupCounts, cause: LookupCause): void {
+  counts.lookups += 1;
+  if (cause === 'schedule') counts.scheduledLookups += 1;
+}
+
+/** Part of the view of a session or a subscription. */
+export interface CountingView {
+  /**
+   * Whether look-ups that were asked for leave the schedule where it is. The worker that read the view decides, and the
+   * history keeps it for replay. Absent from views of earlier releases; false while the last release runs, whose workers
+   * cannot go on with such a run.
+   */
+  readonly countsAskedApart?: boolean;
+}
+
+/** What a look-up counts as: with a view of an earlier release, each moves the schedule on. */
+export function causeIn({ countsAskedApart }: CountingView, cause: LookupCause): LookupCause {
+  return countsAskedApart ? cause : 'schedule';
+}
+
 /**
  * The wait before the next look-up of an unknown outcome: the quick delays, then the long ones, of which the
  * last repeats indefinitely (rule 18).

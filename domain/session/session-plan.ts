@@ -4,7 +4,12 @@
  */
 
 import type { Environment } from '../core/environment.ts';
-import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../core/lookup-schedule.ts';
+import {
+  type CountingView,
+  type LookupTimings,
+  lookupDelaySeconds,
+  quickLookupsOver,
+} from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
 import type { OperatorPages } from '../core/operator-pages.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
@@ -12,7 +17,7 @@ import type { PaymentStatus } from '../payment/payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
 
 /** A session as its workflow sees it: ids, states, numbers and durations, no personal data. */
-export interface SessionView {
+export interface SessionView extends CountingView {
   readonly checkoutId: string;
   readonly state: SessionState;
   readonly version: number;
@@ -59,7 +64,7 @@ export interface NextStep {
   readonly inMs: number;
 }
 
-export function nextStep(view: SessionView, lookupsDone: number, timings: LookupTimings): NextStep {
+export function nextStep(view: SessionView, scheduledLookups: number, timings: LookupTimings): NextStep {
   const { openPayment, msToExpiry } = view;
   if (!openPayment) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
   if (view.state === 'requires_action' && !mustEnd(view)) {
@@ -67,7 +72,7 @@ export function nextStep(view: SessionView, lookupsDone: number, timings: Lookup
     return { action: 'endAttempt', inMs: atLeastASecond(Math.min(challengeMs, msToExpiry)) };
   }
   const { reconcileSeconds, reconcileLongSeconds } = timings;
-  const lookupMs = 1_000 * lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
+  const lookupMs = 1_000 * lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds);
   const endsAtExpiry = msToExpiry > 0 && !openPayment.settlesInDays;
   const beforeExpiryMs = endsAtExpiry ? Math.min(lookupMs, msToExpiry) : lookupMs;
   const action = mustEnd(view) || beforeExpiryMs < lookupMs ? 'endAttempt' : 'lookUp';

@@ -3,8 +3,7 @@
  * which is the database's unless a merchant has moved it in the sandbox.
  */
 
-import type { LookupTimings } from '../core/lookup-schedule.ts';
-import { lookupDelaySeconds } from '../core/lookup-schedule.ts';
+import { type CountingView, type LookupTimings, lookupDelaySeconds } from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
 import type { OperatorPages } from '../core/operator-pages.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
@@ -50,7 +49,7 @@ export function nextDue(timetable: Timetable): Due | null {
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */
-export interface SubscriptionView {
+export interface SubscriptionView extends CountingView {
   readonly subscriptionId: string;
   /** The plan of each period, and its price in cents. */
   readonly planId: string;
@@ -109,7 +108,7 @@ export interface SubscriptionStep {
 
 export function nextSubscriptionStep(
   view: SubscriptionView,
-  lookupsDone: number,
+  scheduledLookups: number,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
 ): SubscriptionStep {
   const { next, openPayment } = view;
@@ -120,7 +119,7 @@ export function nextSubscriptionStep(
     steps.push({ action: next.action, at: next.at, inMs });
   }
   if (openPayment) {
-    const seconds = lookupDelaySeconds(lookupsDone, reconcileSeconds, reconcileLongSeconds);
+    const seconds = lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds);
     steps.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
   }
   const [first, ...others] = steps;

@@ -1,5 +1,8 @@
 /** A refund at the rail: looked up, and its answer recorded. */
 import {
+  countLookup,
+  type LookupCause,
+  type LookupCounts,
   type LookupTimings,
   lookupDelaySeconds,
   quickLookupsOver,
@@ -10,21 +13,28 @@ import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail } from '../core/proxies.ts';
 
 /** One run of a refund's workflow. The refund itself is in the database. */
-export interface RefundRun {
+export interface RefundRun extends LookupCounts {
   readonly refundId: string;
   readonly timings: LookupTimings;
-  lookups: number;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
 }
 
-export function delaySeconds({ lookups, timings }: RefundRun): number {
-  return lookupDelaySeconds(lookups, timings.reconcileSeconds, timings.reconcileLongSeconds);
+export function delaySeconds({ scheduledLookups, timings }: RefundRun): number {
+  return lookupDelaySeconds(scheduledLookups, timings.reconcileSeconds, timings.reconcileLongSeconds);
 }
 
-export async function lookUp(run: RefundRun, resolution?: Resolution): Promise<RefundView> {
+/**
+ * Whatever the cause, an earlier history replays: the schedule decides nothing but the length of a wait, and the argument
+ * of a write.
+ */
+export async function lookUp(
+  run: RefundRun,
+  cause: LookupCause = 'schedule',
+  resolution?: Resolution,
+): Promise<RefundView> {
   const answer = await rail.lookUpRefund(run.refundId);
-  run.lookups += 1;
+  countLookup(run, cause);
   return recordAnswer(run, answer, resolution);
 }
 

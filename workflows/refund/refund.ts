@@ -6,6 +6,7 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { noLookups } from '../../domain/core/lookup-schedule.ts';
 import type { RefundView } from '../../domain/refund/refund.ts';
 import { type Entry, Inbox } from '../core/inbox.ts';
 import { answersSent, mustSendAnswers, shouldContinueAsNew } from '../core/long-history.ts';
@@ -37,7 +38,7 @@ async function runRefund(
   inbox: Inbox<RefundCommand>,
 ): Promise<messages.RefundState> {
   const { refundId, timings } = input;
-  const run: RefundRun = { refundId, timings, lookups: 0 };
+  const run: RefundRun = { refundId, timings, ...noLookups() };
   let shown: RefundView | undefined;
   registerRefundHandlers(inbox, () => (shown ? statusOfRefund(shown, run.lookups) : null));
 
@@ -66,7 +67,7 @@ async function runRefund(
 
 async function execute(run: RefundRun, view: RefundView, entry: Entry<RefundCommand>): Promise<RefundView> {
   const { command } = entry;
-  if (command.kind === 'lookAgain') return lookUp(run);
+  if (command.kind === 'lookAgain') return lookUp(run, 'asked');
   if (command.kind === 'resolve') return resolveRefund(run, view, entry, command.request, null);
   const request = await database.loadResolveRequest(command.requestId);
   return request ? resolveRefund(run, view, entry, request, command.requestId) : view;

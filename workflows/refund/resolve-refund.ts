@@ -24,7 +24,7 @@ export async function resolveRefund(
   const { refundId } = run;
   const { refuse } = resolveReplies<RefundView>(entry, requestId);
   if (!seen.reconciling) return refuse(seen, 'nothing to resolve: the look-ups are still running');
-  const told = await lookUp(run, request);
+  const told = await lookUp(run, 'asked', request);
   if (told.status !== 'pending' && told.status !== request.outcome) {
     return refuse(told, `the rail reports ${told.status}, which is now recorded`);
   }

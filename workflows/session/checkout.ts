@@ -8,6 +8,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { noLookups } from '../../domain/core/lookup-schedule.ts';
 import { isFinal } from '../../domain/session/session.ts';
 import {
   isOver,
@@ -53,7 +54,7 @@ async function runSession(
   inbox: Inbox<SessionCommand>,
 ): Promise<messages.StateAnswer> {
   const { checkoutId, timings, paysInOneStep = false } = input;
-  const run: SessionRun = { checkoutId, timings, paysInOneStep, lookups: 0 };
+  const run: SessionRun = { checkoutId, timings, paysInOneStep, ...noLookups() };
   let shown: ReturnType<typeof describeSession> | undefined;
   let triedToExpire = false;
   registerSessionHandlers(inbox, () => shown?.status ?? null);
@@ -61,7 +62,7 @@ async function runSession(
   let view = await adopt(run, inbox);
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
-      run.lookups = 0;
+      Object.assign(run, noLookups());
       view = await recordOutcome(run, view, await sendAttempt(run, view.openPayment.paymentId));
       continue;
     }
@@ -80,7 +81,7 @@ async function runSession(
       continue;
     }
 
-    const step = nextStep(view, run.lookups, timings);
+    const step = nextStep(view, run.scheduledLookups, timings);
     shown = show(view, step, run.lastAnswer);
     const entry = await inbox.next(step.inMs, `${step.action} of ${view.state}`);
     view = entry ? await execute(run, view, entry) : await whenDue(run, view, step.action);

@@ -1,8 +1,13 @@
 /** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
 import { patched } from '@temporalio/workflow';
 import {
+  causeIn,
+  countLookup,
+  type LookupCause,
+  type LookupCounts,
   type LookupTimings,
   lookupDelaySeconds,
+  noLookups,
   quickLookupsOver,
 } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
@@ -12,13 +17,14 @@ import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
 import type { PayEntry } from './session-handlers.ts';
 
-/** One run of a session's workflow. The session itself is in the database. */
-export interface SessionRun {
+/**
+ * One run of a session's workflow. The session itself is in the database. Look-ups are those of the open attempt since
+ * its call, or since its challenge.
+ */
+export interface SessionRun extends LookupCounts {
   readonly checkoutId: string;
   readonly timings: LookupTimings;
   readonly paysInOneStep: boolean;
-  /** Look-ups of the open attempt since its call, or since its challenge. */
-  lookups: number;
   /** From this run's last claim. Absent for an attempt that an earlier run claimed: an activity sends it. */
   sendsWithinTask?: boolean;
   /** Shown to operators. */
@@ -41,7 +47,7 @@ export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView
   const outcome =
     left === 'call' && openPayment ? await rail.chargeAttempt(openPayment.paymentId) : paid.outcome;
   if (!outcome) return view;
-  run.lookups = 0;
+  Object.assign(run, noLookups());
   if (left) return recordOutcome(run, view, outcome);
   run.lastAnswer = { answer: outcome, at: new Date() };
   return view;
@@ -58,7 +64,11 @@ export async function sendAttempt(
 }
 
 /** Looks up the open attempt, and ends it when its time is over. */
-export async function askRail(run: SessionRun, view: SessionView): Promise<SessionView> {
+export async function askRail(
+  run: SessionRun,
+  view: SessionView,
+  cause: LookupCause = 'schedule',
+): Promise<SessionView> {
   if (!view.openPayment) return view;
   const { paymentId, called } = view.openPayment;
   // A claim whose update was lost: the rail does not know it yet, so the main loop sends it (rule 43).
@@ -67,7 +77,7 @@ export async function askRail(run: SessionRun, view: SessionView): Promise<Sessi
   // After reconciliation the buyer does not return to the challenge: only its end at the rail frees the session.
   const lostChallenge = outcome.kind === 'challenge' && view.state === 'reconciliation_required';
   if (lostChallenge) outcome = await rail.endAttempt(paymentId);
-  run.lookups += 1;
+  countLookup(run, causeIn(view, cause));
   return recordOutcome(run, view, outcome);
 }
 
@@ -78,7 +88,7 @@ export async function recordOutcome(
   resolution?: Resolution,
 ): Promise<SessionView> {
   if (!view.openPayment) return view;
-  const { checkoutId, timings, lookups } = run;
+  const { checkoutId, timings, lookups, scheduledLookups } = run;
   // An operator's decision is not an answer of the rail.
   if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const settled = await database.recordOutcome({
@@ -86,11 +96,15 @@ export async function recordOutcome(
     paymentId: view.openPayment.paymentId,
     outcome,
     patienceOver: patienceOver(view, lookups, timings),
-    nextLookupSeconds: lookupDelaySeconds(lookups, timings.reconcileSeconds, timings.reconcileLongSeconds),
+    nextLookupSeconds: lookupDelaySeconds(
+      scheduledLookups,
+      timings.reconcileSeconds,
+      timings.reconcileLongSeconds,
+    ),
     resolution,
   });
   // A challenge that the buyer may still pass restarts the count, however early it was reported.
   const inChallenge = settled.state === 'requires_action' && !mustEnd(settled);
-  if (!settled.openPayment || inChallenge) run.lookups = 0;
+  if (!settled.openPayment || inChallenge) Object.assign(run, noLookups());
   return settled;
 }

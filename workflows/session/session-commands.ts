@@ -48,10 +48,10 @@ export async function execute(
     }
     case 'railNews': {
       const now = await readAgain(run, view);
-      return now.openPayment?.paymentId === command.paymentId ? askRail(run, now) : now;
+      return now.openPayment?.paymentId === command.paymentId ? askRail(run, now, 'asked') : now;
     }
     case 'lookAgain':
-      return askRail(run, await database.loadCheckout(checkoutId));
+      return askRail(run, await database.loadCheckout(checkoutId), 'asked');
     case 'resolve':
       return resolveSession(run, entry, command.request, null);
     case 'resolveRequested': {

@@ -1,8 +1,13 @@
 /** The open charge of a subscription at the rail: sent, looked up, recorded. */
 
 import {
+  causeIn,
+  countLookup,
+  type LookupCause,
+  type LookupCounts,
   type LookupTimings,
   lookupDelaySeconds,
+  noLookups,
   quickLookupsOver,
 } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
@@ -11,12 +16,13 @@ import type { SubscriptionView } from '../../domain/subscription/subscription-pl
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail } from '../core/proxies.ts';
 
-/** One run of a subscription's workflow. The subscription itself is in the database. */
-export interface SubscriptionRun {
+/**
+ * One run of a subscription's workflow. The subscription itself is in the database. Look-ups are those of the open charge
+ * since its call.
+ */
+export interface SubscriptionRun extends LookupCounts {
   readonly subscriptionId: string;
   readonly timings: LookupTimings;
-  /** Look-ups of the open charge since its call. */
-  lookups: number;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
 }
@@ -25,10 +31,14 @@ export async function charge(paymentId: string): Promise<AttemptOutcome> {
   return withoutBuyer(paymentId, await rail.chargeStored(paymentId));
 }
 
-export async function askRail(run: SubscriptionRun, view: SubscriptionView): Promise<SubscriptionView> {
+export async function askRail(
+  run: SubscriptionRun,
+  view: SubscriptionView,
+  cause: LookupCause = 'schedule',
+): Promise<SubscriptionView> {
   if (!view.openPayment) return view;
   const { paymentId } = view.openPayment;
-  run.lookups += 1;
+  countLookup(run, causeIn(view, cause));
   return recordCharge(run, view, await withoutBuyer(paymentId, await rail.lookUpAttempt(paymentId)));
 }
 
@@ -48,10 +58,10 @@ export async function recordCharge(
     outcome,
     // A new run does not know its predecessor's number of look-ups, only what it wrote.
     patienceOver: view.reconciling || quickLookupsOver(run.lookups, reconcileSeconds),
-    nextLookupSeconds: lookupDelaySeconds(run.lookups, reconcileSeconds, reconcileLongSeconds),
+    nextLookupSeconds: lookupDelaySeconds(run.scheduledLookups, reconcileSeconds, reconcileLongSeconds),
     resolution,
   });
-  if (!recorded.openPayment) run.lookups = 0;
+  if (!recorded.openPayment) Object.assign(run, noLookups());
   return recorded;
 }
 

@@ -30,7 +30,7 @@ export async function execute(
       return now;
     }
     case 'railNews':
-      return view.openPayment?.paymentId === command.paymentId ? askRail(run, view) : view;
+      return view.openPayment?.paymentId === command.paymentId ? askRail(run, view, 'asked') : view;
     case 'resolve':
       return resolveCharge(run, entry, command.request, null);
     case 'resolveRequested': {

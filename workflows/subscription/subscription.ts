@@ -8,6 +8,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { noLookups } from '../../domain/core/lookup-schedule.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import {
   nextSubscriptionStep,
@@ -53,7 +54,7 @@ async function runSubscription(
   inbox: Inbox<SubscriptionCommand>,
 ): Promise<SubscriptionStateAnswer> {
   const { subscriptionId, environment, timings } = input;
-  const run: SubscriptionRun = { subscriptionId, timings, lookups: 0 };
+  const run: SubscriptionRun = { subscriptionId, timings, ...noLookups() };
   let shown: ReturnType<typeof describeSubscription> | undefined;
   let periodIsOver = false;
   registerSubscriptionHandlers(inbox, environment, () => shown?.status ?? null);
@@ -61,12 +62,12 @@ async function runSubscription(
   let view = await database.loadSubscription(subscriptionId);
   while (!isFinishedSubscription(view.status)) {
     if (view.openPayment && !view.openPayment.called) {
-      run.lookups = 0;
+      Object.assign(run, noLookups());
       view = await recordCharge(run, view, await charge(view.openPayment.paymentId));
       continue;
     }
     if (mustSendAnswers(inbox)) await answersSent(inbox);
-    const step = nextSubscriptionStep(view, run.lookups, timings);
+    const step = nextSubscriptionStep(view, run.scheduledLookups, timings);
     shown = show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lookupDelaySeconds, quickLookupsOver } from '../../../domain/core/lookup-schedule.ts';
+import {
+  causeIn,
+  countLookup,
+  type LookupCause,
+  lookupDelaySeconds,
+  noLookups,
+  quickLookupsOver,
+} from '../../../domain/core/lookup-schedule.ts';
 
 const QUICK = [2, 5, 15, 30, 60, 120];
 const LONG = [300, 900, 3_600, 21_600, 86_400];
@@ -9,6 +16,26 @@ describe('look-ups of an unknown outcome', () => {
   test('follow the quick delays, then the long ones, then repeat daily', () => {
     const delays = Array.from({ length: 14 }, (_, done) => lookupDelaySeconds(done, QUICK, LONG));
     expect(delays).toEqual([...QUICK, ...LONG, 86_400, 86_400, 86_400]);
+  });
+
+  describe('that an operator or news asked for', () => {
+    const causes: readonly LookupCause[] = ['schedule', 'asked', 'asked', 'schedule', 'asked'];
+    const countedIn = (view: { readonly countsAskedApart?: boolean }) => {
+      const counts = noLookups();
+      for (const cause of causes) countLookup(counts, causeIn(view, cause));
+      return counts;
+    };
+
+    test('use up the patience, and leave the schedule where it is', () => {
+      expect(countedIn({ countsAskedApart: true })).toEqual({ lookups: 5, scheduledLookups: 2 });
+    });
+
+    test.each([
+      ['of an earlier release', {}],
+      ['read while the last release runs', { countsAskedApart: false }],
+    ])('move the schedule on in a view %s', (_whose, view) => {
+      expect(countedIn(view)).toEqual({ lookups: 5, scheduledLookups: 5 });
+    });
   });
 
   test('never stop', () => {

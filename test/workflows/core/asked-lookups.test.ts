@@ -1,0 +1,170 @@
+/** A look-up that an operator or the rail's news asked for leaves the schedule of look-ups where it is (rule 18). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
+import { railNewsSignal, searchAttributes, wakeSignal } from '../../../workflows/core/messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { keepHistory } from '../../support/temporal/replay.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import {
+  afterFirstPeriod,
+  subscribe,
+  untilView,
+  update,
+  viewOf,
+} from '../../support/world/subscription-world.ts';
+
+const APPROVED = '4242424242424242';
+/** After one quick look-up, intervals that grow to a day. */
+const FIRST_LONG_SECONDS = 600;
+const timings = { reconcileSeconds: [1], reconcileLongSeconds: [FIRST_LONG_SECONDS, 7_200, 86_400] };
+const ASKED = 4;
+
+let world: SessionWorld;
+/** The rail carries out what it is asked, and answers neither that nor a look-up. */
+let isSilent = false;
+let lookups = 0;
+
+beforeAll(async () => {
+  const silent = { kind: 'unknown', reason: 'timeout' } as const;
+  world = await createSessionWorld({
+    timings,
+    wrapRail: (rail) => ({
+      ...rail,
+      authorize: async (request) => {
+        const answer = await rail.authorize(request);
+        return isSilent ? silent : answer;
+      },
+      chargeStored: async (request) => {
+        const answer = await rail.chargeStored(request);
+        return isSilent ? silent : answer;
+      },
+      refund: async (request) => {
+        const answer = await rail.refund(request);
+        return isSilent ? silent : answer;
+      },
+      lookup: (request) => {
+        lookups += 1;
+        return isSilent ? Promise.resolve(silent) : rail.lookup(request);
+      },
+      lookupRefund: (request) => {
+        lookups += 1;
+        return isSilent ? Promise.resolve(silent) : rail.lookupRefund(request);
+      },
+    }),
+  });
+  await world.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}'
+    where id = ${world.shop.railAccountId}`);
+  await world.startWorker();
+}, 60_000);
+afterAll(() => world?.close());
+afterEach(() => {
+  isSilent = false;
+});
+
+/** The waits that the run has begun so far, by its history. */
+async function waitsOf(handle: WorkflowHandle): Promise<readonly number[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
+  );
+}
+
+/** Asks several times, each time after the last answer. @returns how long the workflow then waits, after each */
+async function askOften(handle: WorkflowHandle, ask: () => Promise<void>): Promise<readonly number[]> {
+  const waits: number[] = [];
+  for (let asked = 0; asked < ASKED; asked += 1) {
+    const before = await waitsOf(handle);
+    const lookedUp = lookups;
+    await ask();
+    await eventually(() => expect(lookups).toBe(lookedUp + 1));
+    await eventually(async () => expect((await waitsOf(handle)).length).toBeGreaterThan(before.length));
+    waits.push((await waitsOf(handle)).at(-1) ?? Number.NaN);
+  }
+  return waits;
+}
+
+const nextIn = (table: 'checkouts' | 'refunds', id: string) =>
+  world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
+    select extract(epoch from next_action_at - service_clock())::float8 as seconds
+    from ${sql.identifier([table])} where id = ${id}`);
+
+const FIRST_INTERVAL = Array(ASKED).fill(FIRST_LONG_SECONDS);
+
+test('of a session', async () => {
+  const id = await world.session();
+  isSilent = true;
+  await world.pay(id, APPROVED);
+  await world.until(id, 'reconciliation_required');
+  const handle = world.client.workflow.getHandle(id);
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  const tell = () => handle.signal(railNewsSignal, { paymentId });
+  const waits = await askOften(handle, tell);
+  const stored = await nextIn('checkouts', id);
+  isSilent = false;
+  await tell();
+  await world.until(id, 'succeeded');
+  await keepHistory(handle, 'checkout-asked-in-doubt');
+  expect(waits).toEqual(FIRST_INTERVAL);
+  // What \`why\` tells is what the workflow waits for.
+  expect(stored).toBeLessThanOrEqual(FIRST_LONG_SECONDS);
+});
+
+test('of a refund', async () => {
+  const session = await world.session();
+  await world.pay(session, APPROVED);
+  await world.until(session, 'succeeded');
+  const refund = await createRefund(world.pool, {
+    scope: world.shop,
+    operationId: randomUUID(),
+    of: { paymentId: (await world.payments(session))[0]?.id ?? '' },
+    amount: 100,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  });
+  if (typeof refund === 'string') throw new Error(refund);
+  const { id, amount, currency } = refund;
+  isSilent = true;
+  const handle: WorkflowHandle = await world.client.workflow.start(
+    REFUND_WORKFLOW,
+    refundStart({ ...world.shop, id, amount, currency }, timings),
+  );
+  await eventually(async () => {
+    expect((await handle.describe()).typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
+  });
+  const waits = await askOften(handle, () => handle.signal(wakeSignal));
+  const stored = await nextIn('refunds', id);
+  isSilent = false;
+  // The rail carries a refund out in its own time.
+  await eventually(async () => {
+    await handle.signal(wakeSignal).catch(() => {});
+    expect((await handle.describe()).status.name).toBe('COMPLETED');
+  }, 30_000);
+  expect(await handle.result()).toEqual({ status: 'succeeded' });
+  await keepHistory(handle, 'refund-asked-in-doubt');
+  expect(waits).toEqual(FIRST_INTERVAL);
+  expect(stored).toBeLessThanOrEqual(FIRST_LONG_SECONDS);
+});
+
+test('of a subscription’s charge', async () => {
+  const id = await subscribe(world);
+  const later = await afterFirstPeriod(world, id);
+  const handle = world.client.workflow.getHandle(id);
+  isSilent = true;
+  await update(world, id, advanceClockUpdate, { to: later(1) });
+  const { openPayment } = await untilView(world, id, ({ reconciling }) => reconciling);
+  const tell = () => handle.signal(railNewsSignal, { paymentId: openPayment?.paymentId ?? '' });
+  const waits = await askOften(handle, tell);
+  isSilent = false;
+  await tell();
+  await eventually(async () => expect((await viewOf(world, id)).openPayment).toBeNull());
+  await keepHistory(handle, 'subscription-asked-in-doubt');
+  expect(waits).toEqual(FIRST_INTERVAL);
+});
