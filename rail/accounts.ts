@@ -24,6 +24,8 @@ function placeOf({ rail_account_id: row }: RailAccountRow) {
   return { table: 'rail_accounts', column: 'credential', row };
 }
 
+const openedCredential = z.record(z.string(), z.string());
+
 export function openRailAccount(
   { rails, secretBox }: { readonly rails: ReadonlyMap<string, Rail>; readonly secretBox: Opens },
   row: RailAccountRow,
@@ -40,9 +42,7 @@ export function openRailAccount(
       rail: row.rail,
       status: row.account_status,
       capabilities: row.capabilities,
-      credential: z
-        .record(z.string(), z.string())
-        .parse(JSON.parse(secretBox.open(row.credential, placeOf(row)))),
+      credential: openedCredential.parse(JSON.parse(secretBox.open(row.credential, placeOf(row)))),
     },
   };
 }

@@ -16,11 +16,13 @@ export interface RailAnswer {
   readonly isAttempt: boolean;
 }
 
+const closedScope = z.object({ scope: z.string() });
+
 /** An answered attempt closes the breakers of its account and rail. @returns the scopes that it closed */
 export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly string[]> {
   const { account } = answer;
   const { id, rail, environment } = account;
-  return db.anyFirst(sql.type(z.object({ scope: z.string() }))`
+  return db.anyFirst(sql.type(closedScope)`
     with stored as (
       insert into rail_answers (rail_account_id, rail, environment, reference, operation, outcome, code, detail, took_ms,
         is_attempt)

@@ -81,6 +81,8 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
   `);
 }
 
+const claimedAttempt = z.object({ id: z.string() });
+
 /**
  * The attempt. The session's first one inserts its order, and later ones point it at themselves. An email typed on the
  * hosted page is confirmed; a prefill never overwrites it. Foreign keys are checked at the statement's end.
@@ -123,7 +125,7 @@ function attemptOf(session: LockedSession, claimId: string, request: StoredClick
       from attempt
       returning id
     )`;
-  return { ctes, from: 'claimed', row: z.object({ id: z.string() }) };
+  return { ctes, from: 'claimed', row: claimedAttempt };
 }
 
 /** The subscription's id is derived as well, the same in every copy of the database: the names of its charges derive from it (rule 28). */

@@ -8,9 +8,11 @@ const CROWD = 50;
 /** Enough to find the largest crowds; the statement reads no more rows. */
 const LOOKED_AT = 5_000;
 
+const crowded = z.object({ merchant_id: z.string() });
+
 /** @returns the ids of merchants of whom so many unpaid sessions have been due for a second or more */
 export function merchantsWithCrowds(db: Db): Promise<readonly string[]> {
-  return db.anyFirst(sql.type(z.object({ merchant_id: z.string() }))`
+  return db.anyFirst(sql.type(crowded)`
     select merchant_id from (
       select merchant_id from checkouts
       where state = 'created' and state not in ('succeeded', 'failed')

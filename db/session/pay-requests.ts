@@ -17,6 +17,8 @@ export interface PayRequest {
   readonly openedAt?: string | null;
 }
 
+const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
+
 /**
  * Stores a click on a payable session, by the database's clock. The claim is valid for `patienceSeconds`, at most until
  * the session expires. Idempotent.
@@ -27,7 +29,7 @@ export async function insertPayRequest(
   request: PayRequest,
   patienceSeconds: number,
 ): Promise<'stored' | 'not_payable' | 'taken'> {
-  const { payable, stored } = await db.one(sql.type(z.object({ payable: z.boolean(), stored: z.boolean() }))`
+  const { payable, stored } = await db.one(sql.type(storedRequest)`
     with payable as (
       select id, created_at, least(expires_at, service_clock() + ${patienceSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at

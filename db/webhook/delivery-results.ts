@@ -66,12 +66,14 @@ export async function recordResults(pool: Pool, group: ResultGroup): Promise<Rec
   });
 }
 
+const writtenResults = z.object({ exhausted: z.int() });
+
 /** Writes the whole group and its log in one statement. */
 async function writeResults(
   db: Db,
   { endpoint, token, results }: ResultGroup,
 ): Promise<{ exhausted: number }> {
-  const statement = sql.type(z.object({ exhausted: z.int() }))`
+  const statement = sql.type(writtenResults)`
     with moment as materialized (
       select service_clock() as at
     ), result as (

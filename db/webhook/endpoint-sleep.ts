@@ -80,9 +80,11 @@ const nextDue = (endpointId: string) => sql.fragment`
     order by next_attempt_at limit 1000
   ) as nearest`;
 
+const dueEndpoint = z.object({ id: z.string() });
+
 /** The given endpoints with a delivery to claim now. */
 export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): Promise<readonly string[]> {
-  return db.anyFirst(sql.type(z.object({ id: z.string() }))`
+  return db.anyFirst(sql.type(dueEndpoint)`
     with moment as materialized (select service_clock() as at)
     select id from unnest(${sql.array([...endpointIds], 'text')}) as id
     where exists (

@@ -116,6 +116,8 @@ async function insertEvent(tx: Transaction, event: EventToRecord): Promise<strin
   return id;
 }
 
+const recordedEvents = z.object({ inserted: z.array(z.string()), epoch: z.number() });
+
 /** @returns their ids */
 async function insertEvents(
   tx: Transaction,
@@ -129,7 +131,7 @@ async function insertEvents(
   for (const event of events) given.push(await draftOf(tx, event, epoch));
   const trace = carrierOfActive();
   const recorded = await tx.one(
-    sql.type(z.object({ inserted: z.array(z.string()), epoch: z.number() }))`
+    sql.type(recordedEvents)`
     with moment as materialized (
       select service_clock() as at, event_epoch() as epoch
     ), given as materialized (
@@ -254,6 +256,8 @@ export function bodyAround(
   return [head, tail];
 }
 
+const toldEndpoint = endpointRef.extend({ asleep: z.boolean() });
+
 /**
  * Announces new deliveries: notifies running drains, and returns the sleeping endpoints to wake. Call it in a separate
  * statement after the commit; earlier, wake-ups get lost (rule 22). Statements that notify write nothing, so that
@@ -265,7 +269,7 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
   const isOne = others.length === 0;
   // Deliveries first, by the events' index: a plan that begins with endpoints reads a dead endpoint's backlog with
   // every event (measured: 614 blocks instead of 7).
-  const statement = sql.type(endpointRef.extend({ asleep: z.boolean() }))`
+  const statement = sql.type(toldEndpoint)`
     with written as materialized (
       select endpoint_id, next_attempt_at, status from deliveries
       where event_id = ${isOne ? only : sql.fragment`any (${sql.array([...eventIds], 'text')})`}
@@ -284,6 +288,8 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
   return asleep.length === 0 ? [] : takeTurnsToWake(db, asleep);
 }
 
+const wokenEndpoint = z.object({ id: z.string() });
+
 /**
  * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the drain from
  * starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first: `planSleep`
@@ -295,7 +301,7 @@ async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<
     asleep.map(({ endpointId }) => endpointId),
     'text',
   );
-  const recent = await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+  const recent = await db.anyFirst(sql.type(wokenEndpoint)`
     with moment as materialized (
       select service_clock() as at
     ), recent as materialized (
