@@ -566,6 +566,8 @@ async function missingSeries(): Promise<readonly NamedSeries[]> {
 }
 
 test('every series, label and value that a dashboard or an alert rule names exists', async () => {
+  // A refusal: only these have `error_type`.
+  expect((await fetch(`${stack.apiUrl}/v1/payments`)).status).toBe(401);
   await eventually(async () => expect(await missingSeries()).toEqual([]), FIGURES_WITHIN_MS);
   const sdk = createRequire(import.meta.url).resolve('@temporalio/core-bridge/package.json');
   const native = `releases/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-gnu/index.node`;
