@@ -15,7 +15,7 @@ import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts
 import { type LastPoll, readLastPolls } from '../../temporal/last-polls.ts';
 
 /** An operator waits no longer for Temporal: the list comes without it. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 5_000;
 /** A healthy worker's poll lasts a minute and is repeated at once; the rest is for clocks and a busy machine. */
 const POLLED_WITHIN_MS = 75_000;
 /** Temporal forgets older polls. */

@@ -61,7 +61,9 @@ describe('without a worker', () => {
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,
     );
-    expect(idsOf(await listed())).toEqual([...MISSING, `reconciliation_required ${id}`]);
+    await eventually(async () =>
+      expect(idsOf(await listed())).toEqual([...MISSING, `reconciliation_required ${id}`]),
+    );
     const { code, out } = await ops(['list']);
     expect(code).toBe(1);
     expect(out).toMatch(/^workers_missing +- +\d+ s +- +workers:sandbox$/m);
@@ -100,7 +102,7 @@ describe('without a worker', () => {
     await moveClock(50);
     expect(await listed()).toEqual([]);
     await moveClock(30);
-    expect(idsOf(await listed())).toEqual(MISSING);
+    await eventually(async () => expect(idsOf(await listed())).toEqual(MISSING));
     await stopFormer();
   }, 60_000);
 });
@@ -130,7 +132,7 @@ describe('without Temporal', () => {
     const { code, out } = await ops(['list'], { TEMPORAL_ADDRESS: await address() });
     expect(code).toBe(1);
     expect(out).toMatch(/^temporal_unavailable +- +0 s +- +temporal$/m);
-    expect(out).toContain('no answer within 2 s: ');
+    expect(out).toContain('no answer within 5 s: ');
     expect(out).toContain('runbook: docs/operations.md#temporal_unavailable');
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
     await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);

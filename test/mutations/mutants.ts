@@ -427,7 +427,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ofWorkflow(
     'subscription/subscription-commands.ts',
-    'view.openPayment?.paymentId === command.paymentId ? askRail(run, view) : view',
+    "view.openPayment?.paymentId === command.paymentId ? askRail(run, view, 'asked') : view",
     'view',
     BILLING,
     'is looked up at once when the rail sends news',
