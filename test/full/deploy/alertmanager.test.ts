@@ -16,7 +16,7 @@ import {
 import { alertRules } from '../../support/tool/observability-files.ts';
 
 /** Built with Go at the first run. */
-const BUILD_MS = 600_000;
+const BUILD_MS = 1_200_000;
 
 let alertmanager: Alertmanager;
 beforeAll(async () => {
