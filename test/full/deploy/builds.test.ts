@@ -69,7 +69,7 @@ async function paid(id: string) {
 const isCurrent = (build: string) =>
   eventually(
     async () => expect(await deploy('current', build)).toMatchObject({ [build]: 'current' }),
-    60_000,
+    120_000,
   );
 
 test('a session stays on its build through the first one, a deploy and a roll-back; a subscription does not', async () => {
@@ -99,7 +99,7 @@ test('a session stays on its build through the first one, a deploy and a roll-ba
   const third = await begun();
   expect(await paid(second)).toEqual(['b']);
   expect(await paid(third)).toEqual(['a']);
-}, 120_000);
+}, 300_000);
 
 test('a session whose build has no workers waits, until they are back or the build is given up', async () => {
   await isCurrent('b');
@@ -133,7 +133,7 @@ test('a session whose build has no workers waits, until they are back or the bui
   await world.client.workflow.getHandle(left).result();
   expect(await buildsOf(left)).toEqual(['b', 'a']);
   for (const id of [waiting, left]) expect(await chargesOf(id)).toBe(1);
-}, 120_000);
+}, 300_000);
 
 function sweep() {
   return world.client.workflow.execute(SWEEP_WORKFLOW, {
