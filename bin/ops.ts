@@ -115,7 +115,7 @@ async function run({ check, run: runCommand }: OpsCommand): Promise<number> {
   }
 }
 
-/** The commands of these names; all of them if there is none. */
+/** @returns the commands with these names, or every command if no name is given */
 function allOf(names: readonly string[]): readonly OpsCommand[] {
   return Object.entries(COMMANDS).flatMap(([each, command]) =>
     names.length === 0 || names.includes(each) ? [command] : [],

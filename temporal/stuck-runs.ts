@@ -3,14 +3,9 @@
  * ahead of the restored history: it answers the next tasks with commands of the lost time, after which no worker can
  * replay that history, and every task fails. And a run that waits for the end of its start delay hears no signal (rule 15).
  */
-import {
-  type Client,
-  isGrpcServiceError,
-  ServiceError,
-  type WorkflowExecutionDescription,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { SWEEP_SCHEDULE_ID } from '../workflows/sweep/sweep-messages.ts';
+import { grpcCodeOf } from './grpc-code.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 
@@ -41,10 +36,11 @@ export async function goesOn(client: Client, run: FoundRun, isLongOverdue: boole
   return false;
 }
 
-/** The server refuses an update at once while its run's tasks fail on and on: gRPC's FAILED_PRECONDITION. */
+const FAILED_PRECONDITION = 9;
+
+/** The server refuses an update at once while its run's tasks fail on and on. */
 export function isRefusedAsStuck(error: unknown): boolean {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(cause) && cause.code === 9;
+  return grpcCodeOf(error) === FAILED_PRECONDITION;
 }
 
 /** While a sweep runs, its Schedule starts no other: one that cannot go on would be the last. */

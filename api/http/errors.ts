@@ -1,11 +1,11 @@
 /** The only place that turns an error into a response: `{ code, message, request_id }`. */
-import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/errors.ts';
 import type { ErrorDefinition } from '../../contract/core/field-errors.ts';
 import { isFenceError } from '../../db/core/ledger-copy.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
+import { grpcCodeOf } from '../../temporal/grpc-code.ts';
 import { exchangeOf } from './exchange.ts';
 import { withoutSecrets } from './safe-error.ts';
 
@@ -104,8 +104,8 @@ function isDependencyUnavailable(error: unknown): boolean {
 }
 
 function isTemporalUnavailable(error: unknown): boolean {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(cause) && GRPC_UNAVAILABLE.has(cause.code);
+  const code = grpcCodeOf(error);
+  return code !== undefined && GRPC_UNAVAILABLE.has(code);
 }
 
 /** Express and its parsers mark client errors (invalid percent-encoding in the path …). */

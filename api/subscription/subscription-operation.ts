@@ -101,7 +101,7 @@ async function decide<Command>(
       try {
         return await send();
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError) && !(await isEnded(temporal, subscriptionId, error)))
+        if (!(error instanceof WorkflowNotFoundError) && !(await endIfStuck(temporal, subscriptionId, error)))
           throw error;
         await startUnlessOver(context, subscriptionId);
         return await send();
@@ -121,8 +121,9 @@ async function decide<Command>(
 /**
  * Ends a run whose tasks fail, as after a restore of Temporal under running workers (rule 45): the sweep would find it
  * only when it is overdue, which may be in a year.
+ * @returns whether `error` was such a run's refusal, and no run is left
  */
-async function isEnded(client: Client, subscriptionId: string, error: unknown): Promise<boolean> {
+async function endIfStuck(client: Client, subscriptionId: string, error: unknown): Promise<boolean> {
   return isRefusedAsStuck(error) && !(await goesOn(client, await findRun(client, subscriptionId), false));
 }
 

@@ -5,7 +5,7 @@ import { type Db, sql } from '../core/pool.ts';
 const question = z.object({ rail_account_id: z.string(), rail_event_id: z.string() });
 export type DisputeQuestion = z.infer<typeof question>;
 
-/** Begins the ids of these rows in `rail_news`, whose other ids are the rail's. */
+/** The prefix of `rail_event_id` in such a row; other rows have the rail's own event ids. */
 export const ASKED_BY_OPERATOR = 'asked-by-operator-';
 
 export function askAboutDispute(db: Db, disputeId: string): Promise<DisputeQuestion> {

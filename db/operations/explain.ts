@@ -7,7 +7,7 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
-/** An endpoint's latest attempts. More would hide what people and the service did to it. */
+/** How many delivery attempts an endpoint's history shows: more would crowd out what people and the service did. */
 const ATTEMPTS = 20;
 const PAYMENTS = 20;
 

@@ -30,7 +30,7 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
   return operate(pool, operation, async (tx, subscription) => {
     // The database's format only: JavaScript alone also accepts '2027'.
     const to = new Date(operation.to).toISOString();
-    const refusal = refusalOf(subscription, to) ?? (await boundOf(tx, subscription, to));
+    const refusal = await refusalOf(tx, subscription, to);
     if (!refusal) await setTarget(tx, subscription.id, to);
     return refusal ? refused(refusal) : done();
   });
@@ -46,17 +46,21 @@ export function isRefusedAsCrowded(
 ) {
   return pool.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
-    const at = new Date(to).toISOString();
-    return (refusalOf(subscription, at) ?? (await boundOf(tx, subscription, at))) === 'advances_running';
+    return (await refusalOf(tx, subscription, new Date(to).toISOString())) === 'advances_running';
   });
 }
 
 /** Returns a refusal instead of throwing: the workflow would retry invalid input for ever. */
-function refusalOf({ environment, status, now }: LockedSubscription, to: string): OperationRefusal | null {
+async function refusalOf(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  to: string,
+): Promise<OperationRefusal | null> {
+  const { environment, status, now } = subscription;
   if (environment !== 'sandbox') return 'sandbox_only';
   if (isFinishedSubscription(status)) return 'subscription_finished';
   if (status === 'incomplete') return 'subscription_incomplete';
-  return to < now ? 'advance_target_past' : null;
+  return to < now ? 'advance_target_past' : boundOf(tx, subscription, to);
 }
 
 /** Advances with a test key are free to the caller, so their work is bounded (rule 37). */

@@ -15,7 +15,7 @@ export const ALERTMANAGER_FILE = join(OBSERVABILITY_DIR, 'alertmanager.yaml');
 type Labels = Readonly<Record<string, string>>;
 
 export interface Alertmanager {
-  /** Has all of these fire. @returns the names of those that are held back */
+  /** Fires all of these alerts. @returns the names of those that Alertmanager inhibits */
   heldBack(...firing: readonly Labels[]): Promise<readonly string[]>;
   stop(): Promise<void>;
 }

@@ -157,7 +157,7 @@ test('a subscription continues as new during an open charge, and the next run ad
   await keepHistory(handle(id), 'subscription-long-history');
 }, 60_000);
 
-/** Each update has a task of its own, with an answer that leaves its handler after the main loop's turn. */
+/** Sends updates one after the other, so that each workflow task contains one. */
 async function updatesUntilNextRun(id: string, send: () => Promise<unknown>): Promise<void> {
   const { runId } = await handle(id).describe();
   for (let n = 0; n < 12; n += 1) await send();
