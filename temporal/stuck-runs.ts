@@ -11,6 +11,8 @@ export type FoundRun = WorkflowExecutionDescription | null;
 
 /** A task that was lost with its worker twice is not stuck. */
 const TRIES = 3;
+/** Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it. */
+const TASKS_FAIL = 'ExecutionStatus = "Running" AND TemporalReportedProblems IS NOT NULL';
 /** More than the events that follow a scheduled task. */
 const NEWEST_EVENTS = 50;
 
@@ -36,7 +38,22 @@ export async function goesOn(client: Client, run: FoundRun, isLongOverdue: boole
   return false;
 }
 
+const INVALID_ARGUMENT = 3;
 const FAILED_PRECONDITION = 9;
+
+/** @returns ids of runs whose tasks fail, by Temporal's own list; none from a server before 1.30, which has no such list */
+export async function listStuckRuns(client: Client, limit: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  try {
+    for await (const { workflowId } of client.workflow.list({ query: TASKS_FAIL, pageSize: limit })) {
+      ids.push(workflowId);
+      if (ids.length === limit) break;
+    }
+  } catch (error) {
+    if (grpcCodeOf(error) !== INVALID_ARGUMENT) throw error;
+  }
+  return ids;
+}
 
 /** The server refuses an update at once while its run's tasks fail on and on. */
 export function isRefusedAsStuck(error: unknown): boolean {

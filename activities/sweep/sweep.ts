@@ -18,6 +18,7 @@ import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
 import { remindOfReconciliations } from './remind.ts';
+import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
 import { returnOrphans } from './return-orphans.ts';
 import { sealPlainTokens } from './seal-plain-tokens.ts';
@@ -42,16 +43,17 @@ interface Chore {
 const CHORES: readonly Chore[] = [
   { name: 'present rail news', seconds: 4, run: presentNews },
   { name: 'present requests to resolve', seconds: 2, run: presentResolveRequests },
-  { name: 'return orphaned charges', seconds: 4, run: returnOrphans },
+  { name: 'return orphaned charges', seconds: 3, run: returnOrphans },
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
   { name: 'find lost refunds', seconds: 2, run: findLostRefunds },
   { name: 'apply refund news', seconds: 2, run: applyRefundNews },
   { name: 'judge contradicted refunds', seconds: 2, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
-  { name: 'start unstarted sessions', seconds: 3, run: startUnstartedSessions },
+  { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },
   { name: 'find lost sessions', seconds: 3, run: findLostSessions },
   { name: 'start unstarted subscriptions', seconds: 2, run: startUnstartedSubscriptions },
   { name: 'find lost subscriptions', seconds: 2, run: findLostSubscriptions },
+  { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
   { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
   { name: 'write documents that are due', seconds: 2, run: writeDocuments },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },

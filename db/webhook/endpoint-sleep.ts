@@ -115,3 +115,10 @@ export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> 
       )
     )`);
 }
+
+/** Null when it is deleted. */
+export function findEndpointRef(db: Db, id: string): Promise<EndpointRef | null> {
+  return db.maybeOne(sql.type(endpointRef)`
+    select id as "endpointId", merchant_id as "merchantId", environment
+    from webhook_endpoints where id = ${id} and status <> 'deleted'`);
+}

@@ -11,6 +11,7 @@ import type { Client } from '@temporalio/client';
 import { openCrowd } from '../../../bench/core/crowd.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import { DEFAULT_DEPLOYMENT, listBuilds } from '../../../temporal/deployments.ts';
+import { sweepNow } from '../../../temporal/sweep-now.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { BARE_ENV } from '../../support/stack/process.ts';
 import { replayAll } from '../../support/temporal/replay.ts';
@@ -24,6 +25,7 @@ const UNDER_WAY = 60;
 const EXPIRING = 400;
 /** Opening them takes most of it. */
 const EXPIRE_IN_MS = 30_000;
+const NO_WORKFLOW = 'typeOfAnotherBuild';
 
 let stack: DistributedStack;
 let client: Client;
@@ -70,6 +72,35 @@ test('every process takes its share of the purchases', async () => {
     }
   });
 }, 120_000);
+
+test('a run whose tasks fail is replaced although no row of it is late', async () => {
+  const finish = await stack.begin();
+  const running = async (type: string) => {
+    const query = `WorkflowType = "${type}" AND ExecutionStatus = "Running"`;
+    for await (const { workflowId } of client.workflow.list({ query })) return workflowId;
+    throw new Error(`no ${type} runs`);
+  };
+  const stuck = await Promise.all([
+    stick(await eventually(() => running('checkout')), 'sandbox-checkout'),
+    stick(await eventually(() => running('deliverEvents')), 'sandbox-webhooks'),
+  ]);
+  await eventually(async () => {
+    await sweepNow(client);
+    for (const { workflowId, runId } of stuck) {
+      const run = await client.workflow.getHandle(workflowId).describe();
+      expect(run.runId).not.toBe(runId);
+      expect(run.type).not.toBe(NO_WORKFLOW);
+    }
+  }, 100_000);
+  await stack.chargedOnceEach([await finish()]);
+}, 180_000);
+
+/** Puts a run in the place of another whose tasks fail, as with a history that no code can replay. */
+async function stick(workflowId: string, queue: string): Promise<{ workflowId: string; runId: string }> {
+  await client.workflow.getHandle(workflowId).terminate('lost in this test');
+  const { firstExecutionRunId } = await client.workflow.start(NO_WORKFLOW, { workflowId, taskQueue: queue });
+  return { workflowId, runId: firstExecutionRunId };
+}
 
 test("a click goes before its own merchant's expiring sessions, and its history replays", async () => {
   const { id: merchantId, apiKey, products } = stack.dev.others.second;
