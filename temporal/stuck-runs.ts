@@ -55,9 +55,15 @@ export async function listStuckRuns(client: Client, limit: number): Promise<read
   return ids;
 }
 
-/** The server refuses an update at once while its run's tasks fail on and on. */
-export function isRefusedAsStuck(error: unknown): boolean {
-  return grpcCodeOf(error) === FAILED_PRECONDITION;
+/**
+ * For a call that cannot wait for the sweep.
+ *
+ * @param error of an update: the server refuses it at once while the run's tasks fail on and on
+ * @returns whether the run was stuck, and none is left
+ */
+export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {
+  if (grpcCodeOf(error) !== FAILED_PRECONDITION) return false;
+  return !(await goesOn(client, await findRun(client, workflowId), false));
 }
 
 /** While a sweep runs, its Schedule starts no other: one that cannot go on would be the last. */

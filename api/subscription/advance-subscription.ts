@@ -14,8 +14,7 @@ import {
   subscriptionAnswer,
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
-import { hasArrived, isRefusedAsCrowded } from '../../db/subscription/advance-subscription.ts';
-import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
+import { hasArrived } from '../../db/subscription/advance-subscription.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -25,7 +24,7 @@ import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempote
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { clockTarget } from './clock-target.ts';
+import { clockAdvance } from './clock-advance.ts';
 import {
   merchantKeyScope,
   operateSubscription,
@@ -36,23 +35,14 @@ import {
 const WAIT_FOR_ARRIVAL_MS = 15_000;
 
 export function advanceSubscriptionRoute(context: ApiContext): Route {
-  const advance: Operation = async (request, response, operationId) => {
+  const act: Operation = async (request, response, operationId) => {
     const until = performance.now() + WAIT_FOR_ARRIVAL_MS;
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request.params);
-    const to = clockTarget(parseFields(advanceRequest, request.body, 'advance').to);
+    const { to } = parseFields(advanceRequest, request.body, 'advance');
+    const advance = clockAdvance(context, { scope, subscriptionId, operationId }, to);
     await readSubscription(context, scope, subscriptionId);
-    await operateSubscription(context, {
-      scope,
-      subscriptionId,
-      operationId,
-      update: advanceClockUpdate,
-      command: { to },
-      foreseen: async () =>
-        (await isRefusedAsCrowded(context.pool, { subscriptionId, to }))
-          ? { kind: 'refused', reason: 'advances_running' }
-          : null,
-    });
+    await operateSubscription(context, advance);
     while (performance.now() < until && !(await hasArrived(context.pool, subscriptionId))) await pause(50);
     const body = await readSubscription(context, scope, subscriptionId);
     return { status: 202, body, flowId: subscriptionId };
@@ -66,7 +56,7 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
       takeIdempotencyKey({ required: false }),
       readJsonBody,
       refuseOtherMerchantInBody,
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, advance),
+      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, act),
     ],
     describe,
   };

@@ -18,7 +18,7 @@ import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempote
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { clockTarget } from './clock-target.ts';
+import { clockAdvance } from './clock-advance.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
 import { operateSubscription } from './subscription-operation.ts';
 
@@ -75,9 +75,8 @@ function sending(context: ApiContext, target: Target, command: SubscriptionComma
         operateSubscription(context, { ...target, update, command: { changeId: command.change_id } });
     }
     case 'advance': {
-      const to = clockTarget(command.to);
-      return () =>
-        operateSubscription(context, { ...target, update: messages.advanceClockUpdate, command: { to } });
+      const advance = clockAdvance(context, target, command.to);
+      return () => operateSubscription(context, advance);
     }
   }
 }

@@ -4,11 +4,7 @@
  * subscription's lock; refusals of a finished subscription are read from its row.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  type Client,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
+import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
@@ -23,7 +19,7 @@ import {
 import { findSubscription } from '../../db/subscription/subscriptions.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
-import { findRun, goesOn, isRefusedAsStuck } from '../../temporal/stuck-runs.ts';
+import { endIfStuck } from '../../temporal/stuck-runs.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
 import {
   SUBSCRIPTION_WORKFLOW,
@@ -116,15 +112,6 @@ async function decide<Command>(
     const inTheDark = over || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
     throw inTheDark ? serviceUnavailable() : error;
   }
-}
-
-/**
- * Ends a run whose tasks fail, as after a restore of Temporal under running workers (rule 45): the sweep would find it
- * only when it is overdue, which may be in a year.
- * @returns whether `error` was such a run's refusal, and no run is left
- */
-async function endIfStuck(client: Client, subscriptionId: string, error: unknown): Promise<boolean> {
-  return isRefusedAsStuck(error) && !(await goesOn(client, await findRun(client, subscriptionId), false));
 }
 
 /** The relay has not started it yet, or the run was lost. */

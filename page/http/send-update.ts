@@ -8,6 +8,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { startSession } from '../../temporal/start-workflows.ts';
+import { endIfStuck } from '../../temporal/stuck-runs.ts';
 import { goBeforeExpiries } from './before-expiries.ts';
 import type { PageContext } from './context.ts';
 
@@ -38,7 +39,8 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
       try {
         return await send();
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
+        if (!(error instanceof WorkflowNotFoundError) && !(await endIfStuck(temporal, session.id, error)))
+          throw error;
         await startWorkflow(context, session.id);
         return await send();
       }

@@ -10,6 +10,7 @@ import { hostedUrl } from '../../../page/http/urls.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
@@ -242,6 +243,20 @@ test('a click starts a workflow that was never started', async () => {
 test('a click restarts a workflow that an operator terminated', async () => {
   const { id, hostedUrl: url } = await newSession();
   await temporal.workflow.getHandle(id).terminate('by a test');
+  expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
+});
+
+test('a click replaces a run whose tasks fail on and on', async () => {
+  const { id, hostedUrl: url } = await newSession();
+  await temporal.workflow.getHandle(id).terminate('by a test');
+  const stuck = await temporal.workflow.start('typeOfAnotherBuild', {
+    taskQueue: taskQueue('checkout', 'sandbox'),
+    workflowId: id,
+  });
+  await eventually(async () => {
+    const { raw } = await stuck.describe();
+    expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThanOrEqual(3);
+  });
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
