@@ -1,6 +1,6 @@
 /** Merchants' accounts at the rail. Secrets are stored as hashes, except the one that signs webhooks. */
 import { createHash } from 'node:crypto';
-import { type Db, maybeOne } from './pool.ts';
+import { type Db, maybeOne, run } from './pool.ts';
 
 type AccountStatus = 'activating' | 'active' | 'disabled';
 
@@ -22,7 +22,8 @@ export interface AccountSettings extends Account {
 const COLUMNS = `id, status, merchant_name as "merchantName", page_origins as "pageOrigins", currencies, wallets`;
 
 export async function putAccount(db: Db, account: AccountSettings): Promise<void> {
-  await db.query(
+  await run(
+    db,
     `insert into accounts
        (id, secret_sha256, status, merchant_name, page_origins, currencies, wallets, webhook_url, webhook_secret)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)

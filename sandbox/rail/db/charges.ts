@@ -1,6 +1,6 @@
 /** Charges: one row per account and reference, whatever its outcome. */
 import type { RailDecline } from '../core/cards.ts';
-import { any, type Db, maybeOne, one } from './pool.ts';
+import { type Db, maybeOne, one, run } from './pool.ts';
 import type { Method } from './tokens.ts';
 
 type ChargeStatus = 'approved' | 'declined' | 'requires_action' | 'pending' | 'cancelled';
@@ -99,7 +99,7 @@ export async function lockChargeOfChallenge(db: Db, challengeId: string): Promis
 
 /** Locks charges that are due to settle; skips those that another call has locked. */
 export async function lockDueCharges(db: Db, limit: number): Promise<Charge[]> {
-  return any<Charge>(
+  return run<Charge>(
     db,
     `select ${COLUMNS} from charges where settles_at <= clock_timestamp()
      order by settles_at limit $1 for update skip locked`,
@@ -176,7 +176,7 @@ export async function listCharges(
   limit: number,
 ): Promise<ChargePage> {
   const [instant, reference] = after?.split('~') ?? [since, ''];
-  const rows = await any<Charge & { readonly position: string }>(
+  const rows = await run<Charge & { readonly position: string }>(
     db,
     `select ${COLUMNS},
        to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || reference as position

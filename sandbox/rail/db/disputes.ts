@@ -1,5 +1,5 @@
 /** Disputes: a buyer's bank takes a charge back, and the merchant may object. */
-import { any, type Db, maybeOne, one } from './pool.ts';
+import { type Db, maybeOne, one, run } from './pool.ts';
 
 export interface Dispute {
   readonly id: string;
@@ -44,7 +44,7 @@ export async function setDecided(
 }
 
 export async function listDisputes(db: Db, accountId: string, chargeReference: string): Promise<Dispute[]> {
-  return any<Dispute>(
+  return run<Dispute>(
     db,
     `select ${COLUMNS} from disputes where account_id = $1 and charge_reference = $2 order by id`,
     [accountId, chargeReference],

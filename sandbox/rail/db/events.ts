@@ -1,5 +1,5 @@
 /** The outbox of webhooks. */
-import { any, type Db } from './pool.ts';
+import { type Db, run } from './pool.ts';
 
 export interface DueEvent {
   readonly sequence: string;
@@ -18,7 +18,8 @@ export async function insertEvent(
   body: string,
   delayMs: number,
 ): Promise<void> {
-  await db.query(
+  await run(
+    db,
     `insert into events (account_id, id, body, next_attempt_at)
      values ($1, $2, $3, clock_timestamp() + $4::float8 * interval '1 ms')`,
     [accountId, id, body, delayMs],
@@ -30,7 +31,7 @@ export async function insertEvent(
  * wait until the account has one.
  */
 export async function leaseDueEvents(db: Db, limit: number, leaseMs: number): Promise<DueEvent[]> {
-  return any<DueEvent>(
+  return run<DueEvent>(
     db,
     `with due as (
        select e.sequence from events e join accounts a on a.id = e.account_id
@@ -49,7 +50,8 @@ export async function leaseDueEvents(db: Db, limit: number, leaseMs: number): Pr
 }
 
 export async function markDelivered(db: Db, sequence: string): Promise<void> {
-  await db.query(
+  await run(
+    db,
     'update events set delivered_at = clock_timestamp(), next_attempt_at = null where sequence = $1',
     [sequence],
   );
@@ -57,7 +59,8 @@ export async function markDelivered(db: Db, sequence: string): Promise<void> {
 
 /** @param afterMs null: give up */
 export async function retryEvent(db: Db, sequence: string, afterMs: number | null): Promise<void> {
-  await db.query(
+  await run(
+    db,
     `update events set next_attempt_at = clock_timestamp() + $2::float8 * interval '1 ms' where sequence = $1`,
     [sequence, afterMs],
   );

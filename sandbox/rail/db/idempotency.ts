@@ -1,5 +1,5 @@
 /** Idempotency keys, stored for ever: the same key gets the same answer. */
-import { type Db, maybeOne } from './pool.ts';
+import { type Db, maybeOne, run } from './pool.ts';
 
 export interface KeyUse {
   readonly accountId: string;
@@ -23,7 +23,7 @@ export async function takeKey(db: Db, use: KeyUse): Promise<boolean> {
 }
 
 export async function keepAnswer(db: Db, use: KeyUse, answer: unknown): Promise<void> {
-  await db.query('update idempotency_keys set answer = $3 where account_id = $1 and key = $2', [
+  await run(db, 'update idempotency_keys set answer = $3 where account_id = $1 and key = $2', [
     use.accountId,
     use.key,
     JSON.stringify(answer),

@@ -1,5 +1,5 @@
 /** The money that the rail moved, for tests to compare with the service's records. */
-import { any, type Db } from './pool.ts';
+import { type Db, run } from './pool.ts';
 
 export interface LedgerEntry {
   readonly reference: string;
@@ -16,7 +16,8 @@ export async function enterInLedger(
   accountId: string,
   entry: Omit<LedgerEntry, 'at'>,
 ): Promise<void> {
-  await db.query(
+  await run(
+    db,
     `insert into ledger (account_id, reference, operation, amount, currency, outcome)
      values ($1, $2, $3, $4, $5, $6)`,
     [accountId, entry.reference, entry.operation, entry.amount, entry.currency, entry.outcome],
@@ -25,7 +26,7 @@ export async function enterInLedger(
 
 /** @param accountId null: of all accounts */
 export async function readLedger(db: Db, accountId: string | null): Promise<LedgerEntry[]> {
-  return any<LedgerEntry>(
+  return run<LedgerEntry>(
     db,
     `select reference, operation, amount, currency, outcome, at from ledger
      where $1::text is null or account_id = $1 order by sequence`,

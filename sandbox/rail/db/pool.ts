@@ -50,13 +50,18 @@ export async function inTransaction<Result>(pool: Pool, work: (db: Db) => Promis
   }
 }
 
-export async function any<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  const { rows } = await db.query(text, [...values]);
+const names = new Map<string, string>();
+
+/** Under one name per text, so that PostgreSQL parses and plans a statement once per connection. */
+export async function run<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const name = names.get(text) ?? `rail_${names.size}`;
+  names.set(text, name);
+  const { rows } = await db.query({ name, text, values: [...values] });
   return rows as Row[];
 }
 
 export async function maybeOne<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row | null> {
-  const rows = await any<Row>(db, text, values);
+  const rows = await run<Row>(db, text, values);
   if (rows.length > 1) throw new RangeError(`expected at most one row, got ${rows.length}`);
   return rows[0] ?? null;
 }

@@ -1,5 +1,5 @@
 /** Refunds: one row per account and reference. */
-import { any, type Db, maybeOne, one } from './pool.ts';
+import { type Db, maybeOne, one, run } from './pool.ts';
 
 export interface Refund {
   readonly id: string;
@@ -41,7 +41,7 @@ export async function listRefunds(
   limit: number,
 ): Promise<RefundPage> {
   const [instant, reference] = after?.split('~') ?? [since, ''];
-  const rows = await any<Refund & { readonly position: string }>(
+  const rows = await run<Refund & { readonly position: string }>(
     db,
     `select ${COLUMNS},
        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || reference as position

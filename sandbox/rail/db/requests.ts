@@ -1,5 +1,5 @@
 /** Every call that the rail received, in order, without cards, tokens and credentials. */
-import { any, type Db, one } from './pool.ts';
+import { type Db, one, run } from './pool.ts';
 
 export interface ReceivedRequest {
   /** null: unknown caller. */
@@ -24,7 +24,7 @@ export async function recordRequest(db: Db, request: Omit<ReceivedRequest, 'at' 
 }
 
 export async function recordBusy(db: Db, sequence: number): Promise<void> {
-  await db.query('update requests set busy = true where sequence = $1', [sequence]);
+  await run(db, 'update requests set busy = true where sequence = $1', [sequence]);
 }
 
 export async function countRequests(
@@ -44,7 +44,7 @@ export async function countRequests(
 
 /** @param accountId null: of all accounts */
 export async function readRequests(db: Db, accountId: string | null): Promise<ReceivedRequest[]> {
-  return any<ReceivedRequest>(
+  return run<ReceivedRequest>(
     db,
     `select account_id as account, operation, reference, idempotency_key as "idempotencyKey", busy, at from requests
      where $1::text is null or account_id = $1 order by sequence`,
