@@ -65,6 +65,11 @@ const statusOf = (id: string) =>
     .describe()
     .then(({ status }) => status.name)
     .catch(() => 'NOT_FOUND');
+/** It has read its row, and sleeps until the end of the period. */
+const untilAsleep = (id: string) =>
+  eventually(async () =>
+    expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
+  );
 /** As if the period had ended that many minutes ago. */
 const endedAgo = (id: string, minutes: number) =>
   world.pool.query(sql.unsafe`
@@ -108,9 +113,7 @@ describe('the sweep', () => {
 
   test('wakes a subscription that sleeps past its due time', async () => {
     const id = await subscribe(world);
-    const run = world.client.workflow.getHandle(id);
-    // It has read its row, and sleeps until the end of the period.
-    await eventually(async () => expect(await run.query(subscriptionStatusQuery)).not.toBeNull());
+    await untilAsleep(id);
     await endedAgo(id, 2);
     expect((await overdueSubscriptions(world.pool, 100)).map((each) => each.id)).toContain(id);
     await sweep();
@@ -120,6 +123,7 @@ describe('the sweep', () => {
 
   test("judges by the subscription's own clock", async () => {
     const id = await subscribe(world);
+    await untilAsleep(id);
     await world.pool.query(sql.unsafe`
       insert into subscription_clocks (subscription_id, ahead_ms)
       select id, extract(epoch from current_period_end - service_clock()) * 1000 + 360000
