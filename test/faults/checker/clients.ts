@@ -20,7 +20,7 @@ const isNew = ({ path }: Exchange) =>
   path === '/v1/checkouts' || path === '/v1/refunds' || path.endsWith('/sessions');
 
 function answersStayTrue(facts: Facts): Violation[] {
-  const { exchanges, sessions, refunds, railRefunds, isLost, taken, listed } = facts;
+  const { exchanges, sessions, refunds, railRefunds, isAnswerLost, taken, listed } = facts;
   const known = new Map<string, { readonly amount: number }>();
   for (const each of [...sessions, ...refunds]) known.set(each.id, each);
   const movedAtRail = new Set([...railRefunds.map(({ reference }) => reference), ...taken.keys()]);
@@ -34,7 +34,7 @@ function answersStayTrue(facts: Facts): Violation[] {
       const now = known.get(answer.id);
       if (!now) {
         // Commits after the instant of a restore are lost, unless the rail knows of them.
-        if (isLost(each.answeredAt) && !movedAtRail.has(answer.id)) return [];
+        if (isAnswerLost(each) && !movedAtRail.has(answer.id)) return [];
         return listed.has(answer.id)
           ? []
           : wrong(`${each.status} at ${each.answeredAt}, and it does not exist`);
@@ -45,11 +45,11 @@ function answersStayTrue(facts: Facts): Violation[] {
     });
 }
 
-function oneAnswerPerKey({ exchanges, isLost }: Facts): Violation[] {
+function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
   const keyed = exchanges.filter((each) => each.key !== null && isSuccess(each));
   return [...groupBy(keyed, ({ key, path }) => `${path} ${key}`)].flatMap(([subject, all]) => {
     const answers = new Set(all.map(({ answer }) => answer));
-    if (answers.size <= 1 || all.some(({ answeredAt }) => isLost(answeredAt))) return [];
+    if (answers.size <= 1 || all.some(isAnswerLost)) return [];
     return [{ promise: 'equal requests have one answer', subject, found: [...answers].join(' | ') }];
   });
 }

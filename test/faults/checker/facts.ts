@@ -1,6 +1,6 @@
 /** The records, indexed for the assertions. */
 import type { PromiseName } from './promises.ts';
-import type { Payment, Records, Session } from './records.ts';
+import type { Exchange, Payment, Records, Session } from './records.ts';
 
 export interface Violation {
   /** The promise that is broken. */
@@ -20,6 +20,8 @@ export interface Facts extends Records {
   readonly listed: ReadonlySet<string>;
   /** Whether commits of this instant were lost in a restore. */
   isLost(instant: string): boolean;
+  /** The same of what an answer told of: it was committed at some time while the request was under way. */
+  isAnswerLost(exchange: Pick<Exchange, 'sentAt' | 'answeredAt'>): boolean;
 }
 
 export function factsOf(records: Records): Facts {
@@ -50,6 +52,8 @@ export function factsOf(records: Records): Facts {
         .flatMap(({ id, payment_id }) => [id, payment_id ?? id]),
     ),
     isLost: (instant) => records.restores.some(({ target, at }) => instant >= target && instant <= at),
+    isAnswerLost: ({ sentAt, answeredAt }) =>
+      records.restores.some(({ target, at }) => answeredAt >= target && sentAt <= at),
   };
 }
 

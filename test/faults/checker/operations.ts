@@ -11,7 +11,7 @@ interface Operation extends Exchange {
 }
 
 export function checkOperations(facts: Facts): Violation[] {
-  const { exchanges, subscriptions, isLost } = facts;
+  const { exchanges, subscriptions, isAnswerLost } = facts;
   const byId = new Map(subscriptions.map((each) => [each.id, each]));
   const missing: Violation[] = [];
   const operations: Operation[] = [];
@@ -20,7 +20,7 @@ export function checkOperations(facts: Facts): Violation[] {
     if (!id || !name || exchange.status < 200 || exchange.status >= 300) continue;
     const subscription = byId.get(id);
     if (subscription) operations.push({ ...exchange, subscription, name });
-    else if (!isLost(exchange.answeredAt))
+    else if (!isAnswerLost(exchange))
       missing.push({ promise: PROMISE, subject: id, found: `${name} was answered, and it does not exist` });
   }
   return [
@@ -31,15 +31,16 @@ export function checkOperations(facts: Facts): Violation[] {
   ];
 }
 
-function isUntrue(facts: Facts, { name, subscription, body, answeredAt }: Operation): Violation[] {
+function isUntrue(facts: Facts, operation: Operation): Violation[] {
+  const { name, subscription, body, answeredAt } = operation;
   const { id, status, clock, clock_target, cancel_at_period_end, cancel_requested_at } = subscription;
   const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
-  if (name === 'cancel' && !isDeparture(facts, id, answeredAt)) {
+  if (name === 'cancel' && !isDeparture(facts, operation)) {
     const isEnding = cancel_at_period_end || cancel_requested_at !== null;
     if (!FINISHED.has(status) && !isEnding) return wrong(`cancel was answered at ${answeredAt}: ${status}`);
   }
   // An advance that a restore has lost has to be repeated.
-  if (name === 'advance' && !facts.isLost(answeredAt)) {
+  if (name === 'advance' && !facts.isAnswerLost(operation)) {
     const { to } = JSON.parse(body ?? '{}') as { to: string };
     const isOnItsWay = clock_target !== null && clock_target >= to;
     if (!FINISHED.has(status) && clock < to && !isOnItsWay)
@@ -52,8 +53,9 @@ function isUntrue(facts: Facts, { name, subscription, body, answeredAt }: Operat
  * After a restore, a cancellation or a change of plan is stored again from its run's history, or listed for an
  * operator. It leaves no record where Temporal has lost it too, or its run was replaced (docs/guarantees.md).
  */
-function isDeparture({ incidents, faults, isLost }: Facts, id: string, answeredAt: string): boolean {
-  if (!isLost(answeredAt)) return false;
+function isDeparture({ incidents, faults, isAnswerLost }: Facts, operation: Operation): boolean {
+  if (!isAnswerLost(operation)) return false;
+  const { id } = operation.subscription;
   const isReplaced = faults.some(
     ({ kind, what }) =>
       kind === 'Temporal is restored' ||
@@ -72,7 +74,7 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
   const changes = operations.filter(({ name }) => /^(plan-change|offering-change)(\/cancel)?$/.test(name));
   return [...groupBy(changes, ({ subscription }) => subscription.id)].flatMap(([id, all]) => {
     const [last] = all.toSorted((one, other) => other.answeredAt.localeCompare(one.answeredAt));
-    if (!last || FINISHED.has(last.subscription.status) || isDeparture(facts, id, last.answeredAt)) return [];
+    if (!last || FINISHED.has(last.subscription.status) || isDeparture(facts, last)) return [];
     const { plan } = last.subscription;
     const change = last.subscription.change?.status === 'cancelled' ? null : last.subscription.change;
     const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
@@ -89,19 +91,21 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
 
 /** The page of a change exists, and the method that it confirmed is the subscription's. */
 function methodsAreChanged(facts: Facts): Violation[] {
-  const { exchanges, methodChanges, subscriptions, seen, received, isLost } = facts;
+  const { exchanges, methodChanges, subscriptions, seen, received, isLost, isAnswerLost } = facts;
   const stateOf = new Map(methodChanges.map(({ id, state }) => [id, state]));
   const byId = new Map(subscriptions.map((each) => [each.id, each]));
   const replaced = received.flatMap(({ type, rawBody }) =>
     type === 'payment_method.updated' ? [JSON.parse(rawBody) as MethodUpdated] : [],
   );
-  return exchanges.flatMap(({ path, status, body, answer, answeredAt }) => {
+  return exchanges.flatMap((exchange) => {
+    const { path, status, body, answer } = exchange;
     if (path !== '/v1/payment-methods/change' || status !== 201) return [];
     const { id } = JSON.parse(answer ?? '{}') as { id: string };
     const { subscriptionId } = JSON.parse(body ?? '{}') as { subscriptionId: string };
     const wrong = (found: string): Violation[] => [{ promise: PROMISE, subject: id, found }];
     const state = stateOf.get(id);
-    if (!state) return isLost(answeredAt) ? [] : wrong(`a change of ${subscriptionId} that does not exist`);
+    if (!state)
+      return isAnswerLost(exchange) ? [] : wrong(`a change of ${subscriptionId} that does not exist`);
     const hasSeen = seen.some(
       (each) => each.sessionId === id && each.state === 'succeeded' && !isLost(each.at),
     );

@@ -141,7 +141,7 @@ test('a dispute that a restore has lost is excused, an earlier one is not', () =
 
 test('a cancellation that a restore has lost is adopted or listed, unless Temporal lost it too', () => {
   const UNTRUE = 'a 2xx is true for ever';
-  const lose = (copy: Copy, more: (id: string) => void = () => {}) => {
+  const lose = (copy: Copy, more: (id: string) => void = () => {}, sentAfterMs = 0) => {
     const answered = copy.exchanges.find(({ path, status }) => path.endsWith('/cancel') && status === 200);
     const live = copy.subscriptions.find(({ status, cancel_at_period_end, change }) => {
       return status === 'active' && !cancel_at_period_end && change === null;
@@ -149,15 +149,20 @@ test('a cancellation that a restore has lost is adopted or listed, unless Tempor
     if (!answered || !live) throw new Error('the records have no cancellation');
     const at = copy.endedAt;
     copy.restores.push({ target: at, at });
-    copy.exchanges.push({ ...answered, path: `/v1/subscriptions/${live.id}/cancel`, answeredAt: at });
+    const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
+    // It was committed before the restore, and the answer arrived after it.
+    const times = { sentAt: after(sentAfterMs), answeredAt: after(sentAfterMs + 2_000) };
+    copy.exchanges.push({ ...answered, ...times, path: `/v1/subscriptions/${live.id}/cancel` });
     more(live.id);
   };
   expect(found(records, (copy) => lose(copy))).toContain(UNTRUE);
   const isExcused = (more: (copy: Copy, id: string) => void) =>
     expect(found(records, (copy) => lose(copy, (id) => more(copy, id)))).not.toContain(UNTRUE);
-  isExcused((copy, id) =>
-    copy.incidents.push({ kind: 'not_in_database', id: `${id}:request`, payment_id: null, reason: '' }),
-  );
+  const list = (copy: Copy, id: string) =>
+    copy.incidents.push({ kind: 'not_in_database', id: `${id}:request`, payment_id: null, reason: '' });
+  isExcused(list);
+  // What was sent after it is not lost.
+  expect(found(records, (copy) => lose(copy, (id) => list(copy, id), 1))).toContain(UNTRUE);
   const fault = { what: '', at: '', until: '' };
   isExcused((copy) => copy.faults.push({ ...fault, kind: 'Temporal is restored' }));
   isExcused((copy, id) => copy.faults.push({ ...fault, kind: 'a run is reset', what: id }));
