@@ -78,6 +78,12 @@ export const selectCreatedSession = sql.fragment`
   null as refusal, c.id, c.page_token, c.page_token_hash, c.session_id, c.expires_at,
   (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
   c.terms #>> '{product,name}' as product_name, c.amount, c.currency`;
+/** A session to be created, from rows `verdict` and `session`. */
+export const selectOutcome = sql.fragment`
+  verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds,
+  session.id, session.page_token, session.page_token_hash, session.session_id, session.expires_at,
+  (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
+  verdict.product_name, session.amount, session.currency`;
 const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;
 
@@ -88,33 +94,8 @@ export type CreatedSession = z.infer<typeof createdSession>;
 export async function createSession(db: Db, session: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = session.scope;
   const { prefill, preselectedMethod, pageToken } = session;
-  const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   const created = await db.one(sql.type(outcome)`
-    with offer as materialized (
-      select m.name as merchant_name, m.branding, m.legal_identity, m.subscriptions_enabled,
-        product.id as product_id, product.name as product_name, product.description, product.external_reference,
-        product.offering_id,
-        price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
-        price.interval_count, price.trial_period_days,
-        price.billing_mode = 'recurring' as recurs,
-        price.billing_mode = 'recurring' and price.trial_period_days is not null as has_trial,
-        account.id as rail_account_id, account.status as rail_status,
-        coalesce(account.rail = any (${sql.array([...session.railNames], 'text')})
-          and account.capabilities -> 'cardFields' = 'true'
-          and account.capabilities -> 'currencies' ? price.currency
-          and (price.billing_mode <> 'recurring' or account.capabilities -> 'recurring' = 'true')
-          and (${wallet}::text is null or account.capabilities -> 'wallets' ? ${wallet}::text),
-          false) as rail_fits,
-        rail_out_seconds(account.id, account.rail, account.environment) as rail_out_seconds,
-        service_clock() as created_at
-      from merchants m
-      left join products product
-        on product.merchant_id = m.id and product.id = ${session.productId} and product.status = 'active'
-      left join prices price on price.product_id = product.id and price.status = 'active'
-      left join rail_accounts account
-        on account.merchant_id = m.id and account.environment = ${environment} and account.status <> 'disabled'
-      where m.id = ${merchantId}
-    ),
+    with offer as materialized (${offerTo(session)}),
     verdict as materialized (
       select offer.*, case
         when price_id is null then 'product_not_found'
@@ -145,16 +126,42 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
       ) expiry
       returning id, page_token, page_token_hash, session_id, expires_at, amount, currency
     )
-    select verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds, session.id, session.page_token, session.page_token_hash, session.session_id,
-      session.expires_at,
-      (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
-      verdict.product_name, session.amount, session.currency
+    select ${selectOutcome}
     from verdict
     left join session on true
   `);
   if (created.refusal === null)
     countStep({ merchant_id: merchantId, environment, subscription_id: null }, 'created');
   return created;
+}
+
+/** What the session would sell, and the rail account that would charge it. */
+function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession) {
+  const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
+  return sql.fragment`
+      select m.name as merchant_name, m.branding, m.legal_identity, m.subscriptions_enabled,
+        product.id as product_id, product.name as product_name, product.description, product.external_reference,
+        product.offering_id,
+        price.id as price_id, price.amount as price_amount, price.currency, price.tax_rate, price.billing_mode, price.interval,
+        price.interval_count, price.trial_period_days,
+        price.billing_mode = 'recurring' as recurs,
+        price.billing_mode = 'recurring' and price.trial_period_days is not null as has_trial,
+        account.id as rail_account_id, account.status as rail_status,
+        coalesce(account.rail = any (${sql.array([...railNames], 'text')})
+          and account.capabilities -> 'cardFields' = 'true'
+          and account.capabilities -> 'currencies' ? price.currency
+          and (price.billing_mode <> 'recurring' or account.capabilities -> 'recurring' = 'true')
+          and (${wallet}::text is null or account.capabilities -> 'wallets' ? ${wallet}::text),
+          false) as rail_fits,
+        rail_out_seconds(account.id, account.rail, account.environment) as rail_out_seconds,
+        service_clock() as created_at
+      from merchants m
+      left join products product
+        on product.merchant_id = m.id and product.id = ${productId} and product.status = 'active'
+      left join prices price on price.product_id = product.id and price.status = 'active'
+      left join rail_accounts account
+        on account.merchant_id = m.id and account.environment = ${scope.environment} and account.status <> 'disabled'
+      where m.id = ${scope.merchantId}`;
 }
 
 /** The session's customer, unless the verdict refuses. */

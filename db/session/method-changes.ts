@@ -10,6 +10,7 @@ import {
   createdSession,
   type NewPageToken,
   selectCreatedSession,
+  selectOutcome,
 } from './create-session.ts';
 import { termsOfOffer } from './session-terms.ts';
 
@@ -80,30 +81,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
   const { scope, customer, pageToken } = change;
   const billingDetails = customer.billingDetails && JSON.stringify(customer.billingDetails);
   return tx.one(sql.type(outcome)`
-    with offer as materialized (
-      select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
-        m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity,
-        plan.name as product_name, plan.description, plan.external_reference, s.offering_id,
-        price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,
-        'recurring' as billing_mode, null::integer as trial_period_days,
-        account.id as rail_account_id, account.status as rail_status,
-        coalesce(account.rail = any (${sql.array([...change.railNames], 'text')})
-          and account.capabilities -> 'cardFields' = 'true' and account.capabilities -> 'recurring' = 'true'
-          and account.capabilities -> 'currencies' ? s.currency, false) as rail_fits,
-        rail_out_seconds(account.id, account.rail, account.environment) as rail_out_seconds,
-        service_clock() as created_at
-      from merchants m
-      left join subscriptions s
-        on s.id = ${change.subscriptionId} and s.merchant_id = m.id and s.environment = ${scope.environment}
-        and exists (
-          select from customers u where u.id = s.customer_id and (${change.externalCustomerId}::text is null or u.external_customer_id = ${change.externalCustomerId})
-        )
-      left join products plan on plan.id = s.product_id
-      left join prices price on price.id = s.price_id
-      left join rail_accounts account
-        on account.merchant_id = m.id and account.environment = ${scope.environment} and account.status <> 'disabled'
-      where m.id = ${scope.merchantId}
-    ),
+    with offer as materialized (${offerTo(change)}),
     verdict as materialized (
       select offer.*, case
         when not subscriptions_enabled then 'merchant_feature_not_enabled'
@@ -140,13 +118,38 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       where verdict.refusal is null
       returning id, page_token, page_token_hash, session_id, customer_id, expires_at, amount, currency
     )
-    select verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds, session.id, session.page_token, session.page_token_hash, session.session_id,
-      session.customer_id, session.expires_at,
-      (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
-      verdict.product_name, session.amount, session.currency
+    select ${selectOutcome}, session.customer_id
     from verdict
     left join session on true
   `);
+}
+
+/** The subscription whose method is changed, and the rail account that would store the new one. */
+function offerTo({ scope, subscriptionId, externalCustomerId, railNames }: NewMethodChange) {
+  return sql.fragment`
+      select s.id as subscription_id, s.status, s.customer_id, s.product_id, s.price_id, s.currency,
+        m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity,
+        plan.name as product_name, plan.description, plan.external_reference, s.offering_id,
+        price.amount as price_amount, price.tax_rate, price.interval, price.interval_count,
+        'recurring' as billing_mode, null::integer as trial_period_days,
+        account.id as rail_account_id, account.status as rail_status,
+        coalesce(account.rail = any (${sql.array([...railNames], 'text')})
+          and account.capabilities -> 'cardFields' = 'true' and account.capabilities -> 'recurring' = 'true'
+          and account.capabilities -> 'currencies' ? s.currency, false) as rail_fits,
+        rail_out_seconds(account.id, account.rail, account.environment) as rail_out_seconds,
+        service_clock() as created_at
+      from merchants m
+      left join subscriptions s
+        on s.id = ${subscriptionId} and s.merchant_id = m.id and s.environment = ${scope.environment}
+        and exists (
+          select from customers u where u.id = s.customer_id and (
+            ${externalCustomerId}::text is null or u.external_customer_id = ${externalCustomerId})
+        )
+      left join products plan on plan.id = s.product_id
+      left join prices price on price.id = s.price_id
+      left join rail_accounts account
+        on account.merchant_id = m.id and account.environment = ${scope.environment} and account.status <> 'disabled'
+      where m.id = ${scope.merchantId}`;
 }
 
 /** Null when the row is gone (rule 30). */

@@ -20,7 +20,7 @@ export interface Facts extends Records {
   readonly listed: ReadonlySet<string>;
   /** Whether commits of this instant were lost in a restore. */
   isLost(instant: string): boolean;
-  /** The same of what an answer told of: it was committed at some time while the request was under way. */
+  /** Whether what this answer reports may have been lost in a restore: it was committed between request and answer. */
   isAnswerLost(exchange: Pick<Exchange, 'sentAt' | 'answeredAt'>): boolean;
 }
 
