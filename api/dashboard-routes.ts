@@ -1,6 +1,6 @@
 /** Routes for the dashboard alone, beside those that it shares with other clients. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
-import { dashboardSearches } from './dashboard-searches.ts';
+import { dashboardSearches } from './dashboard-searches-and-exports.ts';
 import { disputeListRoutes } from './dispute/dated-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';

@@ -9,8 +9,8 @@ import { ApiError } from './http/errors.ts';
 
 /** A check reads and hashes some 150 files: 25 to 50 ms of a core. */
 const CHECK_EVERY_MS = 3_000;
-/** Images contain a prebuilt dashboard: no check. */
-const SOURCES_STAY = process.env.NODE_ENV === 'production';
+/** Container images have a prebuilt dashboard, whose sources do not change. */
+const SOURCES_ARE_FIXED = process.env.NODE_ENV === 'production';
 
 /** How people log in; null: the installation has no identity provider. */
 export interface DashboardLogIn {
@@ -51,7 +51,7 @@ export function createDashboardRouter(
   let checkedAt = 0;
   /** In a development checkout, a change of the sources is built and served within seconds. */
   const current = (): Promise<Files> => {
-    const isFresh = SOURCES_STAY || now() - checkedAt < CHECK_EVERY_MS;
+    const isFresh = SOURCES_ARE_FIXED || now() - checkedAt < CHECK_EVERY_MS;
     if (loaded && isFresh) return loaded;
     checkedAt = now();
     const loading = load(base, { apiUrl, logIn }, ensure, loaded);

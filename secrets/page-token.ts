@@ -7,7 +7,7 @@ import { pageTokenOf } from './places.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export interface StoredPageToken {
-  /** Sealed; null in a row of the last release. */
+  /** Sealed; null in a row of the previous release. */
   readonly page_token: Buffer | null;
   readonly page_token_hash: Buffer | null;
   /** In plain text, until the sweep seals it. */
@@ -16,7 +16,7 @@ export interface StoredPageToken {
 
 export function createPageToken(box: SecretBox, prefix: 'ap_chk_' | 'ap_pmc_') {
   const token = prefix + randomBytes(32).toString('hex');
-  return { ...sealPageToken(box, token), plain: box.lastReleaseRuns ? token : null };
+  return { ...sealPageToken(box, token), plain: box.previousReleaseRuns ? token : null };
 }
 
 export function sealPageToken(box: SecretBox, token: string) {

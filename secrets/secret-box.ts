@@ -24,8 +24,8 @@ const NO_HEADER = Buffer.alloc(0);
 export interface SecretBoxOptions {
   /** Keys in base64 that open and never seal. */
   readonly formerKeys?: readonly string[];
-  /** Processes of the last release still run: what is written has to be readable for them. */
-  readonly lastReleaseRuns?: boolean;
+  /** Processes of the previous release still run: what is written has to be readable for them. */
+  readonly previousReleaseRuns?: boolean;
 }
 
 /** As an object: Node takes four times as long to seal and open under a key in bytes (37 µs instead of 9). */
@@ -38,20 +38,20 @@ interface Key {
 export class SecretBox {
   readonly #key: Key;
   readonly #keys: readonly Key[];
-  readonly lastReleaseRuns: boolean;
+  readonly previousReleaseRuns: boolean;
   /** The first bytes of everything sealed under the current key. */
   readonly header: Buffer;
 
   /** @param keyBase64 32 bytes */
-  constructor(keyBase64: string, { formerKeys = [], lastReleaseRuns = false }: SecretBoxOptions = {}) {
+  constructor(keyBase64: string, { formerKeys = [], previousReleaseRuns = false }: SecretBoxOptions = {}) {
     this.#key = keyOf(keyBase64, 'SECRETS_KEY');
     this.#keys = [this.#key, ...formerKeys.map((key) => keyOf(key, 'each of SECRETS_FORMER_KEYS'))];
     this.header = this.#key.header;
-    this.lastReleaseRuns = lastReleaseRuns;
+    this.previousReleaseRuns = previousReleaseRuns;
   }
 
   seal(plain: string, place: Place): Buffer {
-    if (this.lastReleaseRuns) return encrypt(plain, this.#key.object, NO_HEADER, NO_HEADER);
+    if (this.previousReleaseRuns) return encrypt(plain, this.#key.object, NO_HEADER, NO_HEADER);
     return encrypt(plain, this.#key.object, this.header, authenticated(this.header, place));
   }
 

@@ -10,7 +10,7 @@ import { fenceIfRestored, readLedgerCopy } from '../db/core/ledger-copy.ts';
 import type { Pool } from '../db/core/pool.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../workflows/restore/restore-messages.ts';
 import { SWEEP_SCHEDULE_ID, type SweepResult } from '../workflows/sweep/sweep-messages.ts';
-import { findRun, goesOn } from './stuck-runs.ts';
+import { endUnlessHealthy, findRun } from './stuck-runs.ts';
 
 export interface RestoredDeps {
   readonly pool: Pool;
@@ -49,7 +49,7 @@ export async function startRestore(pool: Pool, client: Client): Promise<number |
   const { epoch, fencedAt } = await readLedgerCopy(pool);
   if (fencedAt === null) return null;
   const start = restoreStart(epoch);
-  await goesOn(client, await findRun(client, start.workflowId), false);
+  await endUnlessHealthy(client, await findRun(client, start.workflowId), false);
   await client.workflow.start(RESTORE_WORKFLOW, start);
   return epoch;
 }

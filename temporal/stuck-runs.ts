@@ -29,9 +29,13 @@ export async function findRun(client: Client, workflowId: string): Promise<Found
  * Ends a run that cannot go on. Its row is complete, so that another run adopts it (rule 12); what the old one sent to
  * the rail is looked up, never sent again (rule 3).
  * @param isLongOverdue the sweep has woken the run before
- * @returns whether a run goes on
+ * @returns whether a run was left running
  */
-export async function goesOn(client: Client, run: FoundRun, isLongOverdue: boolean): Promise<boolean> {
+export async function endUnlessHealthy(
+  client: Client,
+  run: FoundRun,
+  isLongOverdue: boolean,
+): Promise<boolean> {
   if (run?.status.name !== 'RUNNING') return false;
   if (!doTasksFail(run) && !(isLongOverdue && isIdle(run) && (await isUnheard(client, run)))) return true;
   await end(client, run);
@@ -63,7 +67,7 @@ export async function listStuckRuns(client: Client, limit: number): Promise<read
  */
 export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {
   if (grpcCodeOf(error) !== FAILED_PRECONDITION) return false;
-  return !(await goesOn(client, await findRun(client, workflowId), false));
+  return !(await endUnlessHealthy(client, await findRun(client, workflowId), false));
 }
 
 /** While a sweep runs, its Schedule starts no other: one that cannot go on would be the last. */

@@ -9,13 +9,13 @@ import {
   markOrphanReturned,
   type ReturnedBy,
 } from '../../db/payment/orphaned-charges.ts';
-import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { pagesAbout } from '../core/operator-pages.ts';
+import { linksAbout } from '../core/operator-links.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, slim, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
 import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 
@@ -23,13 +23,13 @@ import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 async function askAfterEnd(
   deps: ActivityDeps,
   paymentId: string,
-): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string; readonly pages?: OperatorPages }> {
+): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string; readonly pages?: OperatorLinks }> {
   const askedAt = await readClock(deps.pool);
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt };
   const { rail, call } = attempt;
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
-  const pages = deps.pages && pagesAbout(paymentId, 'orphaned_charge', deps.pages);
+  const pages = deps.pages && linksAbout(paymentId, 'orphaned_charge', deps.pages);
   return { outcome: slim(outcome), askedAt, ...(pages && { pages }) };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../db/payment/unrecorded-outcomes.ts';
 import { ROW_GONE } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { pagesAbout } from '../core/operator-pages.ts';
+import { linksAbout } from '../core/operator-links.ts';
 
 type Deps = Pick<ActivityDeps, 'pool' | 'logger' | 'pages'>;
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
@@ -41,7 +41,7 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
             {
               unavailable: isDatabaseUnavailable(error),
               ...(pages &&
-                workflowId && { pages: pagesAbout(subjectOf(workflowId), 'outcome_not_recorded', pages) }),
+                workflowId && { pages: linksAbout(subjectOf(workflowId), 'outcome_not_recorded', pages) }),
             },
           ],
         });

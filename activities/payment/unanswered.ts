@@ -33,8 +33,8 @@ export function unlessUnanswered<Result>(
   { secretBox }: Pick<ActivityDeps, 'secretBox'>,
   { answer, result, options }: Ended<Result>,
 ): Result {
-  // While the last release runs, no run may get a patch that its workers do not know.
-  if (!options?.failIfUnanswered || secretBox.lastReleaseRuns || !isUnanswered(answer)) return result;
+  // While the previous release runs, no run may get a patch that its workers do not know.
+  if (!options?.failIfUnanswered || secretBox.previousReleaseRuns || !isUnanswered(answer)) return result;
   throw ApplicationFailure.create({
     message: `The rail gave no answer (${answer.reason}): whether it acted is not known. The workflow asks it again.`,
     type: RAIL_UNANSWERED,

@@ -20,7 +20,7 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { withPages } from '../core/operator-pages.ts';
+import { withLinks } from '../core/operator-links.ts';
 import { failingUnanswered } from '../payment/unanswered.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
@@ -87,7 +87,7 @@ function slim(outcome: RefundOutcome): RefundAnswer {
 
 async function load({ pool, pages }: ActivityDeps, refundId: string): Promise<RefundView> {
   const view = await loadRefundView(pool, refundId);
-  return view.reconciling ? withPages(view, refundId, pages) : view;
+  return view.reconciling ? withLinks(view, refundId, pages) : view;
 }
 
 async function recordRefund(deps: ActivityDeps, input: RefundAnswerToRecord): Promise<RefundView> {

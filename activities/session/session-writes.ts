@@ -9,7 +9,7 @@ import { loadSessionView } from '../../db/session/session-view.ts';
 import type { PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-plan.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { withPages } from '../core/operator-pages.ts';
+import { withLinks } from '../core/operator-links.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
 interface Claimed {
@@ -17,7 +17,7 @@ interface Claimed {
   readonly view: SessionView;
   /**
    * Whether the workflow task sends the attempt. The claiming worker decides, and the result keeps it for replay.
-   * Absent from claims of earlier releases; false while the last release runs, whose workers cannot go on with such a
+   * Absent from claims of earlier releases; false while the previous release runs, whose workers cannot go on with such a
    * run.
    */
   readonly sendsWithinTask?: boolean;
@@ -28,7 +28,7 @@ export function createSessionWrites(deps: ActivityDeps) {
 
   async function load(checkoutId: string): Promise<SessionView> {
     const view = await loadSessionView(pool, checkoutId);
-    return view.state === 'reconciliation_required' ? withPages(view, checkoutId, deps.pages) : view;
+    return view.state === 'reconciliation_required' ? withLinks(view, checkoutId, deps.pages) : view;
   }
 
   /** The session after the write. */
@@ -39,13 +39,13 @@ export function createSessionWrites(deps: ActivityDeps) {
 
   return {
     async loadCheckout(checkoutId: string): Promise<SessionView> {
-      return { ...(await load(checkoutId)), countsAskedApart: !deps.secretBox.lastReleaseRuns };
+      return { ...(await load(checkoutId)), countsAskedApart: !deps.secretBox.previousReleaseRuns };
     },
 
     async claimAttempt(input: { readonly checkoutId: string; readonly claimId: string }): Promise<Claimed> {
       const answer = await claim(pool, input);
       const view = await load(input.checkoutId);
-      return { answer, view, sendsWithinTask: !deps.secretBox.lastReleaseRuns };
+      return { answer, view, sendsWithinTask: !deps.secretBox.previousReleaseRuns };
     },
 
     async recordOutcome(input: OutcomeToRecord): Promise<SessionView> {

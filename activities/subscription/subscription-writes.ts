@@ -21,7 +21,7 @@ import {
   type SubscriptionOperation,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { withPages } from '../core/operator-pages.ts';
+import { withLinks } from '../core/operator-links.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
 async function load(
@@ -29,8 +29,8 @@ async function load(
   subscriptionId: string,
 ): Promise<SubscriptionView> {
   const read = await loadSubscriptionView(pool, subscriptionId);
-  const view = { ...read, countsAskedApart: !secretBox.lastReleaseRuns };
-  return view.reconciling ? withPages(view, subscriptionId, pages) : view;
+  const view = { ...read, countsAskedApart: !secretBox.previousReleaseRuns };
+  return view.reconciling ? withLinks(view, subscriptionId, pages) : view;
 }
 
 /** The subscription after the write. */

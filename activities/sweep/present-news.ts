@@ -11,19 +11,19 @@ import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 500;
 
-/** Signals the workflow of an open attempt; otherwise signals or starts the payment's `reconcile` workflow. */
+/** Passes stored news on: signals the workflow of an open attempt; otherwise signals or starts the payment's `reconcile` workflow. */
 export async function presentNews({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await paymentsWithUnappliedNews(pool, LIMIT), async (news) => {
     const { paymentId, ownerId, merchantId, environment } = news;
-    const judge = { paymentId, merchantId, environment };
+    const payment = { paymentId, merchantId, environment };
     if (news.open) {
       if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
     } else if (news.presented) {
       // News stays unapplied while the rail does not answer: a signal each minute would cause a look-up
       // each minute.
-      await startReconcile(client, judge);
+      await startReconcile(client, payment);
     } else {
-      await tellReconcile(client, judge);
+      await tellReconcile(client, payment);
       await markNewsPresented(pool, paymentId);
     }
   });

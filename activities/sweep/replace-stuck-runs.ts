@@ -7,7 +7,7 @@ import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
 import { restartRefund, restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
-import { findRun, goesOn, listStuckRuns } from '../../temporal/stuck-runs.ts';
+import { endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -37,7 +37,7 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
   await eachAlone(logger, await listStuckRuns(client, LIMIT), async (workflowId) => {
     const restart = RESTARTS[/^(ap_[a-z]+)_[0-9a-z]+$/.exec(workflowId)?.[1] ?? ''];
-    if (!restart || (await goesOn(client, await findRun(client, workflowId), false))) return;
+    if (!restart || (await endUnlessHealthy(client, await findRun(client, workflowId), false))) return;
     await restart(deps, workflowId);
     logger.error({ workflowId }, 'run was stuck: replaced');
   });

@@ -14,7 +14,7 @@ import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import { unreturnedOrphans } from '../../db/session/session-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
-import { findRun, goesOn } from '../../temporal/stuck-runs.ts';
+import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -33,7 +33,7 @@ export async function returnOrphans(deps: ActivityDeps): Promise<void> {
     askAgain(deps, doubted),
   );
   await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), async (orphan) => {
-    await goesOn(client, await findRun(client, reconcileStart(orphan).workflowId), false);
+    await endUnlessHealthy(client, await findRun(client, reconcileStart(orphan).workflowId), false);
     await startReconcile(client, orphan);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Seals the page tokens that the last release wrote in plain text, so that a copy of the database opens no session.
- * The sweep does it, because migrations have no key. While the last release runs, it needs the plain text.
+ * Seals the page tokens that the previous release wrote in plain text, so that a copy of the database opens no session.
+ * The sweep does it, because migrations have no key. While the previous release runs, it needs the plain text.
  */
 import {
   answersWithPlainToken,
@@ -18,7 +18,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 const BATCH = 200;
 
 export async function sealPlainTokens({ pool, secretBox }: ActivityDeps): Promise<void> {
-  if (secretBox.lastReleaseRuns) return;
+  if (secretBox.previousReleaseRuns) return;
   for (let found = BATCH; found === BATCH && !isChoreOver(); ) {
     const sessions = await sessionsWithPlainToken(pool, BATCH);
     for (const session of sessions) {

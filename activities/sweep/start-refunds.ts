@@ -11,7 +11,7 @@ import {
 } from '../../db/refund/refund-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { restartRefund, type StarterDeps, startRefund } from '../../temporal/start-workflows.ts';
-import { findRun, goesOn } from '../../temporal/stuck-runs.ts';
+import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -25,12 +25,12 @@ export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
 }
 
 /** Restarts a refund whose run is missing or stuck, or has ended while its row is open; signals one that runs. */
-export async function findLostRefunds(deps: ActivityDeps): Promise<void> {
+export async function recoverOverdueRefunds(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, await overdueRefunds(deps.pool, BATCH), async ({ id }) => {
     const run = await findRun(deps.client, id);
     const refund = await findOverdueRefund(deps.pool, id);
     if (!refund) return;
-    await goesOn(deps.client, run, refund.isLongOverdue);
+    await endUnlessHealthy(deps.client, run, refund.isLongOverdue);
     const started = await restartRefund(deps, refund);
     if (!started) await wake(deps, refund.id);
     deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');

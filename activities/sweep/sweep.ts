@@ -7,16 +7,16 @@ import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../temporal/chore-budget.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { startUnstartedSessions, startUnstartedSubscriptions } from '../../temporal/start-workflows.ts';
-import { findRun, goesOn } from '../../temporal/stuck-runs.ts';
+import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 import type { SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
-import { findLostSessions, findLostSubscriptions } from './find-lost.ts';
 import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
+import { recoverOverdueSessions, recoverOverdueSubscriptions } from './recover-overdue.ts';
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
@@ -24,8 +24,8 @@ import { returnOrphans } from './return-orphans.ts';
 import { sealPlainTokens } from './seal-plain-tokens.ts';
 import {
   applyRefundNews,
-  findLostRefunds,
   judgeContradictedRefunds,
+  recoverOverdueRefunds,
   startUnstartedRefunds,
 } from './start-refunds.ts';
 import { beatOfSweep } from './sweep-heartbeat.ts';
@@ -45,14 +45,14 @@ const CHORES: readonly Chore[] = [
   { name: 'present requests to resolve', seconds: 2, run: presentResolveRequests },
   { name: 'return orphaned charges', seconds: 3, run: returnOrphans },
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
-  { name: 'find lost refunds', seconds: 2, run: findLostRefunds },
+  { name: 'recover overdue refunds', seconds: 2, run: recoverOverdueRefunds },
   { name: 'apply refund news', seconds: 2, run: applyRefundNews },
   { name: 'judge contradicted refunds', seconds: 2, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },
-  { name: 'find lost sessions', seconds: 3, run: findLostSessions },
+  { name: 'recover overdue sessions', seconds: 3, run: recoverOverdueSessions },
   { name: 'start unstarted subscriptions', seconds: 2, run: startUnstartedSubscriptions },
-  { name: 'find lost subscriptions', seconds: 2, run: findLostSubscriptions },
+  { name: 'recover overdue subscriptions', seconds: 2, run: recoverOverdueSubscriptions },
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
   { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
   { name: 'write documents that are due', seconds: 2, run: writeDocuments },
@@ -79,7 +79,7 @@ async function wakeOverdueEndpoints({ pool, client, logger }: ActivityDeps): Pro
   const overdue = await endpointsOverdue(pool);
   await wakeEndpoints(client, overdue, logger);
   await eachAlone(logger, overdue, async ({ endpointId }) => {
-    await goesOn(client, await findRun(client, endpointId), false);
+    await endUnlessHealthy(client, await findRun(client, endpointId), false);
   });
 }
 

@@ -5,12 +5,12 @@ import { listenForChanges } from '../../db/core/changes.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
-import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { WakeLogger } from '../../temporal/wake-endpoints.ts';
-import { type LinkedSection, type PageAddresses, pagesAbout } from '../core/operator-pages.ts';
+import { type LinkedSection, linksAbout, type PageAddresses } from '../core/operator-links.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
 import { DueWatcher } from './due-watcher.ts';
@@ -49,7 +49,7 @@ export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
 /** The state after a drain: only ids, counts and error texts, because Temporal's history keeps it. */
 export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {
   /** Operator links about an endpoint that is disabled or fails. */
-  readonly pages?: OperatorPages;
+  readonly pages?: OperatorLinks;
 }
 
 /** The section of docs/operations.md about an endpoint that takes no events. */
@@ -102,7 +102,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
           : NOTHING_SENT;
       const { missed, ...plan } = await planSleep(pool, endpoint.endpointId);
       const section = sectionAbout(plan);
-      const pages = section && deps.pages && pagesAbout(endpoint.endpointId, section, deps.pages);
+      const pages = section && deps.pages && linksAbout(endpoint.endpointId, section, deps.pages);
       return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs, ...(pages && { pages }) };
     },
 

@@ -156,8 +156,8 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // Without the database the lease expires.
     const isOver = error instanceof ApiError && error.endsOperation;
+    // Where the database is away, the lease expires by itself.
     await releaseLease(pool, keyed, lease, isOver).catch(() => {});
     throw error;
   } finally {
@@ -181,9 +181,9 @@ function refusalToPin(response: Response, { status, code, message }: ApiError): 
   return answerTo(response, { status, body: { code, message } });
 }
 
-/** The last release cannot open a sealed answer. */
+/** The previous release cannot open a sealed answer. */
 function toPin(answer: Answer, { scope, key }: KeyedRequest, box: SecretBox | undefined): PinnedAnswer {
-  return box && !box.lastReleaseRuns ? sealAnswer(box, answer, pinnedAnswerOf(scope, key)) : answer;
+  return box && !box.previousReleaseRuns ? sealAnswer(box, answer, pinnedAnswerOf(scope, key)) : answer;
 }
 
 function opened(pinned: PinnedAnswer, { scope, key }: KeyedRequest, box: SecretBox | undefined): Answer {

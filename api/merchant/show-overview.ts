@@ -1,4 +1,4 @@
-/** GET …/overview: the numbers of the dashboard's first page. */
+/** GET /v1/merchants/:merchantId/overview: the numbers of the dashboard's first page. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { environmentOnly, merchantIdPath } from '../../contract/core/pages.ts';

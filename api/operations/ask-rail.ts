@@ -12,7 +12,7 @@ import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
-import { until } from './settle.ts';
+import { until } from './resolve.ts';
 
 const OPEN: readonly string[] = ['processing', 'requires_action'];
 const UNKNOWN_STILL =

@@ -26,7 +26,7 @@ import { askRailNow } from './ask-rail.ts';
 import { commandEndpoint } from './command-endpoint.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
-import { recordReturned, settle } from './settle.ts';
+import { recordReturned, resolve } from './resolve.ts';
 
 type Handler = (
   deps: OperateDeps,
@@ -168,7 +168,7 @@ const breakerHandler =
   };
 
 const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
-  resolve: settle,
+  resolve,
   returned: recordReturned,
   ask: (deps, subject) => askRailNow(deps, subject),
   pause_rail: breakerHandler(pauseRail, 'takes no new attempts until resume-rail', 'was paused before'),

@@ -1,4 +1,4 @@
-/** GET …/payments/:paymentId: one payment with its history. */
+/** GET /v1/merchants/:merchantId/payments/:paymentId: one payment with its history. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { examplePaymentDetails, paymentDetailsAnswer, paymentPath } from '../../contract/payment/search.ts';

@@ -1,4 +1,4 @@
-/** GET …/checkouts/:checkoutId: one checkout with its history. */
+/** GET /v1/merchants/:merchantId/checkouts/:checkoutId: one checkout with its history. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {

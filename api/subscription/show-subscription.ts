@@ -1,4 +1,4 @@
-/** GET …/subscriptions/:subscriptionId: one subscription with its history. */
+/** GET /v1/merchants/:merchantId/subscriptions/:subscriptionId: one subscription with its history. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {

@@ -48,7 +48,7 @@ export const SEALING = {
     'Keys that still open what they sealed, separated by commas (`npm run ops -- rotate-secrets-key`).',
   ),
   LAST_RELEASE_RUNS: flag.describe(
-    '`1` during a deploy without downtime: processes of the last release still read what is written.',
+    '`1` during a deploy without downtime: processes of the previous release still read what is written.',
   ),
 };
 

@@ -46,8 +46,8 @@ Exit code: 0 when everything is sealed under SECRETS_KEY, 1 when something could
       json: { type: 'boolean', default: false },
     });
     const box = secretBox();
-    if (box.lastReleaseRuns)
-      throw new Error('Unset LAST_RELEASE_RUNS first: the last release opens the old form only.');
+    if (box.previousReleaseRuns)
+      throw new Error('Unset LAST_RELEASE_RUNS first: the previous release opens the old form only.');
     const total = await leftIn(pool, box);
     const question = `Seal ${total} values again under the key of SECRETS_KEY?`;
     if (total > 0 && !(await confirmed(question, input, values.yes))) return 1;

@@ -8,7 +8,7 @@ export class RowGone extends Error {
 }
 
 /** @throws RowGone */
-export function present<Row>(row: Row | null, id: string): Row {
+export function rowOrGone<Row>(row: Row | null, id: string): Row {
   if (row === null) throw new RowGone(id);
   return row;
 }

@@ -15,7 +15,7 @@ const DUE = sql.fragment`(opened_sent_at is null or (cleared_at is not null and 
 
 /**
  * Compares the incidents with the stored ones: a new incident gets a row, one that is over gets its end.
- * @param everySeconds not sooner after the last time, whichever worker compared then
+ * @param everySeconds at least so long after the last comparison by any worker
  */
 export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
   return pool.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Rail news about a payment whose session has ended: does the rail's answer agree with the database? */
+/** Rail news about a payment that is no longer open: does the rail's answer agree with the database? */
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import type { Pool } from '../core/pool.ts';
@@ -8,8 +8,13 @@ import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
 
 /**
- * `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator.
- * `gone`: the payment's row no longer exists. `returned`: an orphaned charge that is back with the buyer.
+ * - `agrees`: rail and row say the same.
+ * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned.
+ * - `returned`: an orphaned charge that is back with the buyer.
+ * - `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator.
+ * - `open`: the payment is open again; its own workflow looks it up.
+ * - `unknown`: the rail does not know yet; it is asked again.
+ * - `gone`: the payment's row no longer exists.
  */
 export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
 

@@ -71,8 +71,8 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
     : { refusedForSeconds: PROBE_SECONDS, placeUntil: null };
 }
 
-/** For an attempt that is certain to follow. */
-export async function refusedForSeconds(db: Db, account: AccountAtRail): Promise<number | null> {
+/** For an attempt that is certain to follow. @returns seconds until the next try; null: it may be made, and has its place */
+export async function takePlaceOrWait(db: Db, account: AccountAtRail): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 

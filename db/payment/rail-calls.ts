@@ -12,7 +12,7 @@ const begunCall = z.object({
   claim_id: z.string(),
   /** Sealed single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
-  /** The page's token, sealed; rows of the last release have `session_id`, in plain text, instead. */
+  /** The page's token, sealed; rows of the previous release have `session_id`, in plain text, instead. */
   page_token: z.instanceof(Buffer).nullable(),
   page_token_hash: z.instanceof(Buffer).nullable(),
   session_id: z.string().nullable(),

@@ -77,7 +77,7 @@ export async function loadResolveRequest(db: Db, requestId: string): Promise<Sto
  * The request's text, for the audit row written in the same transaction. Null when a restore removed the request (rule
  * 30): the rail's answer to it counts, a person's decision without its evidence does not.
  */
-export async function wordsOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {
+export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {
   if (!('requestId' in asked)) return { ...asked, operator: typedInTemporalUi(asked.operator) };
   return db.maybeOne(sql.type(command)`
     select outcome, operator, reason, evidence from resolve_requests where id = ${asked.requestId}

@@ -11,11 +11,11 @@ import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts
 import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../domain/refund/refund.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { present } from '../core/row-gone.ts';
+import { rowOrGone } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
-import { wordsOf } from '../payment/resolve-requests.ts';
+import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 export interface RefundAnswerToRecord {
@@ -49,8 +49,8 @@ export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Pro
     if (refund.status !== 'pending') return;
     const { answer } = input;
     if (answer.kind !== 'succeeded' && answer.kind !== 'failed') return waitLonger(tx, refund, input);
-    const words = input.resolution && (await wordsOf(tx, input.resolution));
-    if (words) await audit(tx, refund, words, answer.kind);
+    const decision = input.resolution && (await decisionOf(tx, input.resolution));
+    if (decision) await audit(tx, refund, decision, answer.kind);
     return settle(tx, refund, answer.kind, answer.kind === 'failed' ? answer.code : null);
   });
 }
@@ -67,9 +67,9 @@ export function resolveRefund(
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return;
     const { outcome } = input.request;
-    const words = await wordsOf(tx, input.request);
-    if (!words) return;
-    await audit(tx, refund, words, outcome);
+    const decision = await decisionOf(tx, input.request);
+    if (!decision) return;
+    await audit(tx, refund, decision, outcome);
     await settle(tx, refund, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
     await askUntilAnswered(tx, 'refund', refund.id);
   });
@@ -85,7 +85,7 @@ async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefu
       reconciling_since is not null as reconciling, coalesce(call_deadline < service_clock(), true) as past_deadline
     from refunds where id = ${refundId} for update
   `);
-  return present(row, refundId);
+  return rowOrGone(row, refundId);
 }
 
 async function settle(
@@ -116,7 +116,7 @@ async function settle(
     await alert(tx, refund, 'refund_failed', version);
     return;
   }
-  const payment = present(await lockPayment(tx, refund.payment_id), refund.payment_id);
+  const payment = rowOrGone(await lockPayment(tx, refund.payment_id), refund.payment_id);
   const refunded = await tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
     select sum(amount) as cents from refunds where payment_id = ${payment.id} and status = 'succeeded'
   `);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund/refund.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { present } from '../core/row-gone.ts';
+import { rowOrGone } from '../core/row-gone.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
 const refundAtRail = z.object({
@@ -45,7 +45,7 @@ export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAt
     from refunds r join payments p on p.id = r.payment_id join rail_accounts a on a.id = r.rail_account_id
     where r.id = ${refundId}
   `);
-  return present(row, refundId);
+  return rowOrGone(row, refundId);
 }
 
 /**
@@ -80,5 +80,5 @@ export async function loadRefundView(db: Db, refundId: string): Promise<RefundVi
       reconciling_since is not null as reconciling
     from refunds where id = ${refundId}
   `);
-  return present(row, refundId);
+  return rowOrGone(row, refundId);
 }

@@ -124,7 +124,7 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
 }
 
 /**
- * Judges the look-up: marks its news as applied, and alerts once if the rail says otherwise too (rule 32).
+ * Judges the look-up: marks its news as applied, and alerts once if the rail contradicts the stored status (rule 32).
  * @returns whether it does
  */
 export function judgeContradictedRefund(

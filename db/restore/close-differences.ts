@@ -28,7 +28,7 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
       left join refunds r on f.kind = 'refund' and r.id = f.reference
       where ${which} and (
         p.status not in ('processing', 'requires_action') or r.status <> 'pending'
-        -- Its judge returns the charge, and finds what went back.
+        -- The workflow "reconcile" returns the charge, and finds what went back.
         or f.kind = 'refund' and exists (
           select from orphaned_charges o where o.payment_id || '-return' = f.reference))
     ), closed as (

@@ -92,7 +92,7 @@ async function succeed(
   // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
   const moneyMoved = session.amount > 0;
   const { invoice, paid } = moneyMoved
-    ? await invoiceOf(tx, parts, draftOf(session, order, subscription), payment, details)
+    ? await issueInvoiceAndSettle(tx, parts, draftOf(session, order, subscription), payment, details)
     : { invoice: null, paid: await movePayment(tx, payment, 'succeeded', null, { details }) };
   const events: EventToRecord[] = [];
   if (moneyMoved) {
@@ -129,7 +129,7 @@ async function succeed(
  * Issues the invoice and moves the payment to succeeded. `invoice` is null when it cannot be written: invoice and event
  * are then set aside (docs/decisions/0016-a-document-never-keeps-back-the-money.md).
  */
-async function invoiceOf(
+async function issueInvoiceAndSettle(
   tx: Transaction,
   parts: EventParts,
   draft: InvoiceDraft,

@@ -11,7 +11,7 @@ import { termsOfOffer } from './session-terms.ts';
 export interface NewPageToken {
   readonly hash: Buffer;
   readonly sealed: Buffer;
-  /** In plain text while the last release runs, which finds pages by it. */
+  /** In plain text while the previous release runs, which finds pages by it. */
   readonly plain: string | null;
 }
 
@@ -56,7 +56,7 @@ export const SESSION_REFUSALS = [
 
 /** `rail_out_seconds`: until a rail that fails as a whole may be tried again. */
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
-/** Sealed; rows of the last release have `session_id`, in plain text, instead. */
+/** Sealed; rows of the previous release have `session_id`, in plain text, instead. */
 export const storedPageToken = {
   page_token: z.instanceof(Buffer).nullable(),
   page_token_hash: z.instanceof(Buffer).nullable(),

@@ -72,7 +72,7 @@ const session = z.object({
 export type Session = z.infer<typeof session>;
 
 /**
- * @param pageToken the secret in the page's address; sessions of the last release have it in plain text
+ * @param pageToken the secret in the page's address; sessions of the previous release have it in plain text
  * @param claimId of a click that may have been stored before
  */
 export function findSession(

@@ -1,4 +1,4 @@
-/** Page tokens that the last release wrote in plain text: sessions, and pinned answers with a page's address. */
+/** Page tokens that the previous release wrote in plain text: sessions, and pinned answers with a page's address. */
 import { z } from 'zod';
 import { type KeyName, type PinnedAnswer, plainAnswer } from '../core/idempotency.ts';
 import { type Db, sql } from '../core/pool.ts';

@@ -15,7 +15,7 @@ import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
-import { wordsOf } from '../payment/resolve-requests.ts';
+import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
@@ -60,8 +60,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       reconciling: session.state === 'reconciliation_required',
     });
     const failureCode = input.outcome.kind === 'declined' ? input.outcome.code : null;
-    // `closeSession` moves a paid purchase's payment, in one write with its invoice and the answer's details, of which
-    // a subscription that begins needs the mandate before.
+    // `closeSession` moves a paid purchase's payment, in one write with its invoice and the answer's details. A
+    // subscription that begins copies the mandate from the payment: for it the details are stored first.
     const closeMovesPayment = judgement.session === 'succeeded' && session.subscription_id === null;
     const movesWithDetails = closeMovesPayment && !session.terms.price.recurring;
     if (details && !movesWithDetails) await storeAnswerDetails(tx, payment.id, details);
@@ -85,8 +85,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       }
     }
     await closeAttempt(tx, moved);
-    const words = input.resolution && (await wordsOf(tx, input.resolution));
-    if (words) await auditResolution(tx, session, words, judgement.session);
+    const decision = input.resolution && (await decisionOf(tx, input.resolution));
+    if (decision) await auditResolution(tx, session, decision, judgement.session);
     return ended && viewOfEnded(ended);
   });
 }

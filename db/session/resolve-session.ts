@@ -7,7 +7,7 @@ import type { Pool, Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
-import { wordsOf } from '../payment/resolve-requests.ts';
+import { decisionOf } from '../payment/resolve-requests.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { type LockedSession, lockSession } from './session-row.ts';
@@ -28,8 +28,8 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     if (settled || session.version !== input.version) return false;
     const { outcome } = input.request;
     const payment = await lockPayment(tx, input.paymentId);
-    const words = await wordsOf(tx, input.request);
-    if (!payment || !words) return false;
+    const decision = await decisionOf(tx, input.request);
+    if (!payment || !decision) return false;
     let decided = payment;
     if (isOpen(payment.status)) {
       decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
@@ -38,7 +38,7 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     }
     const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
     await closeSession(tx, session, outcome, reason, decided);
-    await auditResolution(tx, session, words, outcome);
+    await auditResolution(tx, session, decision, outcome);
     return true;
   });
 }

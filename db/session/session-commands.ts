@@ -1,7 +1,7 @@
 /** Session changes that do not come from the rail: time and the buyer. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { present } from '../core/row-gone.ts';
+import { rowOrGone } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
@@ -48,7 +48,7 @@ export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentI
   return pool.transaction(async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
-    await movePayment(tx, present(await lockPayment(tx, paymentId), paymentId), 'processing', null);
+    await movePayment(tx, rowOrGone(await lockPayment(tx, paymentId), paymentId), 'processing', null);
     await moveSession(tx, session, 'processing', { nextActionSeconds: 60 });
   });
 }

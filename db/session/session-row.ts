@@ -13,7 +13,7 @@ import {
 } from '../../domain/session/session.ts';
 import { countStep } from '../../observability/moves.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { present } from '../core/row-gone.ts';
+import { rowOrGone } from '../core/row-gone.ts';
 import { countAfterCommit } from '../core/settlement.ts';
 import { type LockedPayment, lockedPayment, paymentAsJson } from '../payment/payment-row.ts';
 
@@ -63,7 +63,7 @@ export async function lockSession(tx: Transaction, checkoutId: string): Promise<
     where c.id = ${checkoutId}
     for update of c
   `);
-  return present(row, checkoutId);
+  return rowOrGone(row, checkoutId);
 }
 
 const lockedTogether = lockedSession.extend({ payment: lockedPayment });

@@ -5,7 +5,7 @@ import { METHOD_TYPES, settlesInDays } from '../../domain/payment/payment-method
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { present } from '../core/row-gone.ts';
+import { rowOrGone } from '../core/row-gone.ts';
 import type { LockedSession } from './session-row.ts';
 
 const row = z.object({
@@ -44,7 +44,7 @@ export function viewOfEnded(session: LockedSession): SessionView {
 
 /** @throws RowGone */
 export async function loadSessionView(db: Db, checkoutId: string): Promise<SessionView> {
-  const found = present(
+  const found = rowOrGone(
     await db.maybeOne(sql.type(row)`
     select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
       (select count(*) from payments where checkout_id = c.id) as attempts,

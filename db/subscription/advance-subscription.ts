@@ -37,8 +37,8 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
 }
 
 /**
- * Whether the workflow would refuse this advance because others move. Asked before it: a client that repeats the request
- * each second would fill its history.
+ * Whether the workflow would refuse this advance because too many clocks of the merchant are moving. Checked first: a
+ * client that repeats the request each second would fill the history.
  */
 export function isRefusedAsCrowded(
   pool: Pool,

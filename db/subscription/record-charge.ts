@@ -13,7 +13,7 @@ import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
-import { wordsOf } from '../payment/resolve-requests.ts';
+import { decisionOf } from '../payment/resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
 import { type ChargeBeingSettled, settleDeclined, settleNotCharged, settlePaid } from './settle-charge.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -54,8 +54,8 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
       await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays);
     else if (judgement.invoice === 'paid') await settlePaid(charge);
     else await settleNotCharged(charge);
-    const words = input.resolution && (await wordsOf(tx, input.resolution));
-    if (words) await auditChargeResolution(charge, words, judgement.payment);
+    const decision = input.resolution && (await decisionOf(tx, input.resolution));
+    if (decision) await auditChargeResolution(charge, decision, judgement.payment);
     await applyAgreeingNews(tx, payment.id, judgement.payment);
   });
 }

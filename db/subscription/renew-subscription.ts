@@ -7,7 +7,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import { refusedForSeconds } from '../payment/rail-admission.ts';
+import { takePlaceOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
@@ -89,7 +89,7 @@ async function railBackAt(tx: Transaction, subscription: LockedSubscription): Pr
   const at = await tx.one(sql.type(account)`
     select id, rail, environment from rail_accounts where id = ${subscription.rail_account_id}
   `);
-  const seconds = await refusedForSeconds(tx, at);
+  const seconds = await takePlaceOrWait(tx, at);
   if (seconds === null) return null;
   const waitMs = 1_000 * (seconds + Math.random() * SPREAD_SECONDS);
   return new Date(Date.parse(subscription.now) + waitMs).toISOString();

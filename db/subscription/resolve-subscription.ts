@@ -7,7 +7,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
-import { wordsOf } from '../payment/resolve-requests.ts';
+import { decisionOf } from '../payment/resolve-requests.ts';
 import { type ChargeBeingSettled, settleDeclined, settlePaid } from './settle-charge.ts';
 import { invoiceOfPayment } from './subscription-invoices.ts';
 import { lockSubscription } from './subscription-row.ts';
@@ -32,14 +32,14 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     if (!payment || !isOpen(payment.status) || subscription.version !== input.version)
       return isWritten(tx, input);
     const { request } = input;
-    const words = await wordsOf(tx, request);
-    if (!words) return false;
+    const decision = await decisionOf(tx, request);
+    if (!decision) return false;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     // `failed` is a decline like the rail's: the ladder schedules a retry.
     if (request.outcome === 'succeeded') await settlePaid(charge);
     else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
     await askUntilAnswered(tx, 'payment', payment.id);
-    await auditChargeResolution(charge, words, request.outcome);
+    await auditChargeResolution(charge, decision, request.outcome);
     return true;
   });
 }

@@ -6,7 +6,7 @@ import type { Dunning } from '../../domain/subscription/dunning.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 import { nextDue, type Timetable } from '../../domain/subscription/subscription-plan.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { present } from '../core/row-gone.ts';
+import { rowOrGone } from '../core/row-gone.ts';
 
 export const storedDunning = z
   .object({ started_at: z.string(), retries: z.array(z.string()) })
@@ -63,7 +63,7 @@ export async function lockSubscription(tx: Transaction, subscriptionId: string):
     from subscriptions s
     where s.id = ${subscriptionId}
   `);
-  return present(row, subscriptionId);
+  return rowOrGone(row, subscriptionId);
 }
 
 export function scopeOfSubscription({ merchant_id, environment }: LockedSubscription): Scope {

@@ -5,7 +5,7 @@ import { dunningEnd, dunningStep } from '../../domain/subscription/dunning.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 import { type SubscriptionView, scheduleOf } from '../../domain/subscription/subscription-plan.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { present } from '../core/row-gone.ts';
+import { rowOrGone } from '../core/row-gone.ts';
 import { storedDunning } from './subscription-row.ts';
 
 const row = z.object({
@@ -32,7 +32,7 @@ const row = z.object({
 
 /** @throws RowGone */
 export async function loadSubscriptionView(db: Db, subscriptionId: string): Promise<SubscriptionView> {
-  const s = present(
+  const s = rowOrGone(
     await db.maybeOne(sql.type(row)`
     select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at,
       s.charge_at, s.dunning, s.reconciling_since is not null as reconciling,

@@ -30,15 +30,15 @@ export function countLookup(counts: LookupCounts, cause: LookupCause): void {
 /** Part of the view of a session or a subscription. */
 export interface CountingView {
   /**
-   * Whether look-ups that were asked for leave the schedule where it is. The worker that read the view decides, and the
-   * history keeps it for replay. Absent from views of earlier releases; false while the last release runs, whose workers
-   * cannot go on with such a run.
+   * True: a look-up that an operator or news asked for does not lengthen the next wait. The worker that read the view
+   * decides, and the history keeps it for replay. Absent from views of earlier releases; false while the previous release
+   * runs, whose workers cannot continue such a run.
    */
   readonly countsAskedApart?: boolean;
 }
 
 /** What a look-up counts as: with a view of an earlier release, each moves the schedule on. */
-export function causeIn({ countsAskedApart }: CountingView, cause: LookupCause): LookupCause {
+export function countedCause({ countsAskedApart }: CountingView, cause: LookupCause): LookupCause {
   return countsAskedApart ? cause : 'schedule';
 }
 

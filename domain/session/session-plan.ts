@@ -11,7 +11,7 @@ import {
   quickLookupsOver,
 } from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
-import type { OperatorPages } from '../core/operator-pages.ts';
+import type { OperatorLinks } from '../core/operator-links.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
@@ -30,7 +30,7 @@ export interface SessionView extends CountingView {
   readonly cancelRequested: boolean;
   readonly openPayment: OpenPayment | null;
   /** While it waits for an operator. */
-  readonly pages?: OperatorPages;
+  readonly pages?: OperatorLinks;
 }
 
 export interface OpenPayment {

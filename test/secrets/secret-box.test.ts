@@ -78,8 +78,8 @@ test('the old form opens with each key until it is sealed again', () => {
   expect(box.open(oldForm('secret', NEW), HERE)).toBe('secret');
 });
 
-test('while the last release runs, values are sealed in the form that it opens', () => {
-  const box = new SecretBox(OLD, { lastReleaseRuns: true });
+test('while the previous release runs, values are sealed in the form that it opens', () => {
+  const box = new SecretBox(OLD, { previousReleaseRuns: true });
   const sealed = box.seal('secret', HERE);
   expect(sealed.length).toBe(12 + 16 + 'secret'.length);
   expect(box.open(sealed, HERE)).toBe('secret');

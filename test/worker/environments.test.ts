@@ -105,7 +105,7 @@ describe('the environments', () => {
 
   test('go on with a sandbox run that an earlier release started on the common queue', async () => {
     const id = await world.session();
-    await world.client.workflow.getHandle(id).terminate('started again as the last release did');
+    await world.client.workflow.getHandle(id).terminate('started again as the previous release did');
     const args = [{ checkoutId: id, merchantId: world.shop.merchantId, environment: 'sandbox', timings }];
     await world.client.workflow.start('checkout', { workflowId: id, taskQueue: 'checkout', args });
     expect(await cancelled(id)).toMatchObject({ state: 'failed' });

@@ -9,9 +9,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import { searchAttributes } from './messages.ts';
-import { describePages } from './operator-pages.ts';
+import { describeLinks } from './operator-links.ts';
 import { goneIn } from './row-gone.ts';
 import { resultOfUnanswered } from './unanswered.ts';
 
@@ -64,7 +64,7 @@ function show(activity: string, reference: string, { code, pages }: FailedActivi
     `**Not recorded:** \`${activity}\` of \`${reference}\` fails with \`${code}\`. It is retried every few seconds, and`,
     'the workflow continues once the cause is gone. Nothing has to be repeated by hand.',
   ];
-  const links = describePages(pages).join('\n').trim();
+  const links = describeLinks(pages).join('\n').trim();
   setCurrentDetails([words.join(' '), links, details].filter(Boolean).join('\n\n'));
   if (!needed) upsertSearchAttributes([{ key: needsOperator, value: true }]);
   return () => {
@@ -77,14 +77,14 @@ interface FailedActivity {
   /** PostgreSQL's code, if the activity reported one. */
   readonly code: string;
   /** Absent in failures of earlier releases, and of a worker that died. */
-  readonly pages?: OperatorPages | undefined;
+  readonly pages?: OperatorLinks | undefined;
 }
 
 function failureOf(error: TemporalFailure): FailedActivity {
   // A local activity's failure arrives as thrown, a regular one's inside an ActivityFailure.
   const failure = error instanceof ActivityFailure && error.cause ? error.cause : error;
   if (!(failure instanceof ApplicationFailure)) return { code: failure.name };
-  const [about] = (failure.details ?? []) as readonly { readonly pages?: OperatorPages }[];
+  const [about] = (failure.details ?? []) as readonly { readonly pages?: OperatorLinks }[];
   return { code: failure.type || failure.name, pages: about?.pages };
 }
 

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Earlier
- * runs, which did continue as new over a waiting command, replay unchanged.
+ * False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Runs
+ * of earlier releases, which did continue as new over a waiting command, replay unchanged.
  */
 export function shouldContinueAsNew(inbox: Waiting): boolean {
   if (!workflowInfo().continueAsNewSuggested || !allHandlersFinished()) return false;

@@ -1,7 +1,7 @@
 /**
  * Activity options by kind. Database writes and an attempt's first second at the rail are local activities, other rail
- * calls regular ones. All retry without limit: only bugs may fail a run (rule 16), and a run must not end while a charge
- * is open.
+ * calls regular ones. None is given up: after its last attempt `insisting` lists an incident, and `tryAgain` repeats it
+ * without limit. Only bugs may fail a run (rule 16), and a run must not end while a charge is open.
  */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';

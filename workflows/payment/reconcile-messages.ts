@@ -5,7 +5,6 @@ import { railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts
 import { environment, message, text } from '../core/parse-message.ts';
 
 export const RECONCILE_WORKFLOW = 'reconcile';
-/** Judges rail news about a payment whose session has ended, and returns an orphaned charge. */
 export interface ReconcileInput {
   readonly paymentId: string;
   readonly merchantId: string;

@@ -5,20 +5,21 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
-import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import { onSignal } from '../core/handlers.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
-import { describePages } from '../core/operator-pages.ts';
+import { describeLinks } from '../core/operator-links.ts';
 import { database, rail } from '../core/proxies.ts';
 import * as messages from './reconcile-messages.ts';
 
-/** Waits between look-ups and tries to return a charge; the last one repeats for ever: the money must go back. */
+/** Delays between look-ups, and between attempts to return a charge; the last one repeats for ever (rule 7). */
 const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
- * Promise: rail news about a payment whose session has ended is judged, and an orphaned charge goes back to the buyer
- * (rule 7). News ends a sleep, and the rail is asked at once (rule 33).
+ * Promise: rail news about a payment that is no longer open is judged, and an orphaned charge goes back to the buyer
+ * (rule 7). News ends a sleep, and the rail is asked at once (rule 33). Not for `reconciliation_required`: a payment in
+ * doubt is open, and its session, subscription or refund looks it up.
  */
 export async function reconcile(
   given: messages.ReconcileInput,
@@ -68,8 +69,8 @@ export async function reconcile(
     await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
   }
 
-  function show(details: string, pages: OperatorPages | undefined): void {
-    setCurrentDetails([details, ...describePages(pages)].join('\n'));
+  function show(details: string, pages: OperatorLinks | undefined): void {
+    setCurrentDetails([details, ...describeLinks(pages)].join('\n'));
     upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: true }]);
   }
   function clear(details: string): void {

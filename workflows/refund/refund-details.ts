@@ -1,7 +1,7 @@
 /** A refund's details for operators in Temporal UI. Pure. */
 import type { RefundView } from '../../domain/refund/refund.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
-import { describePages } from '../core/operator-pages.ts';
+import { describeLinks } from '../core/operator-links.ts';
 import type { RefundWorkflowStatus } from './refund-messages.ts';
 
 export function describeRefund(
@@ -16,7 +16,7 @@ export function describeRefund(
   const first = `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}`;
   return [
     first,
-    ...describePages(pages),
+    ...describeLinks(pages),
     '',
     `- Look-ups: ${lookups}`,
     ...describeLastAnswer(lastAnswer),

@@ -25,8 +25,8 @@ export function delaySeconds({ scheduledLookups, timings }: RefundRun): number {
 }
 
 /**
- * Whatever the cause, an earlier history replays: the schedule decides nothing but the length of a wait, and the argument
- * of a write.
+ * Needs no `patched`: how a look-up is counted changes only a timer's length and an activity's argument, which replay
+ * does not compare.
  */
 export async function lookUp(
   run: RefundRun,

@@ -28,7 +28,7 @@ export async function refund(given: messages.RefundInput): Promise<messages.Refu
   const input = messages.refundInput(given, 'refund');
   const inbox = new Inbox<RefundCommand>();
   // Cancelling the run does not cancel an accepted refund.
-  CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'lookAgain' }));
+  CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'askRail' }));
   return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runRefund(input, inbox)));
 }
 
@@ -67,7 +67,7 @@ async function runRefund(
 
 async function execute(run: RefundRun, view: RefundView, entry: Entry<RefundCommand>): Promise<RefundView> {
   const { command } = entry;
-  if (command.kind === 'lookAgain') return lookUp(run, 'asked');
+  if (command.kind === 'askRail') return lookUp(run, 'asked');
   if (command.kind === 'resolve') return resolveRefund(run, view, entry, command.request, null);
   const request = await database.loadResolveRequest(command.requestId);
   return request ? resolveRefund(run, view, entry, request, command.requestId) : view;

@@ -24,14 +24,14 @@ export async function resolveRefund(
   const { refundId } = run;
   const { refuse } = resolveReplies<RefundView>(entry, requestId);
   if (!seen.reconciling) return refuse(seen, 'nothing to resolve: the look-ups are still running');
-  const told = await lookUp(run, 'asked', request);
-  if (told.status !== 'pending' && told.status !== request.outcome) {
-    return refuse(told, `the rail reports ${told.status}, which is now recorded`);
+  const recorded = await lookUp(run, 'asked', request);
+  if (recorded.status !== 'pending' && recorded.status !== request.outcome) {
+    return refuse(recorded, `the rail reports ${recorded.status}, which is now recorded`);
   }
   const now =
-    told.status === 'pending'
+    recorded.status === 'pending'
       ? await database.resolveRefund({ refundId, version: seen.version, request })
-      : told;
+      : recorded;
   if (now.status === 'pending')
     return refuse(
       now,

@@ -54,7 +54,7 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   for (let quietRounds = 0; quietRounds < PATIENT_ROUNDS; ) {
     const { waits, moved, ...progress } = await restoring.adoptFindings(epoch);
     show('adopting', progress);
-    // An adopted row may own a charge that had no owner so far. Earlier runs ended here.
+    // An adopted row may own a charge that had no owner so far. Runs of earlier releases ended here.
     if (!waits && !(moved && patched('another-round-after-the-last-adoption'))) break;
     quietRounds = moved ? 0 : quietRounds + 1;
     await sleep(ROUND);
@@ -63,7 +63,7 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   return show('lifted', await restoring.finishRestore(epoch));
 }
 
-/** A comparison of thousands of accounts has a long history. Earlier runs, which stayed in one, replay unchanged. */
+/** A comparison of thousands of accounts has a long history. Those of earlier releases stay in one run, and replay unchanged. */
 async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
   if (!workflowInfo().continueAsNewSuggested || !patched('a-new-run-of-a-long-comparison')) return;
   const { taskQueue } = workflowInfo();

@@ -59,7 +59,9 @@ async function runSession(
   let triedToExpire = false;
   registerSessionHandlers(inbox, () => shown?.status ?? null);
 
-  let view = await adopt(run, inbox);
+  // A click that started the run is paid at once: its claim reads the row, too.
+  const firstClick = paysInOneStep ? inbox.takeIf(isPay) : undefined;
+  let view = await (firstClick ? pay(run, firstClick) : database.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
@@ -95,20 +97,24 @@ async function runSession(
   return stateOf(view);
 }
 
-/** Reads open work from the row (rule 12). The first click's claim reads the row as well. */
-function adopt(run: SessionRun, inbox: Inbox<SessionCommand>): Promise<SessionView> {
-  const click = run.paysInOneStep ? inbox.takeIf(isPay) : undefined;
-  return click ? pay(run, click) : database.loadCheckout(run.checkoutId);
-}
-
 async function whenDue(run: SessionRun, view: SessionView, action: NextStep['action']): Promise<SessionView> {
-  if (action === 'expire') return database.expireCheckout(run.checkoutId);
-  if (action === 'lookUp') return askRail(run, view);
-  const now = await database.loadCheckout(run.checkoutId);
-  return now.openPayment && (mustEnd(now) || now.state === 'processing') ? askRail(run, now) : now;
+  switch (action) {
+    case 'expire':
+      return database.expireCheckout(run.checkoutId);
+    case 'lookUp':
+      return askRail(run, view);
+    case 'endAttempt': {
+      // Meanwhile the buyer may have come back from the challenge, or got more time for it.
+      const now = await database.loadCheckout(run.checkoutId);
+      return now.openPayment && (mustEnd(now) || now.state === 'processing') ? askRail(run, now) : now;
+    }
+  }
 }
 
-/** Updates the operator's view; search attributes only when they change. */
+/**
+ * Updates the operator's view; search attributes with the state, and with each look-up of an attempt in doubt. In between
+ * `NextActionAt` may be out of date.
+ */
 function show(
   view: SessionView,
   next: NextStep | undefined,

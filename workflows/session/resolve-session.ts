@@ -28,15 +28,21 @@ export async function resolveSession(
   }
   const outcome = await askBeforeResolving(paymentId, request);
   const { known, agrees } = compareWithRail(outcome, request);
-  const told = known ? await recordOutcome(run, seen, outcome, request) : seen;
+  const recorded = known ? await recordOutcome(run, seen, outcome, request) : seen;
   if (known && !agrees) {
     return refuse(
-      told,
-      `the rail reports ${outcome.kind}, which is now recorded; the session is ${told.state}`,
+      recorded,
+      `the rail reports ${outcome.kind}, which is now recorded; the session is ${recorded.state}`,
     );
   }
-  if (isFinal(told.state)) return done(told, told.state, stateOf(told));
-  const resolved = await database.resolveCheckout({ checkoutId, paymentId, version: told.version, request });
+  if (isFinal(recorded.state)) return done(recorded, recorded.state, stateOf(recorded));
+  // The rail does not know, or it agrees and the session stays payable: the operator's decision ends it.
+  const resolved = await database.resolveCheckout({
+    checkoutId,
+    paymentId,
+    version: recorded.version,
+    request,
+  });
   if (!isFinal(resolved.state))
     return refuse(
       resolved,

@@ -1,7 +1,7 @@
 /** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
 import { patched } from '@temporalio/workflow';
 import {
-  causeIn,
+  countedCause,
   countLookup,
   type LookupCause,
   type LookupCounts,
@@ -25,7 +25,10 @@ export interface SessionRun extends LookupCounts {
   readonly checkoutId: string;
   readonly timings: LookupTimings;
   readonly paysInOneStep: boolean;
-  /** From this run's last claim. Absent for an attempt that an earlier run claimed: an activity sends it. */
+  /**
+   * Whether the rail is called within the workflow task that claims the attempt, which a local activity does; otherwise
+   * a regular activity calls it, as for an attempt that an earlier run claimed.
+   */
   sendsWithinTask?: boolean;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
@@ -42,13 +45,13 @@ export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView
     nextLookupSeconds: lookupDelaySeconds(0, reconcileSeconds, reconcileLongSeconds),
   });
   click.answer(paid.answer);
-  const { view, left } = paid;
+  const { view, left: remaining } = paid;
   const { openPayment } = view;
   const outcome =
-    left === 'call' && openPayment ? await rail.chargeAttempt(openPayment.paymentId) : paid.outcome;
+    remaining === 'call' && openPayment ? await rail.chargeAttempt(openPayment.paymentId) : paid.outcome;
   if (!outcome) return view;
   Object.assign(run, noLookups());
-  if (left) return recordOutcome(run, view, outcome);
+  if (remaining) return recordOutcome(run, view, outcome);
   run.lastAnswer = { answer: outcome, at: new Date() };
   return view;
 }
@@ -74,10 +77,10 @@ export async function askRail(
   // A claim whose update was lost: the rail does not know it yet, so the main loop sends it (rule 43).
   if (!called && patched('is-a-claim-without-a-call-sent-instead-of-looked-up')) return view;
   let outcome = mustEnd(view) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
-  // After reconciliation the buyer does not return to the challenge: only its end at the rail frees the session.
+  // In `reconciliation_required` the page no longer shows the challenge: only its end at the rail frees the session.
   const lostChallenge = outcome.kind === 'challenge' && view.state === 'reconciliation_required';
   if (lostChallenge) outcome = await rail.endAttempt(paymentId);
-  countLookup(run, causeIn(view, cause));
+  countLookup(run, countedCause(view, cause));
   return recordOutcome(run, view, outcome);
 }
 

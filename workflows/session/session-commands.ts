@@ -50,7 +50,7 @@ export async function execute(
       const now = await readAgain(run, view);
       return now.openPayment?.paymentId === command.paymentId ? askRail(run, now, 'asked') : now;
     }
-    case 'lookAgain':
+    case 'askRail':
       return askRail(run, await database.loadCheckout(checkoutId), 'asked');
     case 'resolve':
       return resolveSession(run, entry, command.request, null);

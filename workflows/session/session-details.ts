@@ -1,7 +1,7 @@
 /** A session's details for operators in Temporal UI. Pure. */
 import type { NextStep, SessionView } from '../../domain/session/session-plan.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
-import { describePages } from '../core/operator-pages.ts';
+import { describeLinks } from '../core/operator-links.ts';
 import type { SessionStatus } from './session-messages.ts';
 
 export interface ShownSession {
@@ -39,7 +39,7 @@ export function describeSession(
   const waitingFor = step ? STEP_IN_WORDS[step.action] : 'nothing more';
   const lines = [
     `**${view.state}**${view.failureReason ? ` (${view.failureReason})` : ''}: ${STATE_IN_WORDS[view.state]}`,
-    ...describePages(view.pages),
+    ...describeLinks(view.pages),
     '',
     `- Next: ${waitingFor}${nextActionAt ? ` at ${nextActionAt.toISOString()}` : ''}`,
     `- Attempts: ${view.attempts} of ${view.maxAttempts}`,

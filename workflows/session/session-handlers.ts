@@ -16,7 +16,7 @@ export type SessionCommand =
   | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string }
   | { readonly kind: 'railNews'; readonly paymentId: string }
-  | { readonly kind: 'lookAgain' };
+  | { readonly kind: 'askRail' };
 
 export type PayEntry = Entry<Extract<SessionCommand, { readonly kind: 'pay' }>>;
 
@@ -77,7 +77,7 @@ export function registerSessionHandlers(
   );
   onBareSignal(
     core.wakeSignal,
-    () => inbox.put({ kind: 'lookAgain' }),
+    () => inbox.put({ kind: 'askRail' }),
     'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
   );
   onSignal(

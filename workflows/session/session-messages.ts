@@ -75,15 +75,15 @@ export const statusQuery = defineQuery<SessionStatus | null>('status');
 
 export interface SessionRunOptions {
   readonly timings: LookupTimings;
-  /** Its workers cannot go on with a run whose clicks are one step. */
-  readonly lastReleaseRuns?: boolean | undefined;
+  /** During a rolling deployment: workers of the previous release cannot continue a run whose clicks are one step. */
+  readonly previousReleaseRuns?: boolean | undefined;
 }
 
 /**
  * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
  * memory; an update runs the first task at once.
  */
-export function sessionStart(session: SessionToStart, { timings, lastReleaseRuns }: SessionRunOptions) {
+export function sessionStart(session: SessionToStart, { timings, previousReleaseRuns }: SessionRunOptions) {
   const { id, merchantId, environment, expiresAt } = session;
   const amount = plainAmount(session.amount, session.currency);
   const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
@@ -97,7 +97,13 @@ export function sessionStart(session: SessionToStart, { timings, lastReleaseRuns
     // Merchants take turns, so that a click does not wait behind another merchant's expiries (rule 42).
     priority: { fairnessKey: merchantId },
     args: [
-      { checkoutId: id, merchantId, environment, timings, ...(!lastReleaseRuns && { paysInOneStep: true }) },
+      {
+        checkoutId: id,
+        merchantId,
+        environment,
+        timings,
+        ...(!previousReleaseRuns && { paysInOneStep: true }),
+      },
     ] as [SessionInput],
     typedSearchAttributes: [
       { key: searchAttributes.merchantId, value: merchantId },

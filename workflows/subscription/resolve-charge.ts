@@ -44,11 +44,11 @@ export async function resolveCharge(
           'nothing was written: the subscription changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)',
         );
   }
-  const told = await recordCharge(run, seen, outcome, request);
+  const recorded = await recordCharge(run, seen, outcome, request);
   return agrees
-    ? settled(told)
+    ? settled(recorded)
     : refuse(
-        told,
-        `the rail reports ${outcome.kind}, which is now recorded; the subscription is ${told.status}`,
+        recorded,
+        `the rail reports ${outcome.kind}, which is now recorded; the subscription is ${recorded.status}`,
       );
 }

@@ -1,7 +1,7 @@
 /** The open charge of a subscription at the rail: sent, looked up, recorded. */
 
 import {
-  causeIn,
+  countedCause,
   countLookup,
   type LookupCause,
   type LookupCounts,
@@ -38,7 +38,7 @@ export async function askRail(
 ): Promise<SubscriptionView> {
   if (!view.openPayment) return view;
   const { paymentId } = view.openPayment;
-  countLookup(run, causeIn(view, cause));
+  countLookup(run, countedCause(view, cause));
   return recordCharge(run, view, await withoutBuyer(paymentId, await rail.lookUpAttempt(paymentId)));
 }
 

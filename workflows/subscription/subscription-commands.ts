@@ -24,7 +24,7 @@ export async function execute(
       entry.answer(operated.answer);
       return operated.view;
     }
-    case 'lookAgain': {
+    case 'reload': {
       const now = await database.loadSubscription(subscriptionId);
       entry.answer({ status: now.status } satisfies SubscriptionStateAnswer);
       return now;

@@ -3,7 +3,7 @@
 import { plainAmount } from '../../domain/core/money.ts';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
-import { describePages } from '../core/operator-pages.ts';
+import { describeLinks } from '../core/operator-links.ts';
 import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
 
 const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
@@ -87,7 +87,7 @@ interface Shown {
 function linesOf(owner: Owner, view: SubscriptionView, { step, waitingFor, lastAnswer }: Shown): string[] {
   const lines = [
     `**${view.status}**: ${STATUS_IN_WORDS[view.status]}`,
-    ...describePages(view.pages),
+    ...describeLinks(view.pages),
     '',
     `- ${billsWhat(owner, view)}`,
     `- Current period ends: ${view.currentPeriodEnd ?? 'never'}`,

@@ -10,7 +10,7 @@ import * as messages from './subscription-messages.ts';
 
 export type SubscriptionCommand =
   | messages.SubscriptionOperation
-  | { readonly kind: 'lookAgain' }
+  | { readonly kind: 'reload' }
   | { readonly kind: 'railNews'; readonly paymentId: string }
   | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
@@ -27,7 +27,7 @@ export function registerSubscriptionHandlers(
   registerOperations(inbox, environment);
   onBareUpdate(
     messages.methodUpdatedUpdate,
-    () => inbox.ask<messages.SubscriptionStateAnswer>({ kind: 'lookAgain' }),
+    () => inbox.ask<messages.SubscriptionStateAnswer>({ kind: 'reload' }),
     'The payment method was replaced: charges unpaid invoices at once. Sent by methodChange.',
   );
   onUpdate(
@@ -51,7 +51,7 @@ export function registerSubscriptionHandlers(
   );
   onBareSignal(
     core.wakeSignal,
-    () => inbox.put({ kind: 'lookAgain' }),
+    () => inbox.put({ kind: 'reload' }),
     'Something is overdue in the database: reread it. Sent by the sweep.',
   );
   onQuery(

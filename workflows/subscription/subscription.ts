@@ -140,7 +140,8 @@ function show(
 
 /**
  * True also while a charge is open: an unknown outcome is looked up without end, and the next run adopts the charge
- * from its row. Earlier runs, which stayed until the charge was settled, replay unchanged.
+ * from its row. Runs of earlier releases, which stayed until the charge was settled, replay
+ * unchanged.
  */
 function isHistoryLong(view: SubscriptionView): boolean {
   if (!workflowInfo().continueAsNewSuggested) return false;

@@ -6,6 +6,6 @@ export const SWEEP_TIMEOUT_SECONDS = 50;
 
 /** Temporal remembers the last sweep's result: a database with a lower number has lost commits (rule 29). */
 export interface SweepResult {
-  /** The sweep's number, under the name that histories have. */
+  /** The sweep's number, not a call's mark; histories have this name. Null: the round is not counted. */
   readonly mark: number | null;
 }

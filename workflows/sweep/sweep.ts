@@ -10,15 +10,16 @@ const sweeping = proxyActivities<Activities>({
 
 /**
  * Promise: each minute, whatever was left behind is picked up: workflows not started or lost, unsent events, unapplied
- * rail news, orphaned charges. A restored database is fenced.
+ * rail news, orphaned charges. The chores in their order are in `activities/sweep/sweep.ts`. A restored database is
+ * fenced: nothing is charged, refunded or sent (rule 29).
  */
 export async function sweep(): Promise<SweepResult> {
   try {
     return await sweeping.sweepOnce();
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    // A round that died with its worker or with PostgreSQL is not counted; the next one does its work. Earlier runs
-    // failed here, and a run that has ended is not replayed.
+    // A round that died with its worker or with PostgreSQL is not counted; the next one does its work. Runs of earlier
+    // releases failed here, and a run that has ended is not replayed.
     return { mark: null };
   }
 }

@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { describeEndpoint } from './endpoint-details.ts';
@@ -40,7 +40,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   const activities = endpointProxy(input.merchantId);
   let shown = NOTHING_YET;
   let publishedState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
-  let pages: OperatorPages | undefined;
+  let pages: OperatorLinks | undefined;
   let woken = false;
   registerEndpointHandlers(input, activities, {
     shown: () => shown,

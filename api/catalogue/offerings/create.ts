@@ -1,4 +1,4 @@
-/** POST …/offerings: a named group of plans between which subscribers may change. */
+/** POST /v1/merchants/:merchantId/offerings: a named group of plans between which subscribers may change. */
 import type { RequestHandler } from 'express';
 import { exampleOffering, newOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,4 +1,4 @@
-/** GET …/offerings: the merchant's offerings with their plans, newest first. */
+/** GET /v1/merchants/:merchantId/offerings: the merchant's offerings with their plans, newest first. */
 import type { RequestHandler } from 'express';
 import { exampleOffering, offeringList } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,4 +1,4 @@
-/** GET …/offerings/:offeringId */
+/** GET /v1/merchants/:merchantId/offerings/:offeringId */
 import type { RequestHandler } from 'express';
 import { exampleOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

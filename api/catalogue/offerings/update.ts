@@ -1,4 +1,4 @@
-/** PATCH …/offerings/:offeringId: name, plans and `status`. Absent fields stay unchanged. */
+/** PATCH /v1/merchants/:merchantId/offerings/:offeringId: name, plans and `status`. Absent fields stay unchanged. */
 import type { RequestHandler } from 'express';
 import { exampleOffering, offeringAnswer, offeringChanges } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,4 +1,4 @@
-/** POST …/products/:productId/prices: new terms. By default they replace the active price. */
+/** POST /v1/merchants/:merchantId/products/:productId/prices: new terms. By default they replace the active price. */
 import type { RequestHandler } from 'express';
 import {
   examplePriceAnswer,

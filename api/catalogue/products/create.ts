@@ -1,4 +1,4 @@
-/** POST …/products: a new product. It can be sold once it has an active price. */
+/** POST /v1/merchants/:merchantId/products: a new product. It can be sold once it has an active price. */
 import type { RequestHandler } from 'express';
 import { exampleProductAnswer, newProduct, productAnswer } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

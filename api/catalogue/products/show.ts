@@ -1,4 +1,4 @@
-/** GET …/products/:productId */
+/** GET /v1/merchants/:merchantId/products/:productId */
 import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,5 +1,5 @@
 /**
- * PATCH …/products/:productId: texts, references and `status`. Absent fields stay unchanged. Sessions keep the
+ * PATCH /v1/merchants/:merchantId/products/:productId: texts, references and `status`. Absent fields stay unchanged. Sessions keep the
  * terms that they were created with, subscriptions their price.
  */
 import type { RequestHandler } from 'express';

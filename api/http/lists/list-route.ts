@@ -33,7 +33,7 @@ export async function sendList<Resource extends { readonly id: string }>(
   // Read the first batch before sending anything: a database that is down is still a 503.
   const first = await nextBatch(null);
   if (first.length < BATCH_ROWS) {
-    // In one write: a stream costs a tenth of what a list of 100 rows does (0.1 of 1.6 ms).
+    // In one write: a stream would add 0.1 ms to the 1.5 ms of a list of 100 rows.
     response
       .status(200)
       .type('json')

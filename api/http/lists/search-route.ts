@@ -1,4 +1,4 @@
-/** A list of one environment in pages, newest first by id: `GET …/search/<name>`. */
+/** A list of one environment in pages, newest first by id: `GET /v1/merchants/:merchantId/search/<name>`. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,4 +1,4 @@
-/** POST …/api-keys: a new key for one environment. Only this response contains it. */
+/** POST /v1/merchants/:merchantId/api-keys: a new key for one environment. Only this response contains it. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';

@@ -1,4 +1,4 @@
-/** GET …/api-keys: the active keys, newest first; `environment` filters a person's list. */
+/** GET /v1/merchants/:merchantId/api-keys: the active keys, newest first; `environment` filters a person's list. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';

@@ -1,4 +1,4 @@
-/** POST …/api-keys/:keyId/rotate: replaces a key that stays valid for some hours. */
+/** POST /v1/merchants/:merchantId/api-keys/:keyId/rotate: replaces a key that stays valid for some hours. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {

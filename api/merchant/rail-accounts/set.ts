@@ -1,4 +1,4 @@
-/** POST …/rail-accounts: a new account at a card processor, or new keys for an existing one. */
+/** POST /v1/merchants/:merchantId/rail-accounts: a new account at a card processor, or new keys for an existing one. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {

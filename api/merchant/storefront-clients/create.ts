@@ -1,4 +1,4 @@
-/** POST …/storefront-clients: a public id for a shop that sells from the browser. */
+/** POST /v1/merchants/:merchantId/storefront-clients: a public id for a shop that sells from the browser. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {

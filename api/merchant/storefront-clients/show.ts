@@ -1,4 +1,4 @@
-/** GET …/storefront-clients/:clientId */
+/** GET /v1/merchants/:merchantId/storefront-clients/:clientId */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * PATCH …/storefront-clients/:clientId: name, origins, products, addresses, `status`. Absent fields stay
+ * PATCH /v1/merchants/:merchantId/storefront-clients/:clientId: name, origins, products, addresses, `status`. Absent fields stay
  * unchanged.
  */
 import type { RequestHandler } from 'express';

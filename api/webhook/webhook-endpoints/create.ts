@@ -1,4 +1,4 @@
-/** POST …/webhook-endpoints: a new endpoint. Only this response contains its secret. */
+/** POST /v1/merchants/:merchantId/webhook-endpoints: a new endpoint. Only this response contains its secret. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {

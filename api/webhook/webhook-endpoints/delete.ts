@@ -1,4 +1,4 @@
-/** DELETE …/webhook-endpoints/:endpointId: stops delivery; the log is kept for its 90 days. */
+/** DELETE /v1/merchants/:merchantId/webhook-endpoints/:endpointId: stops delivery; the log is kept for its 90 days. */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,5 +1,5 @@
 /**
- * POST …/webhook-endpoints/:endpointId/recover: resends what this endpoint missed since an instant, in batches,
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends what this endpoint missed since an instant, in batches,
  * through a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
  */
 import type { RequestHandler } from 'express';

@@ -1,5 +1,5 @@
 /**
- * POST …/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint, regardless of its
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint, regardless of its
  * filter.
  */
 import type { RequestHandler } from 'express';

@@ -1,4 +1,4 @@
-/** GET …/webhook-endpoints/:endpointId */
+/** GET /v1/merchants/:merchantId/webhook-endpoints/:endpointId */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -1,5 +1,5 @@
 /**
- * PATCH …/webhook-endpoints/:endpointId: URL, filter, headers and `status`: `paused` holds events back,
+ * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`: `paused` holds events back,
  * `enabled` sends them, after a pause or a disablement. Absent fields stay unchanged.
  */
 import type { RequestHandler } from 'express';

@@ -1,5 +1,5 @@
 /**
- * GET …/webhook-events: events with their deliveries, newest first, filtered by type, time, status and
+ * GET /v1/merchants/:merchantId/webhook-events: events with their deliveries, newest first, filtered by type, time, status and
  * endpoint.
  */
 import type { RequestHandler } from 'express';

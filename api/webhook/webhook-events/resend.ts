@@ -1,5 +1,5 @@
 /**
- * POST …/webhook-events/:eventId/resend: resends one event, to one endpoint or to every one that it was for.
+ * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to every one that it was for.
  * Same id and body: a receiver ignores a duplicate.
  */
 import type { RequestHandler } from 'express';

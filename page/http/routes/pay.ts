@@ -52,7 +52,7 @@ export function pay(context: PageContext, changes: Changes) {
 
     const send = (claimId: string, notNeeded?: AbortSignal) =>
       sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
-    /** A new click's first answer: its update's, or the row of its attempt, whose update has then arrived. */
+    /** Whichever comes first: the update's answer, or the attempt's row, which proves that the update has arrived. */
     const claim = async () => {
       const answered = new AbortController();
       const { signal } = answered;

@@ -20,7 +20,7 @@ test('a call answered with a 500 fails without a retry and carries the result', 
 
 test.each([
   ['for a workflow that does not ask for a failure', { ...ended, options: undefined }, false],
-  ['while workers of the last release run', ended, true],
+  ['while workers of the previous release run', ended, true],
   [
     'when the rail answered that it refuses the account',
     { ...ended, answer: { kind: 'unknown', reason: 'account_refused' } },
@@ -37,7 +37,7 @@ test.each([
     false,
   ],
   ['when nothing was asked', { ...ended, answer: null }, false],
-])('the result is returned %s', (_when, given, lastReleaseRuns) => {
-  const deps = { secretBox: Object.assign(Object.create(testSecretBox), { lastReleaseRuns }) };
+])('the result is returned %s', (_when, given, previousReleaseRuns) => {
+  const deps = { secretBox: Object.assign(Object.create(testSecretBox), { previousReleaseRuns }) };
   expect(unlessUnanswered(deps, given)).toEqual({ outcome: answer });
 });

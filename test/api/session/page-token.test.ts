@@ -11,7 +11,7 @@ import { insertStorefrontClient, TEST_SECRETS_KEY } from '../../support/db/fixtu
 import { insertSubscription } from '../../support/db/subscriptions.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
-const boxBesideTheLastRelease = new SecretBox(TEST_SECRETS_KEY, { lastReleaseRuns: true });
+const boxBesideThePreviousRelease = new SecretBox(TEST_SECRETS_KEY, { previousReleaseRuns: true });
 const CHALLENGE = '4000002760003184';
 let world: SessionWorld;
 let api: TestApi;
@@ -38,8 +38,8 @@ async function newSession(): Promise<{ id: string; sessionId: string }> {
   return session;
 }
 
-/** Inserts a session as the last release does: it leaves the token to the column's default. */
-async function sessionOfTheLastRelease(): Promise<{ id: string; sessionId: string }> {
+/** Inserts a session as the previous release does: it leaves the token to the column's default. */
+async function sessionOfThePreviousRelease(): Promise<{ id: string; sessionId: string }> {
   const { id: model } = await newSession();
   const id = `ap_chk_${randomUUID().replaceAll('-', '')}`;
   const sessionId = await world.pool.oneFirst(sql.type(z.object({ session_id: z.string() }))`
@@ -52,8 +52,8 @@ async function sessionOfTheLastRelease(): Promise<{ id: string; sessionId: strin
   return { id, sessionId };
 }
 
-/** As the last release pins it. */
-async function answerOfTheLastRelease(path: string, hostedUrl: string): Promise<void> {
+/** As the previous release pins it. */
+async function answerOfThePreviousRelease(path: string, hostedUrl: string): Promise<void> {
   const answer = { status: 201, body: JSON.stringify({ hostedUrl }), requestId: 'r', flowId: null };
   await world.pool.query(sql.unsafe`
     insert into idempotency_keys (scope, key, method, path, body_hash, lease_until, answer)
@@ -152,12 +152,12 @@ test('is in no column of a dump after creation, challenge, purchase, storefront 
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('the sweep seals what the last release wrote, and every address keeps working', async () => {
-  const { id, sessionId } = await sessionOfTheLastRelease();
-  await answerOfTheLastRelease('/v1/payment-methods/change', `https://pay.example/pay/${sessionId}`);
-  await answerOfTheLastRelease('/v1/checkout-clients/c/sessions', `https://pay.example/pay/${sessionId}`);
+test('the sweep seals what the previous release wrote, and every address keeps working', async () => {
+  const { id, sessionId } = await sessionOfThePreviousRelease();
+  await answerOfThePreviousRelease('/v1/payment-methods/change', `https://pay.example/pay/${sessionId}`);
+  await answerOfThePreviousRelease('/v1/checkout-clients/c/sessions', `https://pay.example/pay/${sessionId}`);
   expect(await dump()).toContain(sessionId);
-  await sealPlainTokens({ ...world.deps, secretBox: boxBesideTheLastRelease });
+  await sealPlainTokens({ ...world.deps, secretBox: boxBesideThePreviousRelease });
   expect(await dump()).toContain(sessionId);
   await sealPlainTokens(world.deps);
   await expectNotDumped(sessionId);
@@ -166,12 +166,12 @@ test('the sweep seals what the last release wrote, and every address keeps worki
   expect(await world.answerChallenge(id, 'approve')).toContain(sessionId);
 });
 
-test('while the last release runs, tokens and pinned answers are readable for it, until the sweep seals them', async () => {
+test('while the previous release runs, tokens and pinned answers are readable for it, until the sweep seals them', async () => {
   const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
   const beside = await startTestApi({
     databaseUrl: world.databaseUrl,
     temporal: { address, namespace: world.namespace },
-    secretBox: boxBesideTheLastRelease,
+    secretBox: boxBesideThePreviousRelease,
   });
   const body = await methodChangeBody();
   const key = randomUUID();
@@ -194,7 +194,7 @@ test('while the last release runs, tokens and pinned answers are readable for it
 
 test.each([
   ['a new session', newSession],
-  ['a session of the last release', sessionOfTheLastRelease],
+  ['a session of the previous release', sessionOfThePreviousRelease],
 ])('%s is found by its token alone, and gets its buyer back from the bank', async (_which, make) => {
   const { id, sessionId } = await make();
   expect(await page(sessionId)).toBe(200);

@@ -12,7 +12,7 @@ import {
 } from '../../support/db/fixtures.ts';
 
 /** 0.1.0 sealed without a place and a key's name. */
-const secrets = new SecretBox(TEST_SECRETS_KEY, { lastReleaseRuns: true });
+const secrets = new SecretBox(TEST_SECRETS_KEY, { previousReleaseRuns: true });
 const CLAIM = 'claim-1';
 const EVENT = { id: 'evt_of_0_1_0', type: 'subscription.created' };
 /** One period ended some days ago, and the next one has not ended yet. */

@@ -1,4 +1,4 @@
-/** The buyer on the rows of payments: of those before the column, and of those that the last release writes after it. */
+/** The buyer on the rows of payments: of those before the column, and of those that the previous release writes after it. */
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '../../../db/core/migrate.ts';
@@ -8,7 +8,7 @@ import { createEmptyDatabase } from '../../support/db/postgres.ts';
 
 const MERCHANT = 'ap_mer_1';
 
-test('each payment names its buyer, also one that a purchase holds and one that the last release makes', async () => {
+test('each payment names its buyer, also one that a purchase holds and one that the previous release makes', async () => {
   const database = await createEmptyDatabase();
   await migrateBefore(database.url, '0080');
   const [client, purchase] = [new pg.Client(database.url), new pg.Client(database.url)];
@@ -47,7 +47,7 @@ test('each payment names its buyer, also one that a purchase holds and one that 
   }
 }, 60_000);
 
-/** Orders and their payments, as the last release inserts them. */
+/** Orders and their payments, as the previous release inserts them. */
 async function sell(client: pg.Client, first: number, last: number): Promise<void> {
   await client.query(`
     insert into orders (id, merchant_id, environment, customer_id, source, line_items, amount, currency)

@@ -1,7 +1,7 @@
 /** Half-open breakers of a rail account and its rail. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { admitAttempt, leavePlace, refusedForSeconds } from '../../../db/payment/rail-admission.ts';
+import { admitAttempt, leavePlace, takePlaceOrWait } from '../../../db/payment/rail-admission.ts';
 import { insertShop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -27,27 +27,27 @@ beforeEach(() => pool.query(sql.unsafe`update rail_breakers set probe_until = nu
 afterAll(() => database?.close());
 
 test('an attempt takes the places of both breakers, or none', async () => {
-  expect(await refusedForSeconds(pool, neighbour)).toBeNull();
+  expect(await takePlaceOrWait(pool, neighbour)).toBeNull();
   // The rail's place is taken: the account's must not be.
-  expect(await refusedForSeconds(pool, account)).toBe(60);
+  expect(await takePlaceOrWait(pool, account)).toBe(60);
   await pool.query(sql.unsafe`update rail_breakers set probe_until = null where rail_account_id is null`);
-  expect(await refusedForSeconds(pool, account)).toBeNull();
-  expect(await refusedForSeconds(pool, neighbour)).toBe(60);
+  expect(await takePlaceOrWait(pool, account)).toBeNull();
+  expect(await takePlaceOrWait(pool, neighbour)).toBe(60);
 });
 
 test('of many at once, one passes both', async () => {
-  const asked = await Promise.all(Array.from({ length: 5 }, () => refusedForSeconds(pool, account)));
+  const asked = await Promise.all(Array.from({ length: 5 }, () => takePlaceOrWait(pool, account)));
   expect(asked.filter((wait) => wait === null)).toHaveLength(1);
 });
 
 test('a place is left by the attempt that has it', async () => {
   const mine = await admitAttempt(pool, account);
   await leavePlace(pool, account, await admitAttempt(pool, account));
-  expect(await refusedForSeconds(pool, account)).toBe(60);
+  expect(await takePlaceOrWait(pool, account)).toBe(60);
   await pool.query(sql.unsafe`update rail_breakers set probe_until = probe_until + interval '1 second'`);
   await leavePlace(pool, account, mine);
-  expect(await refusedForSeconds(pool, account)).toBe(60);
+  expect(await takePlaceOrWait(pool, account)).toBe(60);
   await pool.query(sql.unsafe`update rail_breakers set probe_until = probe_until - interval '1 second'`);
   await leavePlace(pool, account, mine);
-  expect(await refusedForSeconds(pool, account)).toBeNull();
+  expect(await takePlaceOrWait(pool, account)).toBeNull();
 });

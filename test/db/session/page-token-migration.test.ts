@@ -8,7 +8,7 @@ import { insertShop } from '../../support/db/fixtures.ts';
 import { migrateBefore } from '../../support/db/migrate-before.ts';
 import { createEmptyDatabase } from '../../support/db/postgres.ts';
 
-test('are found by the token that the last release made', async () => {
+test('are found by the token that the previous release made', async () => {
   const database = await createEmptyDatabase();
   await migrateBefore(database.url, '0019');
   const pool = await openPool({ url: database.url });

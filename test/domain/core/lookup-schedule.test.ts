@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  causeIn,
+  countedCause,
   countLookup,
   type LookupCause,
   lookupDelaySeconds,
@@ -22,7 +22,7 @@ describe('look-ups of an unknown outcome', () => {
     const causes: readonly LookupCause[] = ['schedule', 'asked', 'asked', 'schedule', 'asked'];
     const countedIn = (view: { readonly countsAskedApart?: boolean }) => {
       const counts = noLookups();
-      for (const cause of causes) countLookup(counts, causeIn(view, cause));
+      for (const cause of causes) countLookup(counts, countedCause(view, cause));
       return counts;
     };
 
@@ -32,7 +32,7 @@ describe('look-ups of an unknown outcome', () => {
 
     test.each([
       ['of an earlier release', {}],
-      ['read while the last release runs', { countsAskedApart: false }],
+      ['read while the previous release runs', { countsAskedApart: false }],
     ])('move the schedule on in a view %s', (_whose, view) => {
       expect(countedIn(view)).toEqual({ lookups: 5, scheduledLookups: 5 });
     });

@@ -1,5 +1,5 @@
 /**
- * The last release's processes go on selling after this release's migrations (docs/operations.md#deploying).
+ * The previous release's processes go on selling after this release's migrations (docs/operations.md#deploying).
  * @needs history
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   let output = '';
   for (const stream of [release.stdout, release.stderr]) stream?.on('data', (chunk) => (output += chunk));
   const ended = once(release, 'exit').then(() => {
-    throw new Error(`the last release does not start:\n${output}`);
+    throw new Error(`the previous release does not start:\n${output}`);
   });
   const ready = eventually(async () => readFile(join(dir, '.local/dev.json'), 'utf8'), READY_WITHIN_MS);
   dev = JSON.parse(await Promise.race([ready, ended]));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { refusedForSeconds } from '../../../db/payment/rail-admission.ts';
+import { takePlaceOrWait } from '../../../db/payment/rail-admission.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
@@ -436,7 +436,7 @@ test('a click that makes no attempt leaves its place in a half-open breaker to t
   expect((await post(session, 'pay', taken)).body).toMatchObject({ code: 'claim_id_taken' });
   expect((await post(session, 'pay', click())).body).toMatchObject({ code: 'outcome_unknown' });
   // This one may have become an attempt.
-  expect(await refusedForSeconds(served.pool, account)).toBe(60);
+  expect(await takePlaceOrWait(served.pool, account)).toBe(60);
   await served.pool.query(sql.unsafe`delete from rail_breakers`);
 });
 

@@ -10,7 +10,7 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { PageAddresses } from '../../../activities/core/operator-pages.ts';
+import type { PageAddresses } from '../../../activities/core/operator-links.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
@@ -149,8 +149,8 @@ function activityDeps(
       railCallTimeoutSeconds,
       challengeSeconds,
       timings,
-      get lastReleaseRuns() {
-        return secretBox.lastReleaseRuns;
+      get previousReleaseRuns() {
+        return secretBox.previousReleaseRuns;
       },
       get withinTaskMs() {
         return options.withinTaskMs?.();

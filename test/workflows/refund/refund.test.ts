@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { findLostRefunds, startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
+import { recoverOverdueRefunds, startUnstartedRefunds } from '../../../activities/sweep/start-refunds.ts';
 import type { Refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
@@ -178,7 +178,7 @@ test('a refund is started by the relay when its start was lost, and by the sweep
     update refunds set workflow_started_at = created_at, next_action_at = created_at - interval '2 minutes'
     where id = ${lost.id}`);
   const logger = { error() {}, warn() {} };
-  await findLostRefunds({ ...deps, logger } as unknown as Parameters<typeof findLostRefunds>[0]);
+  await recoverOverdueRefunds({ ...deps, logger } as unknown as Parameters<typeof recoverOverdueRefunds>[0]);
   await settled(lost, 'succeeded');
   expect(await atRail(lost)).toHaveLength(1);
 });
@@ -193,7 +193,7 @@ test('a refund is restarted when its run has ended while a restored database has
     where id in (${refund.id}, ${gone.id})`);
   const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
   const logger = { error() {}, warn() {} };
-  await findLostRefunds({ ...deps, logger } as unknown as Parameters<typeof findLostRefunds>[0]);
+  await recoverOverdueRefunds({ ...deps, logger } as unknown as Parameters<typeof recoverOverdueRefunds>[0]);
   await settled(refund, 'succeeded');
   await settled(gone, 'succeeded');
   expect(await atRail(refund)).toHaveLength(1);

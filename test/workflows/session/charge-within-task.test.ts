@@ -12,13 +12,13 @@ const LONG_MS = 12_000;
 
 let world: SessionWorld;
 let withinTaskMs: number;
-let lastReleaseRuns = false;
+let previousReleaseRuns = false;
 /** While it is closed, no authorization reaches the rail. */
 let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
   const secretBox = new SecretBox(TEST_SECRETS_KEY);
-  Object.defineProperty(secretBox, 'lastReleaseRuns', { get: () => lastReleaseRuns });
+  Object.defineProperty(secretBox, 'previousReleaseRuns', { get: () => previousReleaseRuns });
   world = await createSessionWorld({
     secretBox,
     railCallTimeoutSeconds: 30,
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 beforeEach(() => {
-  lastReleaseRuns = false;
+  previousReleaseRuns = false;
   withinTaskMs = LONG_MS;
   gate = Promise.withResolvers();
 });
@@ -77,8 +77,8 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   await keepHistory(handle(session), 'checkout-paid-in-one-step-by-slow-rail');
 });
 
-test('while the last release runs, an activity sends: its workers can go on with the run', async () => {
-  lastReleaseRuns = true;
+test('while the previous release runs, an activity sends: its workers can go on with the run', async () => {
+  previousReleaseRuns = true;
   gate.resolve();
   const session = await world.session();
   await world.pay(session, APPROVED);

@@ -26,7 +26,7 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
  * (rule 14). The workflow asks the rail once more, and never contradicts it. A confirmation that is repeated after a
  * crash gets the answer to the first.
  */
-export async function settle(
+export async function resolve(
   { pool, temporal, patienceMs, note }: OperateDeps,
   subject: Subject,
   command: OperatorCommand,
@@ -40,8 +40,8 @@ export async function settle(
     if (confirmed) refuseAnotherCharge(id, confirmation.paymentId, confirmed.openPaymentId);
   }
   const { outcome, reason, evidence } = command;
-  const words = { outcome, operator: actor, reason, evidence };
-  const requestId = await insertResolveRequest(pool, id, words, confirmation);
+  const decision = { outcome, operator: actor, reason, evidence };
+  const requestId = await insertResolveRequest(pool, id, decision, confirmation);
   const problem = await signal(temporal, () =>
     temporal.workflow.getHandle(id).signal(resolveRequestedSignal, { requestId }),
   );

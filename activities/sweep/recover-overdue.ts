@@ -2,7 +2,7 @@
 import { findOverdueSession, overdueSessions } from '../../db/session/session-sweep.ts';
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import { restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
-import { type FoundRun, findRun, goesOn } from '../../temporal/stuck-runs.ts';
+import { endUnlessHealthy, type FoundRun, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -13,13 +13,13 @@ const LIMIT = 500;
  * Restarts an overdue session whose run is missing or stuck (rule 45), and wakes one that runs. Each row is read again
  * first: behind 500 others, the session may have acted since the list was made (rule 41).
  */
-export async function findLostSessions(deps: ActivityDeps): Promise<void> {
+export async function recoverOverdueSessions(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   await eachAlone(logger, await overdueSessions(pool, LIMIT), async ({ id: checkoutId }) => {
     const run = await findRun(client, checkoutId);
     const session = await findOverdueSession(pool, checkoutId);
     if (!session) return;
-    const isRunning = await goesOn(client, run, session.isLongOverdue);
+    const isRunning = await endUnlessHealthy(client, run, session.isLongOverdue);
     const started = isRunning ? false : await restartSession(deps, session);
     if (isRunning) await client.workflow.getHandle(checkoutId).signal(wakeSignal);
     logger.error({ checkoutId, workflow: statusOf(run), started }, 'session is overdue');
@@ -27,13 +27,13 @@ export async function findLostSessions(deps: ActivityDeps): Promise<void> {
 }
 
 /** The same for subscriptions. */
-export async function findLostSubscriptions(deps: ActivityDeps): Promise<void> {
+export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   await eachAlone(logger, await overdueSubscriptions(pool, LIMIT), async ({ id: subscriptionId }) => {
     const run = await findRun(client, subscriptionId);
     const subscription = await findOverdueSubscription(pool, subscriptionId);
     if (!subscription) return;
-    const isRunning = await goesOn(client, run, subscription.isLongOverdue);
+    const isRunning = await endUnlessHealthy(client, run, subscription.isLongOverdue);
     const started = isRunning ? false : await restartSubscription(deps, subscription);
     if (isRunning) await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
     logger.error({ subscriptionId, workflow: statusOf(run), started }, 'subscription is overdue');

@@ -1,5 +1,5 @@
 /** Adds operator links to the results and failures of activities: workflows do not know URLs. */
-import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 
 /** URLs without a trailing slash. */
 export interface PageAddresses {
@@ -19,12 +19,12 @@ export const LINKED_SECTIONS = [
 export type LinkedSection = (typeof LINKED_SECTIONS)[number];
 
 /** The pages about an id that are configured. */
-export function pagesAbout(
+export function linksAbout(
   id: string,
   section: LinkedSection,
   { runbookUrl, dashboardUrl }: PageAddresses = {},
 ) {
-  const pages: OperatorPages = {
+  const pages: OperatorLinks = {
     ...(runbookUrl && { runbook: `${runbookUrl}#${section}` }),
     ...(dashboardUrl && { dashboard: `${dashboardUrl}/operations/subjects/${id}` }),
   };
@@ -32,10 +32,10 @@ export function pagesAbout(
 }
 
 /** Adds operator links to the view of a subject whose outcome is unknown; other views stay link-free in histories. */
-export function withPages<View extends { readonly pages?: OperatorPages }>(
+export function withLinks<View extends { readonly pages?: OperatorLinks }>(
   view: View,
   id: string,
   addresses: PageAddresses | undefined,
 ): View {
-  return addresses ? { ...view, pages: pagesAbout(id, 'reconciliation_required', addresses) } : view;
+  return addresses ? { ...view, pages: linksAbout(id, 'reconciliation_required', addresses) } : view;
 }

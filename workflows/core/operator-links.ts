@@ -1,8 +1,8 @@
 /** Links in an operator's details in Temporal UI. Pure. */
-import type { OperatorPages } from '../../domain/core/operator-pages.ts';
+import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 
 /** Below the first line of the details, of which Temporal UI cuts off the end; none while no operator is needed. */
-export function describePages({ runbook, dashboard }: OperatorPages = {}): readonly string[] {
+export function describeLinks({ runbook, dashboard }: OperatorLinks = {}): readonly string[] {
   const links = [runbook && `[What to do](${runbook})`, dashboard && `[In the dashboard](${dashboard})`];
   const known = links.filter(Boolean);
   return known.length > 0 ? ['', known.join(' · ')] : [];
