@@ -65,7 +65,7 @@ export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
     }
   }
 
-  /** Without its details an outcome must not be recorded: the rail is asked for both again. */
+  /** @returns false if the answer's details could not be stored: without them its outcome must not be recorded */
   async function areStored(paymentId: string, answered: Answered): Promise<boolean> {
     try {
       await steps.storeDetails({ paymentId, ...answered });

@@ -83,7 +83,7 @@ export const eraseCustomerRoute = customerRoute('erase', eraseCustomer, {
   summary: 'Erase a customer’s personal data',
   description:
     'Email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts, states, card ' +
-    'brands and last digits, references of orders and issued invoices stay, as the law wants. Cannot be undone; ' +
+    'brands and last digits, references of orders and issued invoices stay, as the law requires. Cannot be undone; ' +
     'repeating it changes nothing. Refused while a session, a subscription, a refund, a dispute or an unwritten document ' +
     'of the customer is open. With an audit row. For `platform` people.',
   security: 'person',

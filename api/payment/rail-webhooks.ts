@@ -40,7 +40,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
       const { railEventId, reference } = news;
       logger.warn(
         { railAccountId: account.id, railEventId: cut(railEventId), reference: reference && cut(reference) },
-        'signed rail news ignored: its ids are none',
+        'signed rail news ignored: malformed ids',
       );
       response.json({ request_id: exchangeOf(response).requestId });
       return;

@@ -20,7 +20,7 @@ export const exportCustomerCommand: OpsCommand = {
 export const eraseCustomerCommand: OpsCommand = {
   usage: 'erase-customer <ap_cus_…> --reason <…> [--yes]',
   help: `Erases the personal data of a customer: email, name, address, tax number and the merchant's id, also in stored events
-and clicks. Amounts, states, references of orders and issued invoices stay, as the law wants. Cannot be undone. ${IDS}
+and clicks. Amounts, states, references of orders and issued invoices stay, as the law requires. Cannot be undone. ${IDS}
 Refused while a session, a subscription, a refund or a dispute of the customer is open. Asks first; --yes answers for scripts.
 ${EXIT_CODES}`,
   run: (args, context) =>

@@ -26,7 +26,7 @@ for products without a price and for every stored payment method, and what stays
 
   --tax-rate      percent included in every price, for invoices; 0 without tax
   --customer-id   key of the customers' metadata that holds your own id; otherwise the processor's id is used
-  --yes           moves; can be repeated, and is to be repeated after it broke off
+  --yes           moves; safe to repeat, and must be repeated after an interrupted run
 
 Needs the merchant's rail account ("rail set") and SECRETS_KEY unless "npm start" is running.
 Exit code: 0 if everything moves or has moved, 1 if something stays or is unknown, 2 for invalid arguments.`,

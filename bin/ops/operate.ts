@@ -123,8 +123,8 @@ export const disputeClose = operating({
   command: 'dispute_close',
   fields: ['status', 'reason', 'evidence'],
   usage: 'dispute close',
-  help: `Records how a dispute ended, as --status won or lost, whose rail account can no longer be asked. Normally the
-rail's answer closes it. "lost" ends the renewals of its subscription, as the rail's word does. ${SECOND_PERSON}`,
+  help: `Records how a dispute ended, as --status won or lost, when its rail account can no longer be asked. Normally the
+rail's answer closes it. "lost" ends the renewals of its subscription, as a loss reported by the rail does. ${SECOND_PERSON}`,
   question: ({ id }, { status }) => `Record dispute ${id} as ${String(status)}?`,
 });
 
@@ -136,7 +136,7 @@ export const ask = operating({
   command: 'ask',
   fields: [],
   usage: 'ask',
-  help: 'Has the rail asked now, by the workflow that owns the question, and prints what it says: about a dispute, by the sweep.',
+  help: 'Asks the rail now, through the workflow that owns the question or, for a dispute, through the sweep, and prints its answer.',
 });
 
 export const stopMerchant = operating({
@@ -188,7 +188,7 @@ export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…> [--yes]',
 
   help: `Carries out a command about a large amount that a colleague has asked for ("list" and "why" show it, as
-second_person_needed). The person has to be another one. What should not be done is withdrawn with "withdraw". ${AUDITED}
+second_person_needed). The person who confirms must not be the one who asked. "withdraw" takes back what should not be done. ${AUDITED}
 At a terminal it shows the command with its reason and evidence, and asks first; --yes does not.
 ${EXIT_CODES}`,
 

@@ -7,7 +7,8 @@ import { startRestore } from '../../temporal/restored.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { confirmed } from './confirm.ts';
 
-const FENCE_QUESTION = 'Fence the database? No payment, refund or webhook until it was compared.';
+const FENCE_QUESTION =
+  'Fence the database? There will be no payment, refund or webhook until it has been compared.';
 const PATIENCE_MS = 15 * 60_000;
 
 export const restored: OpsCommand = {
@@ -15,7 +16,7 @@ export const restored: OpsCommand = {
 
   help: `Run it after PostgreSQL was restored from a backup. Nothing is charged, refunded or delivered until the rail's
 lists since the backup were compared with the database: what is missing is rebuilt, or listed by list.
-Workers notice most restores themselves; this command is for being sure, and shows the progress of either.
+Workers notice most restores themselves; this command makes sure, and shows the progress in either case.
 
   --since     compares what the rail has had since then; by default since an hour before the backup's last sweep
   --yes       does not ask

@@ -6,7 +6,7 @@ export const operatorRequest = z
   .object({
     id: z.string(),
     subject_id: z.string().meta({ description: 'What the command is about.' }),
-    /** Of a release that has other commands, too. */
+    /** Any string: the request may come from a release with other commands. */
     command: z.string().meta({ example: 'resolve' }),
     outcome: z.string().nullable().meta({ description: '`succeeded` or `failed`, `won` or `lost`.' }),
     reason: z.string().nullable(),

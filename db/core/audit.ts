@@ -21,7 +21,7 @@ export interface Confirmation {
   readonly paymentId: string | null;
 }
 
-/** The actor of a command that carries who sent it as typed text: `person:ada` would be taken for her token's. */
+/** The actor of a command whose sender is typed text. Without the prefix, a typed `person:ada` would pass for a token's. */
 export const typedInTemporalUi = (who: string) => `temporal-ui:${who}`;
 
 export interface AuditEntry {

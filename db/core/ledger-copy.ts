@@ -30,7 +30,7 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
 /** Charges committed this long before the backup's last sweep are compared too: clocks differ, calls take time. */
 const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 
-/** A fence that was lifted, or a sweep, just now: nothing is missing, although Temporal is new. */
+/** A new Temporal fences the database only if its last sweep, or the end of its last fence, is older than this. */
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 
 export interface RestoreEvidence {

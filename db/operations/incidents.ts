@@ -190,7 +190,10 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       from disputes where status = 'open'`,
   ],
   dispute_not_found: [
-    alertOfPayment('dispute_not_found', 'the rail disputes the payment, and does not find it'),
+    alertOfPayment(
+      'dispute_not_found',
+      'the rail reported a dispute about the payment, but does not find the payment',
+    ),
   ],
   // An account's own breaker says nothing new while its whole rail is out.
   rail_unavailable: [
@@ -288,7 +291,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         currency,
         case when kind = 'request' then 'what the merchant asked for after the backup is lost: ' || outcome
           when exists (select from payments where id = reference)
-          then 'the rail has charged another amount than was adopted'
+          then 'the rail charged a different amount from the one adopted'
           else 'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' end as reason,
         null::text as payment_id, case when kind = 'request' then owner_id end as workflow_id
       from restore_findings where state = 'person'`,

@@ -154,7 +154,7 @@ function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: Payme
     ) newest`;
 }
 
-/** As an array, of which PostgreSQL expects few (db/core/list-search.ts). */
+/** An array, because PostgreSQL expects one to have few elements (db/core/list-search.ts). */
 function among(ids: Fragment): Fragment {
   return sql.fragment`and p.id = any (array(${ids}))`;
 }

@@ -28,7 +28,7 @@ export interface OutcomeToRecord {
   readonly checkoutId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
-  /** Of the answer, unless they are stored. */
+  /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null | undefined;
   readonly patienceOver: boolean;
   /** When the workflow looks up again if this answer settles nothing. */

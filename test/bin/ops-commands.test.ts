@@ -296,7 +296,7 @@ test('what was done before, or does not fit, is refused with exit code 1', async
 });
 
 describe('any id', () => {
-  test('is taken for the one thing that the command takes, which is said', async () => {
+  test('resolves to the one subject that the command accepts, and the command names it', async () => {
     const { code, err } = await ops(['dispute', 'close', 'rail_ap_dis_3', ...close], 'ada');
     expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
   });

@@ -37,7 +37,7 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
     await manager.signinPopupCallback();
     return null;
   }
-  // Of a frame, this tells its page, and returns nothing.
+  // In the frame that renews the token, this notifies the parent page and returns nothing.
   const user = await manager.signinCallback();
   if (!user) return null;
   const { path } = (user.state ?? {}) as { path?: string };

@@ -64,7 +64,7 @@ export class Caller {
     // `fetch` would refuse it with an error that quotes the key.
     if (!/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new TypeError(
-        'The API key contains white space or a character outside ASCII: it was copied with more than itself.',
+        'The API key contains white space or a character outside ASCII: it was probably copied together with other text.',
       );
     }
     if (!baseUrl) {

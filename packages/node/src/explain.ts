@@ -31,5 +31,5 @@ function aboutKey(apiKey: string, baseUrl: string): string {
 }
 
 export function notThisApi(baseUrl: string): string {
-  return `Something else than the API answered at ${baseUrl}: check the address, and any proxy in between.`;
+  return `Something other than the API answered at ${baseUrl}: check the address, and any proxy in between.`;
 }

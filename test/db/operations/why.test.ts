@@ -264,7 +264,7 @@ describe('why', () => {
     expect(saidIn(answered).join()).not.toContain('news from the rail');
   });
 
-  test('an answer that cannot be recorded is not told as a missing one', async () => {
+  test('an answer that cannot be recorded is not shown as missing', async () => {
     const { pool } = database;
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime, {
       paymentStatus: 'processing',
@@ -281,7 +281,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
-  test('a document that is not written is told as retried', async () => {
+  test('an unwritten document is shown as being retried', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`

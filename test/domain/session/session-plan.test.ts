@@ -143,7 +143,7 @@ describe('patience', () => {
     expect(patienceOver({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
   });
 
-  test('does not end an attempt at the expiry whose outcome takes days, but looks it up', () => {
+  test('at the expiry, looks up an attempt whose outcome takes days instead of ending it', () => {
     const slow: SessionView = { ...PROCESSING, openPayment: { ...OPEN, settlesInDays: true } };
     expect(nextStep({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
       action: 'lookUp',

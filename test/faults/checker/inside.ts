@@ -4,7 +4,7 @@ import type { Facts, Violation } from './facts.ts';
 const HANDFUL = 5;
 /** An activity is retried as long as a fault lasts; one that still fails after the run is stuck. */
 const STUCK = 10;
-/** From a restore to the start of a run that a workflow of before asks for. */
+/** For so long after a restore, a workflow that began before it may still start a run. */
 const ASKED_WITHIN_MS = 60_000;
 const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
 

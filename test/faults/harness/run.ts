@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly restores?: boolean;
   /** Processes are also killed once at each point of `failpoints/points.ts`. */
   readonly failpoints?: boolean;
-  /** The part of them that a short run may miss and that is armed nevertheless; each death takes seconds. */
+  /** The share of the rare failpoints that is armed, from 0 to 1; each kill takes seconds. */
   readonly rarePoints?: number;
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
@@ -162,7 +162,7 @@ async function settle(
     ]);
     if (violations.length === 0) {
       const { sessions } = await collect(source, false);
-      // One that has expired and is still open within the checker's grace would be found open after it.
+      // An open session that has expired would be a violation once the checker's grace is over: wait until it has ended.
       if (sessions.every(({ state }) => state !== 'created')) return;
     }
     if (performance.now() - toldAt > TELL_EVERY_MS) {

@@ -15,7 +15,7 @@ function textsOf(words: unknown): readonly string[] {
   return Object.values(words).flatMap(textsOf);
 }
 
-/** Texts of the English catalogue that the German one has not, as it has "Status". */
+/** Texts that only the English catalogue has: a shared word such as "Status" is left out. */
 function onlyEnglish(): ReadonlySet<string> {
   const german = new Set(textsOf(de));
   return new Set(textsOf(en).filter((text) => !german.has(text)));

@@ -265,7 +265,7 @@ test('`open` knows every id of the API, and says of other words what they are', 
   }
 });
 
-test('completion is printed as JSON too, and asks in vain for ids without a log-in', async () => {
+test('completion is also printed as JSON, and offers no ids without a log-in', async () => {
   const cli = join(installed, 'dist/cli.js');
   const { shell, script } = JSON.parse((await node([cli, 'completion', 'fish', '--json'])).stdout);
   expect({ shell, lines: script.split('\n').length }).toEqual({ shell: 'fish', lines: expect.any(Number) });

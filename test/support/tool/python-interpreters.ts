@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Made a virtual environment of, the interpreter has to bring these. */
+/** Fails unless the interpreter has the modules that a virtual environment needs. */
 const ASK = 'import ensurepip, ssl, sys, venv; print(sys.version_info[1], sys.executable)';
 
 /** @returns the path of each that runs, by its minor version, for those that are wanted */

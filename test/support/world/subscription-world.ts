@@ -71,11 +71,15 @@ export async function advance(world: SessionWorld, id: string, to: string): Prom
   return viewOf(world, id);
 }
 
-export async function untilArrived(world: SessionWorld, id: string, withinMs = 30_000): Promise<void> {
-  for (const end = performance.now() + withinMs; !(await hasArrived(world.pool, id)); await pause(25)) {
-    if (performance.now() > end) {
-      throw new Error(`${id} is still at ${JSON.stringify(await viewOf(world, id))}`);
-    }
+/** As long as it takes, while the subscription moves: a busy machine takes a second for each of many renewals. */
+export async function untilArrived(world: SessionWorld, id: string, standsStillMs = 30_000): Promise<void> {
+  let seen = await viewOf(world, id);
+  for (let end = performance.now() + standsStillMs; !(await hasArrived(world.pool, id)); await pause(25)) {
+    if (performance.now() < end) continue;
+    const now = await viewOf(world, id);
+    if (now.version === seen.version) throw new Error(`${id} is still at ${JSON.stringify(now)}`);
+    seen = now;
+    end = performance.now() + standsStillMs;
   }
 }
 

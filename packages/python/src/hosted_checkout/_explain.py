@@ -26,7 +26,7 @@ def explain(code: str, api_key: str, base_url: str) -> str | None:
 
 
 def not_this_api(base_url: str) -> str:
-    return f"Something else than the API answered at {base_url}: check the address, and any proxy in between."
+    return f"Something other than the API answered at {base_url}: check the address, and any proxy in between."
 
 
 def _about_key(api_key: str, base_url: str) -> str:

@@ -70,7 +70,7 @@ def settings_of(api_key: str, base_url: str | None, timeout: float, max_attempts
     # httpx would refuse it with an error that quotes the key.
     if not re.fullmatch(r"[\x21-\x7e]+", api_key):
         raise ValueError(
-            "The API key contains white space or a character outside ASCII: it was copied with more than itself."
+            "The API key contains white space or a character outside ASCII: it was probably copied together with other text."
         )
     address = base_url or os.environ.get("HOSTED_CHECKOUT_URL")
     if not address:
