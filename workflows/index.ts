@@ -1,7 +1,8 @@
 /**
- * The workflows that the workers run, one durable promise per file. Begin with `session/checkout.ts`, its main loop; then
- * `domain/session/session-plan.ts` decides what is due, `session/session-commands.ts` does what was asked for, and
- * `session/session-attempt.ts` calls the rail. `subscription` and `refund` have the same shape; `core/` is what they share.
+ * The workflows that the workers run, one durable promise per file. Begin with `session/checkout.ts`, its main loop;
+ * then `domain/session/session-plan.ts` decides what is due, `session/session-commands.ts` does what was asked for,
+ * and `session/session-attempt.ts` calls the rail. `subscription` and `refund` have the same shape; `core/` is what
+ * they share.
  */
 
 export { reconcile } from './payment/reconcile.ts';

@@ -1,4 +1,7 @@
-/** GET /v1/merchants/:merchantId/billing/dashboard: the counters of one environment or, for people who do not filter, of both. */
+/**
+ * GET /v1/merchants/:merchantId/billing/dashboard: the counters of one environment or, for people who do not filter,
+ * of both.
+ */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';

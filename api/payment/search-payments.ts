@@ -1,4 +1,7 @@
-/** GET /v1/merchants/:merchantId/search/payments: payments of one environment in pages, found by id, email, reference or amount. */
+/**
+ * GET /v1/merchants/:merchantId/search/payments: payments of one environment in pages, found by id, email, reference
+ * or amount.
+ */
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';

@@ -1,4 +1,6 @@
-/** GET /v1/merchants/:merchantId/search/refunds and …/exports/refunds: by the refunds' own dates, for reconciliation. */
+/**
+ * GET /v1/merchants/:merchantId/search/refunds and …/exports/refunds: by the refunds' own dates, for reconciliation.
+ */
 import { exampleFoundRefund, foundRefundPage, searchRefundsQuery } from '../../contract/refund/search.ts';
 import { searchRefunds } from '../../db/refund/search-refunds.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';

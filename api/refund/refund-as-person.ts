@@ -1,4 +1,7 @@
-/** POST /v1/merchants/:merchantId/refunds: a person refunds a payment. The same reservation and workflow as POST /v1/refunds. */
+/**
+ * POST /v1/merchants/:merchantId/refunds: a person refunds a payment. The same reservation and workflow as POST
+ * /v1/refunds.
+ */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';

@@ -1,6 +1,6 @@
 /**
- * POST /v1/checkouts: a hosted checkout session in the environment of the API key. The order of the checks is
- * part of the contract (docs/contract.md#order-of-checks); those against stored facts are in `db/session/create-session.ts`.
+ * POST /v1/checkouts: a hosted checkout session in the environment of the API key. The order of the checks is part of
+ * the contract (docs/contract.md#order-of-checks); those against stored facts are in `db/session/create-session.ts`.
  */
 import type { RequestHandler } from 'express';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';

@@ -1,4 +1,7 @@
-/** POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/method-change: a link for the buyer, who replaces the payment method there. */
+/**
+ * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/method-change: a link for the buyer, who replaces the
+ * payment method there.
+ */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {

@@ -1,4 +1,7 @@
-/** POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/commands: a person cancels or changes a subscription, or moves its clock. */
+/**
+ * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/commands: a person cancels or changes a subscription,
+ * or moves its clock.
+ */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {

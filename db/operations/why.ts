@@ -1,4 +1,6 @@
-/** Explains a subject to an operator: the one answer behind `npm run ops -- why` and GET /v1/operations/subjects/:id. */
+/**
+ * Explains a subject to an operator: the one answer behind `npm run ops -- why` and GET /v1/operations/subjects/:id.
+ */
 import { fittingCommands } from '../../contract/operations/fitting-commands.ts';
 import { type OperatorLinks, workflowUrl } from '../../contract/operations/incidents.ts';
 import { stateInWords } from '../../contract/operations/states-in-words.ts';

@@ -1,6 +1,6 @@
 /**
- * An endpoint's life cycle: each change is a guarded update with an audit row. A pause holds all
- * pending deliveries, and resuming sends them; those missed while disabled stay held until they are recovered or resent.
+ * An endpoint's life cycle: each change is a guarded update with an audit row. A pause holds all pending deliveries,
+ * and resuming sends them; those missed while disabled stay held until they are recovered or resent.
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';

@@ -1,7 +1,7 @@
 /**
- * Counts of a rate limit that all API processes share, for requests too frequent for a statement each. A process reports
- * what it has counted after each twentieth of the limit, and learns what the others have: the limit is exceeded by at
- * most a twentieth for each of them, and a buyer who clicks a few times costs no statement.
+ * Counts of a rate limit that all API processes share, for requests too frequent for a statement each. A process
+ * reports what it has counted after each twentieth of the limit, and learns what the others have: the limit is
+ * exceeded by at most a twentieth for each of them, and a buyer who clicks a few times costs no statement.
  */
 import { createHash } from 'node:crypto';
 import type { Store } from 'express-rate-limit';

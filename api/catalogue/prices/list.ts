@@ -1,4 +1,7 @@
-/** GET /v1/merchants/:merchantId/products/:productId/prices: every price of the product, past and present, newest first. */
+/**
+ * GET /v1/merchants/:merchantId/products/:productId/prices: every price of the product, past and present, newest
+ * first.
+ */
 import type { RequestHandler } from 'express';
 import { priceList } from '../../../contract/catalogue/prices.ts';
 import { examplePrice } from '../../../contract/catalogue/resources.ts';

@@ -1,4 +1,7 @@
-/** PATCH /v1/merchants/:merchantId/products/:productId/prices/:priceId: changes `status` only; agreed terms are immutable. */
+/**
+ * PATCH /v1/merchants/:merchantId/products/:productId/prices/:priceId: changes `status` only; agreed terms are
+ * immutable.
+ */
 import type { RequestHandler } from 'express';
 import {
   examplePriceAnswer,

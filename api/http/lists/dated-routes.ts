@@ -1,4 +1,7 @@
-/** A list by date with status and period: `GET /v1/merchants/:merchantId/search/<name>` in pages, `GET /v1/merchants/:merchantId/exports/<name>` as CSV. */
+/**
+ * A list by date with status and period: `GET /v1/merchants/:merchantId/search/<name>` in pages, `GET
+ * /v1/merchants/:merchantId/exports/<name>` as CSV.
+ */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

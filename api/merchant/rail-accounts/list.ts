@@ -1,4 +1,7 @@
-/** GET /v1/merchants/:merchantId/rail-accounts: the merchant's current and former accounts, newest first; never a credential. */
+/**
+ * GET /v1/merchants/:merchantId/rail-accounts: the merchant's current and former accounts, newest first; never a
+ * credential.
+ */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';

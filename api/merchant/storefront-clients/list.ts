@@ -1,4 +1,7 @@
-/** GET /v1/merchants/:merchantId/storefront-clients: newest first, including disabled ones; `environment` filters a person's list. */
+/**
+ * GET /v1/merchants/:merchantId/storefront-clients: newest first, including disabled ones; `environment` filters a
+ * person's list.
+ */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {

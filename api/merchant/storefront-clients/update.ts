@@ -1,6 +1,6 @@
 /**
- * PATCH /v1/merchants/:merchantId/storefront-clients/:clientId: name, origins, products, addresses, `status`. Absent fields stay
- * unchanged.
+ * PATCH /v1/merchants/:merchantId/storefront-clients/:clientId: name, origins, products, addresses, `status`. Absent
+ * fields stay unchanged.
  */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

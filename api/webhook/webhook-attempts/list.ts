@@ -1,5 +1,6 @@
 /**
- * GET /v1/merchants/:merchantId/webhook-attempts: delivery attempts, newest first, filtered by event, type, time, outcome and endpoint.
+ * GET /v1/merchants/:merchantId/webhook-attempts: delivery attempts, newest first, filtered by event, type, time,
+ * outcome and endpoint.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** GET /v1/merchants/:merchantId/webhook-endpoints: the merchant's endpoints, newest first; `environment` filters a person's list. */
+/**
+ * GET /v1/merchants/:merchantId/webhook-endpoints: the merchant's endpoints, newest first; `environment` filters a
+ * person's list.
+ */
 import type { RequestHandler } from 'express';
 import { exampleList } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

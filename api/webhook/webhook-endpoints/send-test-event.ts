@@ -1,6 +1,6 @@
 /**
- * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint, regardless of its
- * filter.
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint,
+ * regardless of its filter.
  */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';

@@ -1,6 +1,6 @@
 /**
- * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`: `paused` holds events back,
- * `enabled` sends them, after a pause or a disablement. Absent fields stay unchanged.
+ * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`: `paused` holds
+ * events back, `enabled` sends them, after a pause or a disablement. Absent fields stay unchanged.
  */
 import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../../contract/core/examples.ts';

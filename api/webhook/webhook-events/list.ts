@@ -1,6 +1,6 @@
 /**
- * GET /v1/merchants/:merchantId/webhook-events: events with their deliveries, newest first, filtered by type, time, status and
- * endpoint.
+ * GET /v1/merchants/:merchantId/webhook-events: events with their deliveries, newest first, filtered by type, time,
+ * status and endpoint.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
