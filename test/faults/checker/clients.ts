@@ -48,8 +48,14 @@ function answersStayTrue(facts: Facts): Violation[] {
 function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
   const keyed = exchanges.filter((each) => each.key !== null && isSuccess(each));
   return [...groupBy(keyed, ({ key, path }) => `${path} ${key}`)].flatMap(([subject, all]) => {
+    const inOrder = all.toSorted((one, other) => one.answeredAt.localeCompare(other.answeredAt));
+    // Only an earlier answer that was lost explains another one.
+    const isOther = inOrder.some((each, n) => {
+      const next = inOrder[n + 1];
+      return next !== undefined && next.answer !== each.answer && !isAnswerLost(each);
+    });
+    if (!isOther) return [];
     const answers = new Set(all.map(({ answer }) => answer));
-    if (answers.size <= 1 || all.some(isAnswerLost)) return [];
     return [{ promise: 'equal requests have one answer', subject, found: [...answers].join(' | ') }];
   });
 }

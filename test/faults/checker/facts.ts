@@ -53,7 +53,7 @@ export function factsOf(records: Records): Facts {
     ),
     isLost: (instant) => records.restores.some(({ target, at }) => instant >= target && instant <= at),
     isAnswerLost: ({ sentAt, answeredAt }) =>
-      records.restores.some(({ target, at }) => answeredAt >= target && sentAt <= at),
+      records.restores.some(({ target, at, stoppedAt = at }) => answeredAt >= target && sentAt <= stoppedAt),
   };
 }
 

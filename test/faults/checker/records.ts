@@ -210,7 +210,11 @@ export interface Fault {
 
 /** Commits between `target` and `at` were lost. */
 export interface Restore {
+  /** When the restored server was there. */
   readonly at: string;
+  /** When the old one was gone: what was sent later is committed in the restored one. */
+  readonly stoppedAt?: string;
+  /** What was committed since is lost. */
   readonly target: string;
 }
 

@@ -128,6 +128,39 @@ test('a period that is paid after the next one has begun is no second charge of 
   expect(found(records, (copy) => pay(copy, 2))).toContain(TWICE);
 });
 
+test('what was sent while the old server was gone is committed in the restored one', () => {
+  const lose = (copy: Copy, sentAfterMs: number) => {
+    const created = copy.exchanges.find(({ path, status }) => path === '/v1/checkouts' && status === 201);
+    const { id } = JSON.parse(created?.answer ?? '{}') as { id: string };
+    if (!created || !id) throw new Error('the records have no session');
+    const target = Date.parse(copy.endedAt);
+    const after = (ms: number) => new Date(target + ms).toISOString();
+    copy.restores.push({ target: after(0), stoppedAt: after(1_000), at: after(20_000) });
+    const answer = (created.answer ?? '').replaceAll(id, 'ap_chk_missing');
+    const times = { sentAt: after(sentAfterMs), answeredAt: after(21_000) };
+    copy.exchanges.push({ ...created, ...times, key: null, answer });
+  };
+  expect(found(records, (copy) => lose(copy, 500))).toEqual([]);
+  expect(found(records, (copy) => lose(copy, 5_000))).toEqual(['a 2xx is true for ever']);
+});
+
+test('another answer under a key is excused by the loss of the earlier one alone', () => {
+  const repeat = (copy: Copy, isFirstLost: boolean) => {
+    const first = copy.exchanges.find(
+      ({ key, path, status }) => key && path === '/v1/refunds' && status === 201,
+    );
+    if (!first) throw new Error('the records have no keyed refund');
+    const after = (ms: number) => new Date(Date.parse(first.answeredAt) + ms).toISOString();
+    const lost = { target: after(isFirstLost ? -1_000 : 1_000), at: after(isFirstLost ? 500 : 3_000) };
+    copy.restores.push(lost);
+    const times = { sentAt: after(1_500), answeredAt: after(2_000) };
+    copy.exchanges.push({ ...first, ...times, answer: (first.answer ?? '').replace('"id":"', '"id":"x') });
+  };
+  const EQUAL = 'equal requests have one answer';
+  expect(found(records, (copy) => repeat(copy, true))).not.toContain(EQUAL);
+  expect(found(records, (copy) => repeat(copy, false))).toContain(EQUAL);
+});
+
 test('a dispute that a restore has lost is excused, an earlier one is not', () => {
   const lose = (copy: Copy, afterMs: number) => {
     const [dispute] = copy.railDisputes;

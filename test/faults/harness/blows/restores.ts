@@ -10,8 +10,12 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
   const { database, temporal } = place;
   const restoreDatabase = async (random: Random) => {
     const target = new Date(Math.max(database.backedUpAt(), Date.now() - random.between(...FORGOTTEN_MS)));
-    await database.restoreTo(target.toISOString());
-    recorder.restores.push({ at: new Date().toISOString(), target: target.toISOString() });
+    const stoppedAt = await database.restoreTo(target.toISOString());
+    recorder.restores.push({
+      at: new Date().toISOString(),
+      stoppedAt: stoppedAt.toISOString(),
+      target: target.toISOString(),
+    });
     return target.toISOString();
   };
   const restoreTemporal = async () => {

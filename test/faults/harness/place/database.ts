@@ -21,7 +21,8 @@ export interface Database {
   /** When the base backup was complete: the earliest instant for `restoreTo`. */
   backedUpAt(): number;
   /** Point-in-time recovery; commits after the instant are lost. */
-  restoreTo(instant: string): Promise<void>;
+  /** @returns when the old server was gone */
+  restoreTo(instant: string): Promise<Date>;
   /** Holds every connection that the server still accepts. @returns how many */
   takeConnections(forMs: number): Promise<number>;
   /** Leaves no room on the disk. Absent where no small volume can be made. @returns whether the server ended over it */
@@ -67,6 +68,7 @@ export async function openDatabase(dir: string, hasVolume = false): Promise<Data
     backedUpAt: () => backedUpAt,
     async restoreTo(instant) {
       await kill();
+      const stoppedAt = new Date();
       await keepLog(join(dataDir, 'pg_wal'), archive);
       restores += 1;
       await rm(dataDir, { recursive: true });
@@ -76,6 +78,7 @@ export async function openDatabase(dir: string, hasVolume = false): Promise<Data
       recovery = recoverySettings(archive, instant);
       server = await start();
       await untilPromoted(server);
+      return stoppedAt;
     },
     takeConnections: (forMs) => takeConnections(server, forMs),
     fillDisk:

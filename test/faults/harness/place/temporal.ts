@@ -117,7 +117,9 @@ async function onPostgres(
     async remember() {
       remembered = new Date().toISOString();
     },
-    restore: () => database.restoreTo(remembered),
+    async restore() {
+      await database.restoreTo(remembered);
+    },
     end: () => database.stop(),
   };
 }
