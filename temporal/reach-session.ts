@@ -1,9 +1,10 @@
-/** Messages to a session's workflow that start it if it has no run. */
+/** Messages to a session's workflow that start it if it has no run, or one that cannot go on (rule 45). */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { findSessionToStart } from '../db/session/session-sweep.ts';
 import { wakeSignal } from '../workflows/core/messages.ts';
 import { payUpdate } from '../workflows/session/session-messages.ts';
 import { restartSession, type StarterDeps } from './start-workflows.ts';
+import { endIfStuck, endUnlessHealthy, findRun } from './stuck-runs.ts';
 
 /** A worker answers in some 30 ms. Without a worker there is no answer; the next round tries again. */
 const ANSWER_WITHIN_MS = 3_000;
@@ -27,7 +28,9 @@ export function repeatClick(
   return orRestart(deps, checkoutId, send, failed);
 }
 
-export function wakeSession(deps: StarterDeps, checkoutId: string): Promise<boolean> {
+/** A run that cannot go on would accept the signal and never hear it. */
+export async function wakeSession(deps: StarterDeps, checkoutId: string): Promise<boolean> {
+  await endUnlessHealthy(deps.client, await findRun(deps.client, checkoutId), false);
   return orRestart(deps, checkoutId, () => deps.client.workflow.getHandle(checkoutId).signal(wakeSignal));
 }
 
@@ -41,8 +44,9 @@ async function orRestart(
     await send();
     return true;
   } catch (error) {
-    const session =
-      error instanceof WorkflowNotFoundError ? await findSessionToStart(deps.pool, checkoutId) : null;
+    const hasNoRun =
+      error instanceof WorkflowNotFoundError || (await endIfStuck(deps.client, checkoutId, error));
+    const session = hasNoRun ? await findSessionToStart(deps.pool, checkoutId) : null;
     if (session) {
       await restartSession(deps, session);
       return true;

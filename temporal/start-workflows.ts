@@ -26,6 +26,7 @@ import {
 } from '../workflows/session/session-messages.ts';
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
+import { endUnlessHealthy, findRun } from './stuck-runs.ts';
 import { unlessStarted } from './unless-started.ts';
 
 export interface StarterDeps {
@@ -135,12 +136,19 @@ export function restartRefund(deps: StarterDeps, refund: StartableRefund): Promi
   return startRefund(deps, refund, ALSO_AFTER_COMPLETION);
 }
 
-/** Starts the reconciliation of a payment whose session is over, or has the running one ask the rail now (rule 33). */
+/** Starts the reconciliation of a payment that is no longer open, or has the running one ask the rail now (rule 33). */
 export async function tellReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await endStuckReconcile(client, input);
   await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileNews(input));
 }
 
 /** Without news: starts the reconciliation, or joins the running one, which has its own schedule. */
 export async function startReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await endStuckReconcile(client, input);
   await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));
+}
+
+/** A start or a signal would join a run that cannot go on, and the buyer's money would stay where it is (rule 45). */
+async function endStuckReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await endUnlessHealthy(client, await findRun(client, reconcileStart(input).workflowId), false);
 }

@@ -26,6 +26,7 @@ import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
 import { repeatClick, wakeSession } from '../../temporal/reach-session.ts';
 import { restartRefund, restartSubscription } from '../../temporal/start-workflows.ts';
+import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -99,6 +100,7 @@ async function wakeSubscription(
   const subscription = await findStartableSubscription(pool, subscriptionId);
   if (!subscription) return;
   if (!(await isChargeDue(pool, subscriptionId, reference))) return postpone(pool, reference);
+  await endUnlessHealthy(client, await findRun(client, subscriptionId), false);
   if (await restartSubscription(deps, subscription)) return;
   await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
 }

@@ -3,47 +3,73 @@
  * Temporal's list: a row is late only once there is something to do, which for a subscription may be in a year.
  */
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
+import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
 import { restartRefund, restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
+import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 100;
 
-/** By the kind of row that the workflow's id names. Without an open row, nothing is started. */
-const RESTARTS: Readonly<Record<string, (deps: ActivityDeps, id: string) => Promise<unknown>>> = {
+/** @returns whether there was an open row, and so a new run */
+type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
+
+/** By the kind of row that the workflow's id names. */
+const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: restartOpenSession,
-  ap_pmc: restartOpenSession,
+  async ap_pmc(deps, id) {
+    if (await restartOpenSession(deps, id)) return true;
+    // The run may have been about to tell the subscription of its new method.
+    const subscriptionId = await subscriptionOfMethodChange(deps.pool, id);
+    if (subscriptionId) await wakeSubscription(deps.client, subscriptionId);
+    return false;
+  },
   async ap_sub(deps, id) {
     const subscription = await findStartableSubscription(deps.pool, id);
     if (subscription) await restartSubscription(deps, subscription);
+    return subscription !== null;
   },
   async ap_ref(deps, id) {
     const refund = await findStartableRefund(deps.pool, id);
     if (refund) await restartRefund(deps, refund);
+    return refund !== null;
   },
   async ap_whe({ pool, client, logger }, id) {
     const endpoint = await findEndpointRef(pool, id);
     if (endpoint) await wakeEndpoint(client, endpoint, logger);
+    return endpoint !== null;
   },
 };
 
 /** Without its own list (a server before 1.30), a stuck run is found when its row is late. */
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
-  await eachAlone(logger, await listStuckRuns(client, LIMIT), async (workflowId) => {
-    const restart = RESTARTS[/^(ap_[a-z]+)_[0-9a-z]+$/.exec(workflowId)?.[1] ?? ''];
-    if (!restart || (await endUnlessHealthy(client, await findRun(client, workflowId), false))) return;
-    await restart(deps, workflowId);
-    logger.error({ workflowId }, 'run was stuck: replaced');
+  const listed = await listStuckRuns(client);
+  await eachAlone(logger, someOf(listed ?? [], LIMIT), async ({ workflowId, restart }) => {
+    if (await endUnlessHealthy(client, await findRun(client, workflowId), false)) return;
+    const started = await restart(deps, workflowId);
+    logger.error({ workflowId, started }, 'run was stuck: replaced');
   });
 }
 
-async function restartOpenSession(deps: ActivityDeps, id: string): Promise<void> {
+/** By chance, so that each has its turn although the replaced ones fail again, as with a build that cannot run any. */
+function someOf(workflowIds: readonly string[], limit: number) {
+  return workflowIds
+    .flatMap((workflowId) => {
+      const restart = RESTARTS[/^(ap_[a-z]+)_[0-9a-z]+$/.exec(workflowId)?.[1] ?? ''];
+      return restart ? [{ workflowId, restart, turn: Math.random() }] : [];
+    })
+    .toSorted((one, other) => one.turn - other.turn)
+    .slice(0, limit);
+}
+
+async function restartOpenSession(deps: ActivityDeps, id: string): Promise<boolean> {
   const session = await findSessionToStart(deps.pool, id);
   if (session) await restartSession(deps, session);
+  return session !== null;
 }

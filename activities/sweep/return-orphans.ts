@@ -14,8 +14,6 @@ import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import { unreturnedOrphans } from '../../db/session/session-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
-import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
-import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -32,10 +30,7 @@ export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   await eachAlone(logger, await returnsInDoubt(pool, LOOKUPS_EACH_ROUND), (doubted) =>
     askAgain(deps, doubted),
   );
-  await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), async (orphan) => {
-    await endUnlessHealthy(client, await findRun(client, reconcileStart(orphan).workflowId), false);
-    await startReconcile(client, orphan);
-  });
+  await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
 }
 
 /** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */

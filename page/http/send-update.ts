@@ -7,7 +7,7 @@ import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
-import { startSession } from '../../temporal/start-workflows.ts';
+import { restartSession, startSession } from '../../temporal/start-workflows.ts';
 import { endIfStuck } from '../../temporal/stuck-runs.ts';
 import { goBeforeExpiries } from './before-expiries.ts';
 import type { PageContext } from './context.ts';
@@ -39,9 +39,11 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
       try {
         return await send();
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError) && !(await endIfStuck(temporal, session.id, error)))
-          throw error;
-        await startWorkflow(context, session.id);
+        if (error instanceof WorkflowNotFoundError) await start(context, session.id, startSession);
+        // What it sent to the rail is looked up at once, not after a start delay (rule 15).
+        else if (await endIfStuck(temporal, session.id, error))
+          await start(context, session.id, restartSession);
+        else throw error;
         return await send();
       }
     };
@@ -67,7 +69,11 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
 }
 
 /** The API's start failed or is still under way. A session that is over starts nothing. */
-async function startWorkflow({ pool, temporal, config }: PageContext, sessionId: string): Promise<void> {
+async function start(
+  { pool, temporal, config }: PageContext,
+  sessionId: string,
+  how: typeof restartSession,
+): Promise<void> {
   const session = await findSessionToStart(pool, sessionId);
-  if (session) await startSession({ pool, client: temporal, session: config.session }, session);
+  if (session) await how({ pool, client: temporal, session: config.session }, session);
 }

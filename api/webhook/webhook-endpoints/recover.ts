@@ -1,7 +1,8 @@
 /**
- * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends what this endpoint missed since an instant, in batches,
- * through a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends what this endpoint missed since an
+ * instant, in batches, through a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
  */
+import type { Client } from '@temporalio/client';
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -9,6 +10,7 @@ import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
+import { endUnlessHealthy, findRun } from '../../../temporal/stuck-runs.ts';
 import { startedInTime } from '../../../temporal/unless-started.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
@@ -37,11 +39,13 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
     const since = new Date(fields.since).toISOString();
     const { until } = await beginRecovery(pool, refOf(endpoint), since, actorOf(response));
     const options = recoverDeliveriesStart(refOf(endpoint), since, until);
-    const started = await startedInTime(
-      temporal,
-      () => temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
-      START_DEADLINE_MS,
-    );
+    const start = () =>
+      startedInTime(
+        temporal,
+        () => temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
+        START_DEADLINE_MS,
+      );
+    const started = (await start()) || ((await isStuck(temporal, endpoint.id)) && (await start()));
     if (!started) throw new ApiError('webhook_recovery_in_progress');
     response
       .status(202)
@@ -55,6 +59,12 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
     handlers: [...administering(gate), recover],
     describe,
   };
+}
+
+/** Ends a recovery whose tasks fail on and on (rule 45): it would be in the way of every later one. */
+async function isStuck(temporal: Client, endpointId: string): Promise<boolean> {
+  const run = await findRun(temporal, recoveryWorkflowId(endpointId));
+  return !(await endUnlessHealthy(temporal, run, false));
 }
 
 const describe: OperationDescription = {

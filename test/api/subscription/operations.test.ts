@@ -6,9 +6,9 @@ import { sql } from '../../../db/core/pool.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
-import { eventually } from '../../support/core/eventually.ts';
 import { insertShop, RECURRING } from '../../support/db/fixtures.ts';
 import { insertPlan, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import {
   liveKeyOf,
   type SubscriptionApi,
@@ -401,19 +401,10 @@ describe('every operation', () => {
   test('replaces a run whose tasks fail on and on', async () => {
     const id = await api.subscribe();
     await api.world.client.workflow.getHandle(id).terminate('lost in this test');
-    // Each task fails, as with a history that no code can replay.
-    const stuck = await api.world.client.workflow.start('typeOfAnotherBuild', {
-      taskQueue: taskQueue('billing', 'sandbox'),
-      workflowId: id,
-    });
-    await eventually(async () => {
-      const { raw } = await stuck.describe();
-      expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThanOrEqual(3);
-    });
+    const stuck = await startStuckRun(api.world.client, id, taskQueue('billing', 'sandbox'));
     const answer = await api.post(to(id, 'cancel'), {}, null);
     expect(answer.body).toMatchObject({ status: 'cancelled' });
-    const old = await api.world.client.workflow.getHandle(id, stuck.firstExecutionRunId).describe();
-    expect(old.status.name).toBe('TERMINATED');
+    expect(await isTerminated(api.world.client, stuck)).toBe(true);
   });
 
   test('reaches a subscription whose workflow is not started yet', async () => {

@@ -7,6 +7,7 @@ import { endpointUrl } from '../../../api/webhook/webhook-endpoints/endpoint-url
 import { webhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
@@ -26,6 +27,7 @@ import { eventually } from '../../support/core/eventually.ts';
 import { insertApiKey, insertMerchant } from '../../support/db/fixtures.ts';
 import { type Receiver, startReceiver, status } from '../../support/server/receiver.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
+import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import { createTestNamespace } from '../../support/temporal/temporal.ts';
 import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
@@ -584,6 +586,17 @@ describe('a recovery', () => {
     });
     await delivery.client.workflow.getHandle(recoveryWorkflowId(id)).terminate();
     expect((await recover(id, anHourAgo())).status).toBe(202);
+  });
+
+  test('replaces a recovery whose tasks fail on and on', async () => {
+    const { id } = await created();
+    const stuck = await startStuckRun(
+      delivery.client,
+      recoveryWorkflowId(id),
+      taskQueue('webhooks', 'sandbox'),
+    );
+    expect((await recover(id, anHourAgo())).status).toBe(202);
+    expect(await isTerminated(delivery.client, stuck)).toBe(true);
   });
 
   test('400 for an invalid instant, 409 for an endpoint that is not enabled', async () => {

@@ -20,6 +20,7 @@ import { APPROVED, answer, click, clickAccepted } from '../../support/db/attempt
 import { insertSession } from '../../support/db/fixtures.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
+import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const CARD = '4242424242424242';
@@ -168,15 +169,7 @@ describe('the sweep', () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     const claimId = randomUUID();
     await world.storeClick(id, CARD, claimId);
-    // Each task fails, as with a history that no code can replay.
-    const stuck = await world.client.workflow.start('typeOfAnotherBuild', {
-      taskQueue: taskQueue('checkout', 'sandbox'),
-      workflowId: id,
-    });
-    await eventually(async () => {
-      const { raw } = await stuck.describe();
-      expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThanOrEqual(3);
-    });
+    const stuck = await startStuckRun(world.client, id, taskQueue('checkout', 'sandbox'));
     const claimed = await claimAttempt(world.pool, { checkoutId: id, claimId });
     expect(claimed.kind).toBe('claimed');
     await world.pool.query(sql.unsafe`
@@ -188,8 +181,7 @@ describe('the sweep', () => {
     const [payment] = await world.payments(id);
     const charges = (await world.ledger()).filter(({ reference }) => reference === payment?.id);
     expect(charges).toHaveLength(1);
-    const old = await world.client.workflow.getHandle(id, stuck.firstExecutionRunId).describe();
-    expect(old.status.name).toBe('TERMINATED');
+    expect(await isTerminated(world.client, stuck)).toBe(true);
   });
 
   test('replaces a run that is still in its start delay although its row is overdue', async () => {
