@@ -61,11 +61,15 @@ function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, l
 
 /** A key's request is one refund at most: the service's id for it is not what proves that. */
 function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violation[] {
-  const paymentOf = new Map(orders.map(({ id, payment_id }) => [id, payment_id]));
-  const asked = groupBy(
-    exchanges.filter(({ path }) => path === '/v1/refunds'),
-    ({ body }) => subjectOf(body, paymentOf),
-  );
+  const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
+  // An order that a restore has lost is made again under another id: the answer tells which payment it had.
+  const told = requests.flatMap(({ status, answer }): [string, string][] => {
+    if (status !== 201) return [];
+    const refund = JSON.parse(answer ?? '{}') as { readonly order_id: string; readonly payment_id: string };
+    return [[refund.order_id, refund.payment_id]];
+  });
+  const paymentOf = new Map([...orders.map(({ id, payment_id }) => [id, payment_id] as const), ...told]);
+  const asked = groupBy(requests, ({ body }) => subjectOf(body, paymentOf));
   const made = groupBy(
     // After a restore, the return of an orphaned charge is adopted as a refund.
     refunds.filter(({ id, status, payment_id }) => status !== 'failed' && id !== `${payment_id}-return`),
