@@ -448,7 +448,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ofWorkflow(
     'refund/resolve-refund.ts',
-    "if (told.status !== 'pending' && told.status !== request.outcome) {",
+    "if (recorded.status !== 'pending' && recorded.status !== request.outcome) {",
     'if (!told) {',
     REFUNDS,
     'the rail’s answer overrides the operator’s',
