@@ -136,7 +136,7 @@ export function restartRefund(deps: StarterDeps, refund: StartableRefund): Promi
   return startRefund(deps, refund, ALSO_AFTER_COMPLETION);
 }
 
-/** Starts the reconciliation of a payment that is no longer open, or has the running one ask the rail now (rule 33). */
+/** Starts the reconciliation of a payment that has ended here, or has the running one ask the rail now (rule 33). */
 export async function tellReconcile(client: Client, input: ReconcileInput): Promise<void> {
   await endStuckReconcile(client, input);
   await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileNews(input));

@@ -50,8 +50,8 @@ export async function endUnlessHealthy(
 const INVALID_ARGUMENT = 3;
 const FAILED_PRECONDITION = 9;
 
-/** @returns workflow ids of runs whose tasks fail, by Temporal's own list; null from a server before 1.30, which has none */
-export async function listStuckRuns(client: Client): Promise<readonly string[] | null> {
+/** @returns workflow ids of runs whose tasks fail, by Temporal's own list; none from a server before 1.30, which has no list */
+export async function listStuckRuns(client: Client): Promise<readonly string[]> {
   const ids: string[] = [];
   try {
     for await (const { workflowId } of client.workflow.list({ query: TASKS_FAIL })) {
@@ -60,7 +60,6 @@ export async function listStuckRuns(client: Client): Promise<readonly string[] |
     }
   } catch (error) {
     if (grpcCodeOf(error) !== INVALID_ARGUMENT) throw error;
-    return null;
   }
   return ids;
 }

@@ -49,8 +49,7 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
 /** Without its own list (a server before 1.30), a stuck run is found when its row is late. */
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
-  const listed = await listStuckRuns(client);
-  await eachAlone(logger, someOf(listed ?? [], LIMIT), async ({ workflowId, restart }) => {
+  await eachAlone(logger, someOf(await listStuckRuns(client), LIMIT), async ({ workflowId, restart }) => {
     if (await endUnlessHealthy(client, await findRun(client, workflowId), false)) return;
     const started = await restart(deps, workflowId);
     logger.error({ workflowId, started }, 'run was stuck: replaced');

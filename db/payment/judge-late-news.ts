@@ -1,4 +1,4 @@
-/** Rail news about a payment that is no longer open: does the rail's answer agree with the database? */
+/** Rail news about a payment that has ended here: does the rail's answer agree with the database? */
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import type { Pool } from '../core/pool.ts';

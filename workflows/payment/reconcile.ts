@@ -17,7 +17,7 @@ import * as messages from './reconcile-messages.ts';
 const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
- * Promise: rail news about a payment that is no longer open is judged, and an orphaned charge goes back to the buyer
+ * Promise: rail news about a payment that has ended here is judged, and an orphaned charge goes back to the buyer
  * (rule 7). News ends a sleep, and the rail is asked at once (rule 33). Not for `reconciliation_required`: a payment in
  * doubt is open, and its session, subscription or refund looks it up.
  */

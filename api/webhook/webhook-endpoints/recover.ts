@@ -45,7 +45,7 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
         () => temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
         START_DEADLINE_MS,
       );
-    const started = (await start()) || ((await isStuck(temporal, endpoint.id)) && (await start()));
+    const started = (await start()) || ((await endStuckRecovery(temporal, endpoint.id)) && (await start()));
     if (!started) throw new ApiError('webhook_recovery_in_progress');
     response
       .status(202)
@@ -61,8 +61,11 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
   };
 }
 
-/** Ends a recovery whose tasks fail on and on (rule 45): it would be in the way of every later one. */
-async function isStuck(temporal: Client, endpointId: string): Promise<boolean> {
+/**
+ * A recovery whose tasks fail on and on would block every later one (rule 45).
+ * @returns whether no recovery is running now
+ */
+async function endStuckRecovery(temporal: Client, endpointId: string): Promise<boolean> {
   const run = await findRun(temporal, recoveryWorkflowId(endpointId));
   return !(await endUnlessHealthy(temporal, run, false));
 }
