@@ -1,6 +1,7 @@
 /** What a run measures besides violations, from what clients saw: how long a fault was felt. */
 import type { Exchange, Fault } from '../checker/records.ts';
 import { isFailure, notRepaired } from '../checker/repaired.ts';
+import { nextSteps } from './next-steps.ts';
 import type { Outcome } from './run.ts';
 
 export interface Figure {
@@ -10,28 +11,20 @@ export interface Figure {
   readonly worstMs: number;
 }
 
-/** The aim: a session goes on within 15 s of its worker's death. */
+/** The aim: a session goes on within 15 s of its worker's death, where nothing else is broken. */
 export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
-  const { faults, seen } = records;
-  const kills = faults.filter(({ kind, what }) => /^SIGKILL.*worker/.test(`${kind} ${what}`));
-  const steps = kills.flatMap(({ at }) => nextSteps(seen, at));
+  const { alone, beside } = nextSteps(records);
   const measured = [...Map.groupBy(recoveries, ({ what }) => what)].map(([what, all]) =>
     figure(
       what,
       all.map(({ ms }) => ms),
     ),
   );
-  return [figure('a worker is killed, until the next step of a session in processing', steps), ...measured];
-}
-
-/** Sessions that were in processing at an instant, by their page: the time until it showed another state. */
-function nextSteps(seen: Outcome['records']['seen'], at: string): number[] {
-  return [...Map.groupBy(seen, ({ sessionId }) => sessionId).values()].flatMap((views) => {
-    const inOrder = views.toSorted((one, other) => one.at.localeCompare(other.at));
-    const last = inOrder.findLast((view) => view.at <= at);
-    const next = inOrder.find((view) => view.at > at);
-    return last?.state === 'processing' && next ? [Date.parse(next.at) - Date.parse(at)] : [];
-  });
+  return [
+    figure('a worker is killed in mid-charge, until the next step of the session', alone),
+    figure('the same with the other worker, or beside another fault', beside),
+    ...measured,
+  ];
 }
 
 /** Requests that got no answer, or one to repeat, while an API was killed; and those that a repeat did not repair. */
