@@ -1,8 +1,10 @@
 /**
- * `GET …/search/<checkouts, customers, subscriptions, invoices>`: lists ordered by id. `…/search/payments`, which has
- * more filters, is `api/payment/search-payments.ts`.
+ * `GET …/search/<checkouts, customers, subscriptions, invoices>` and `…/exports/` of the same: lists ordered by id.
+ * Payments, which have more filters, are in `api/payment/`; refunds and disputes, by date, in `api/refund/` and
+ * `api/dispute/`.
  */
-import { pageOf, pageQuery } from '../contract/core/pages.ts';
+import { pageOf } from '../contract/core/answers.ts';
+import { pageQuery } from '../contract/core/pages.ts';
 import { exampleInvoice, type Invoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../contract/merchant/customers.ts';
 import {
@@ -28,7 +30,7 @@ import { type CsvColumns, decimal } from './http/lists/send-csv.ts';
 import type { Route } from './http/route.ts';
 
 const invoicesQuery = pageQuery.extend({ status: invoice.shape.status.optional() });
-const invoicePage = pageOf(invoice).meta({ id: 'InvoicePage' });
+const invoicePage = pageOf(invoice);
 
 const CHECKOUT_COLUMNS: CsvColumns<FoundCheckout> = {
   id: ({ id }) => id,

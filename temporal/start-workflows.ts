@@ -11,7 +11,7 @@ import {
   type StartableSubscription,
   unstartedSubscriptions,
 } from '../db/subscription/subscription-sweep.ts';
-import type { SessionToStart } from '../domain/session/session-plan.ts';
+import type { SessionToStart } from '../domain/session/session-steps.ts';
 import {
   RECONCILE_WORKFLOW,
   type ReconcileInput,

@@ -2,7 +2,7 @@
 
 import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
-import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-late-news.ts';
+import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
   countFailedReturns,
   findOrphan,

@@ -83,7 +83,7 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
   const { kind, ownerId } = difference;
   if (kind === 'refund') return adoptAndStartRefund(deps, difference);
   if (!ownerId) return;
-  if (ownerId.startsWith('ap_sub_')) return wakeSubscription(deps, ownerId, difference);
+  if (ownerId.startsWith('ap_sub_')) return adoptBySubscription(deps, ownerId, difference);
   const claimId = await adoptAttempt(deps.pool, { ...difference, ownerId });
   // No claim: either an attempt is open, and its workflow looks it up, or the session has ended.
   if (claimId) await repeatClick(deps, { checkoutId: ownerId, claimId });
@@ -91,7 +91,7 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
 }
 
 /** The workflow claims the charge again; the next round stores the mark, and the workflow looks the charge up. */
-async function wakeSubscription(
+async function adoptBySubscription(
   deps: ActivityDeps,
   subscriptionId: string,
   { reference }: Difference,

@@ -5,7 +5,7 @@
  */
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { PayAnswer } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-plan.ts';
+import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type Answered, type createChargeActivities, isUnderWay } from '../payment/charge-within-task.ts';

@@ -7,7 +7,7 @@ import { resolveSession, type SessionResolution } from '../../db/session/resolve
 import * as commands from '../../db/session/session-commands.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
 import type { PayAnswer } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-plan.ts';
+import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/operator-links.ts';
 import { keepAsking } from '../payment/keep-asking.ts';

@@ -15,7 +15,7 @@ import {
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
 import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
-import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import {
   methodUpdatedUpdate,
   type SubscriptionOperation,

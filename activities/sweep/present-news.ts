@@ -3,7 +3,7 @@ import {
   markNewsPresented,
   paymentsWithUnappliedNews,
   takeUnknownNews,
-} from '../../db/session/session-sweep.ts';
+} from '../../db/payment/unapplied-news.ts';
 import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';

@@ -9,9 +9,9 @@ import {
   judgeReturn,
   returnsInDoubt,
   returnsWithNews,
+  unreturnedOrphans,
 } from '../../db/payment/orphaned-charges.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
-import { unreturnedOrphans } from '../../db/session/session-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';

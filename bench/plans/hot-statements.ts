@@ -10,9 +10,11 @@ import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { disputedPayments } from '../../db/dispute/disputed-payments.ts';
 import { documentsDue } from '../../db/invoice/documents-due.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
+import { unreturnedOrphans } from '../../db/payment/orphaned-charges.ts';
 import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests, unansweredResolveRequests } from '../../db/payment/resolve-requests.ts';
+import { paymentsWithUnappliedNews, takeUnknownNews } from '../../db/payment/unapplied-news.ts';
 import {
   applyNewsOfSettledRefunds,
   overdueRefunds,
@@ -26,10 +28,7 @@ import { sessionsWithPlainToken } from '../../db/session/plain-tokens.ts';
 import {
   claimsWithoutCall,
   overdueSessions,
-  paymentsWithUnappliedNews,
   reconciliationsToRemindOf,
-  takeUnknownNews,
-  unreturnedOrphans,
   unstartedSessions,
 } from '../../db/session/session-sweep.ts';
 import {

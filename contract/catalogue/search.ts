@@ -1,5 +1,6 @@
 /** Products as the dashboard searches them: they belong to both environments. */
-import { pageOf, pageQuery } from '../core/pages.ts';
+import { pageOf } from '../core/answers.ts';
+import { pageQuery } from '../core/pages.ts';
 import { requiredText } from '../core/text.ts';
 import { price, product } from './resources.ts';
 

@@ -22,7 +22,10 @@ export function listOf<Resource extends z.ZodType>(resource: Resource) {
 
 /** A page of a longer list: `next_cursor` is null on the last. */
 export function pageOf<Resource extends z.ZodType>(resource: Resource) {
-  const next_cursor = z.string().nullable().meta({ description: 'The `cursor` of the next page.' });
+  const next_cursor = z
+    .string()
+    .nullable()
+    .meta({ description: 'The next page’s `cursor`; null on the last.' });
   return z.object({ ...listShape(resource), next_cursor }).meta({ id: `${resource.meta()?.id}Page` });
 }
 

@@ -1,7 +1,7 @@
 /** Lists in pages, newest first. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { EXAMPLE_REQUEST_ID, listOf } from './answers.ts';
+import { EXAMPLE_REQUEST_ID } from './answers.ts';
 import { EXAMPLE_MERCHANT_ID } from './examples.ts';
 import { instant } from './fields.ts';
 import { requiredText } from './text.ts';
@@ -26,12 +26,6 @@ export const datedQuery = pageQuery.omit({ q: true }).extend({
   from: instant.optional(),
   to: instant.optional().meta({ description: 'Exclusive.' }),
 });
-
-export function pageOf<Resource extends z.ZodType>(resource: Resource) {
-  return listOf(resource).extend({
-    next_cursor: z.string().nullable().meta({ description: 'The next page’s `cursor`; null on the last.' }),
-  });
-}
 
 /** A page with one row. */
 export function examplePageOf<Resource>(resource: Resource) {

@@ -1,6 +1,7 @@
 /** Disputes as the dashboard lists and exports them. */
 import { z } from 'zod';
-import { datedQuery, pageOf } from '../core/pages.ts';
+import { pageOf } from '../core/answers.ts';
+import { datedQuery } from '../core/pages.ts';
 import { dispute, exampleDispute } from './dispute.ts';
 
 export const foundDispute = dispute
@@ -14,7 +15,7 @@ export const foundDispute = dispute
 export type FoundDispute = z.infer<typeof foundDispute>;
 
 export const searchDisputesQuery = datedQuery.extend({ status: dispute.shape.status.optional() });
-export const foundDisputePage = pageOf(foundDispute).meta({ id: 'FoundDisputePage' });
+export const foundDisputePage = pageOf(foundDispute);
 
 export const exampleFoundDispute: FoundDispute = {
   ...exampleDispute,

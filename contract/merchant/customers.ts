@@ -1,8 +1,8 @@
 /** Customers as the dashboard lists them. */
 import { z } from 'zod';
+import { pageOf } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
 import { instant } from '../core/fields.ts';
-import { pageOf } from '../core/pages.ts';
 
 export const foundCustomer = z
   .object({
@@ -15,7 +15,7 @@ export const foundCustomer = z
   .meta({ id: 'FoundCustomer' });
 export type FoundCustomer = z.infer<typeof foundCustomer>;
 
-export const foundCustomerPage = pageOf(foundCustomer).meta({ id: 'FoundCustomerPage' });
+export const foundCustomerPage = pageOf(foundCustomer);
 export const exampleFoundCustomer: FoundCustomer = {
   id: EXAMPLE_CUSTOMER_ID,
   external_customer_id: 'u-17',

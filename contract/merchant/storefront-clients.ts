@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { exampleProduct } from '../catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { isLoopback } from '../core/loopback.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 
 const MAX_ORIGINS = 20;
@@ -81,8 +82,7 @@ export type StorefrontClientChanges = z.infer<typeof storefrontClientChanges>;
 export function canonicalOrigin(text: string, allowLoopback: boolean): string | null {
   const url = SCHEME_HOST_PORT.test(text) ? URL.parse(text) : null;
   if (!url) return null;
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  return url.protocol === 'https:' || (loopback && allowLoopback) ? url.origin : null;
+  return url.protocol === 'https:' || (allowLoopback && isLoopback(url)) ? url.origin : null;
 }
 
 export const storefrontClientAnswer = single(storefrontClient).meta({ id: 'StorefrontClientAnswer' });

@@ -1,9 +1,8 @@
 /** What the dashboard of operators needs beside incidents: who may act, and how each merchant is. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
 import { instant } from '../core/fields.ts';
-import { pageOf } from '../core/pages.ts';
 import { requiredText } from '../core/text.ts';
 import { railAccount } from '../merchant/rail-accounts.ts';
 import { exampleIncident } from './incidents.ts';
@@ -45,7 +44,7 @@ export const merchantHealthQuery = z.object({
     .meta({ description: 'next_cursor of the previous page.', example: EXAMPLE_MERCHANT_ID }),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
-export const merchantHealthPage = pageOf(merchantHealth).meta({ id: 'MerchantHealthPage' });
+export const merchantHealthPage = pageOf(merchantHealth);
 export const exampleMerchantHealth: MerchantHealth = {
   id: EXAMPLE_MERCHANT_ID,
   name: 'Harbour Coffee',

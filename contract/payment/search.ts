@@ -1,10 +1,10 @@
 /** Payments as the dashboard lists them, and one of them with its history. */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
-import { single } from '../core/answers.ts';
+import { pageOf, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, instant } from '../core/fields.ts';
-import { merchantIdPath, pageOf, pageQuery } from '../core/pages.ts';
+import { merchantIdPath, pageQuery } from '../core/pages.ts';
 import { examplePayment, lineItem, payment } from './resources.ts';
 
 const customer = z
@@ -104,7 +104,7 @@ export type PaymentDetails = z.infer<typeof paymentDetails>;
 export const paymentPath = merchantIdPath.extend({
   paymentId: z.string().meta({ example: examplePayment.id }),
 });
-export const foundPaymentPage = pageOf(foundPayment).meta({ id: 'FoundPaymentPage' });
+export const foundPaymentPage = pageOf(foundPayment);
 export const paymentDetailsAnswer = single(paymentDetails).meta({ id: 'PaymentDetailsAnswer' });
 
 export const exampleFoundPayment: FoundPayment = {

@@ -1,7 +1,8 @@
 /** Refunds as the dashboard lists and exports them. */
 import { z } from 'zod';
+import { pageOf } from '../core/answers.ts';
 import { instant } from '../core/fields.ts';
-import { datedQuery, pageOf } from '../core/pages.ts';
+import { datedQuery } from '../core/pages.ts';
 import { exampleRefund, refund } from './refund.ts';
 
 export const foundRefund = refund
@@ -17,7 +18,7 @@ export const foundRefund = refund
 export type FoundRefund = z.infer<typeof foundRefund>;
 
 export const searchRefundsQuery = datedQuery.extend({ status: refund.shape.status.optional() });
-export const foundRefundPage = pageOf(foundRefund).meta({ id: 'FoundRefundPage' });
+export const foundRefundPage = pageOf(foundRefund);
 
 const { request_id: _, ...example } = exampleRefund;
 export const exampleFoundRefund: FoundRefund = {

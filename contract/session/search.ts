@@ -1,8 +1,9 @@
 /** Checkouts as the dashboard lists them. */
 import { z } from 'zod';
 import { SESSION_STATES } from '../../domain/session/session.ts';
+import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
-import { pageOf, pageQuery } from '../core/pages.ts';
+import { pageQuery } from '../core/pages.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
 
 export const foundCheckout = checkoutDetails
@@ -17,7 +18,7 @@ export const foundCheckout = checkoutDetails
 export type FoundCheckout = z.infer<typeof foundCheckout>;
 
 export const searchCheckoutsQuery = pageQuery.extend({ status: z.enum(SESSION_STATES).optional() });
-export const foundCheckoutPage = pageOf(foundCheckout).meta({ id: 'FoundCheckoutPage' });
+export const foundCheckoutPage = pageOf(foundCheckout);
 
 const {
   request_id: _request,

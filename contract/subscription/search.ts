@@ -1,8 +1,9 @@
 /** Subscriptions as the dashboard lists them. */
 import { z } from 'zod';
+import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
 import { instant } from '../core/fields.ts';
-import { pageOf, pageQuery } from '../core/pages.ts';
+import { pageQuery } from '../core/pages.ts';
 import { exampleSubscription, subscription } from './resources.ts';
 
 export const foundSubscription = subscription
@@ -21,7 +22,7 @@ export type FoundSubscription = z.infer<typeof foundSubscription>;
 export const searchSubscriptionsQuery = pageQuery.extend({
   status: subscription.shape.status.optional(),
 });
-export const foundSubscriptionPage = pageOf(foundSubscription).meta({ id: 'FoundSubscriptionPage' });
+export const foundSubscriptionPage = pageOf(foundSubscription);
 export const exampleFoundSubscription: FoundSubscription = {
   ...exampleSubscription,
   customer: { id: EXAMPLE_CUSTOMER_ID, email: 'ada@shop.example', name: 'Ada' },

@@ -1,6 +1,7 @@
 /** Webhook endpoints and the delivery log over HTTP, under `/v1/merchants/:merchantId`. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { isLoopback } from '../core/loopback.ts';
 import { requiredText } from '../core/text.ts';
 import { eventType, TEST_EVENT_TYPE } from './events.ts';
 
@@ -169,7 +170,6 @@ export const attemptLogQuery = logFilter.extend({
 export function canonicalEndpointUrl(text: string, allowLoopback: boolean): string | null {
   const url = URL.parse(text);
   if (!url || url.username || url.password || url.hash) return null;
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && loopback && allowLoopback);
+  const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && allowLoopback && isLoopback(url));
   return allowed && url.href.length <= MAX_URL_LENGTH ? url.href : null;
 }

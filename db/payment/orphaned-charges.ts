@@ -205,3 +205,17 @@ export function judgeReturn(
     });
   });
 }
+
+const unreturned = z.object({
+  paymentId: z.string(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+});
+
+/** The oldest first. */
+export function unreturnedOrphans(db: Db, limit: number) {
+  return db.any(sql.type(unreturned)`
+    select payment_id as "paymentId", merchant_id as "merchantId", environment
+    from orphaned_charges where returned_at is null order by found_at limit ${limit}
+  `);
+}

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { eventCustomer } from '../../contract/webhook/events.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
-import { firstPeriod } from '../../domain/subscription/lost-beginning.ts';
+import { firstPeriod } from '../../domain/subscription/first-period.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { writeDocument } from '../core/settlement.ts';
 import { setInvoiceAside } from '../invoice/documents-due.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LostBeginning } from '../../domain/subscription/lost-beginning.ts';
+import type { LostBeginning } from '../../domain/subscription/first-period.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const lost = z.object({ purchasedAt: z.string(), renewedAt: z.string().nullable() });

@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { isFinal, judge } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-plan.ts';
+import type { SessionView } from '../../domain/session/session-steps.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';

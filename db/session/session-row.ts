@@ -93,7 +93,7 @@ export async function lockSessionAndPayment(
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** The end of a challenge: its own limit or the session's (`nextStep` of domain/session/session-plan.ts). */
+/** The end of a challenge: its own limit or the session's (`nextStep` of domain/session/session-steps.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
     select max(challenge_expires_at) from payments

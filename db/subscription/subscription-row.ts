@@ -4,7 +4,7 @@ import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { Dunning } from '../../domain/subscription/dunning.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
-import { nextDue, type Timetable } from '../../domain/subscription/subscription-plan.ts';
+import { nextDue, type Timetable } from '../../domain/subscription/subscription-steps.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 

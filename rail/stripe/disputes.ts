@@ -5,6 +5,7 @@ import type { DisputesOutcome } from '../outcomes.ts';
 import type { Rail } from '../rail.ts';
 import { call } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
+import { instantOf } from './core/instant.ts';
 import { unknownOf } from './core/refused.ts';
 
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {
@@ -64,8 +65,4 @@ function disputeOf({
     openedAt: instantOf(created),
     evidenceDueBy: dueBy && NEEDS_RESPONSE.includes(status) ? instantOf(dueBy) : null,
   };
-}
-
-function instantOf(unixSeconds: number): string {
-  return new Date(unixSeconds * 1_000).toISOString();
 }

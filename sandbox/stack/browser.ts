@@ -3,10 +3,10 @@
  * is not a dependency: only machines without a browser download it. A headless shell comes first: the tests took 23 s
  * of processor time in it where a whole Chromium, with its windows' own pages, took 63 s.
  */
-import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { isExecutable } from './core/executable.ts';
 import type { Progress } from './core/progress.ts';
 import { runTool } from './process/tool.ts';
 
@@ -61,13 +61,6 @@ async function getInto(dir: string): Promise<void> {
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Also unpacks the libraries that a machine without a browser lacks. */

@@ -31,9 +31,9 @@ const ofWorkflow = (file: string, find: string, replace: string, test: string, n
   named(`workflows/${file}`, find, replace, `test/workflows/${test}.test.ts`, name);
 
 const SESSION = ['test/domain/session/session.test.ts', 'test/domain/session/session-arrivals.test.ts'];
-const PLAN = 'test/domain/session/session-plan.test.ts';
+const PLAN = 'test/domain/session/session-steps.test.ts';
 const DUNNING = 'test/domain/subscription/dunning.test.ts';
-const SUBSCRIPTION = 'test/domain/subscription/subscription-plan.test.ts';
+const SUBSCRIPTION = 'test/domain/subscription/subscription-steps.test.ts';
 const KEYS = 'test/db/core/idempotency.test.ts';
 const REFUND = 'test/db/refund/refund-calls.test.ts';
 const CLAIM = 'test/db/session/claim-attempt.test.ts';
@@ -73,7 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
     ...SESSION,
   ),
   mutant(
-    'domain/session/session-plan.ts',
+    'domain/session/session-steps.ts',
     'const expired = msToExpiry <= 0',
     'const expired = msToExpiry < 0',
     PLAN,
@@ -84,8 +84,8 @@ export const MUTANTS: readonly Mutant[] = [
     'Math.ceil(ms)',
     PLAN,
   ),
-  mutant('domain/session/session-plan.ts', 'alreadyOver || view.msToExpiry', 'view.msToExpiry', PLAN),
-  mutant('domain/session/session-plan.ts', 'Math.min(challengeMs, msToExpiry)', 'challengeMs', PLAN),
+  mutant('domain/session/session-steps.ts', 'alreadyOver || view.msToExpiry', 'view.msToExpiry', PLAN),
+  mutant('domain/session/session-steps.ts', 'Math.min(challengeMs, msToExpiry)', 'challengeMs', PLAN),
   mutant(
     'domain/subscription/dunning.ts',
     'now >= dunningEnd(dunning)',
@@ -95,14 +95,14 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('domain/subscription/dunning.ts', 'if (needsNewMethod) return', 'if (false) return', DUNNING),
   mutant('domain/subscription/dunning.ts', '!declined.retryable ||', '', DUNNING),
   mutant(
-    'domain/subscription/subscription-plan.ts',
+    'domain/subscription/subscription-steps.ts',
     'unpaid.at <= boundary.at',
     'unpaid.at < boundary.at',
     SUBSCRIPTION,
   ),
-  mutant('domain/subscription/subscription-plan.ts', '&& !timetable.hasOpenPayment', '', SUBSCRIPTION),
+  mutant('domain/subscription/subscription-steps.ts', '&& !timetable.hasOpenPayment', '', SUBSCRIPTION),
   mutant(
-    'domain/subscription/subscription-plan.ts',
+    'domain/subscription/subscription-steps.ts',
     'if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;',
     '',
     SUBSCRIPTION,

@@ -33,7 +33,7 @@ export function resolveReplies<View>(entry: Entry<unknown>, requestId: string | 
 }
 
 /** Looks an attempt up before the operator's word counts. One to be settled as failed is ended at the rail. */
-export function askBeforeResolving(paymentId: string, request: Resolution): Promise<AttemptOutcome> {
+export function lookUpOrEndAttempt(paymentId: string, request: Resolution): Promise<AttemptOutcome> {
   return request.outcome === 'failed' ? rail.endAttempt(paymentId) : rail.lookUpAttempt(paymentId);
 }
 

@@ -13,8 +13,8 @@ import { describeLinks } from '../core/operator-links.ts';
 import { database, rail } from '../core/proxies.ts';
 import * as messages from './reconcile-messages.ts';
 
-/** Delays between look-ups, and between attempts to return a charge; the last one repeats for ever (rule 7). */
-const RETURN_SECONDS = [5, 30, 300, 3_600, 86_400];
+/** Delays between rounds: a look-up, and an attempt to return an orphaned charge. The last one repeats for ever (rule 7). */
+const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
  * Promise: rail news about a payment that has ended here is judged, and an orphaned charge goes back to the buyer
@@ -38,24 +38,10 @@ export async function reconcile(
 
   for (let round = 0; ; round += 1) {
     hasNews = false;
-    const { pages, ...answer } = await rail.askAfterEnd(paymentId);
+    const { pages: links, ...answer } = await rail.askAfterEnd(paymentId);
     const verdict = await database.judgeAfterEnd({ paymentId, ...answer });
     if (verdict === 'orphaned') {
-      show(
-        'The rail charged an attempt that has ended here. The charge is being returned to the buyer.',
-        pages,
-      );
-      const returned = await rail.returnCharge(paymentId);
-      if (returned) {
-        await database.recordReturned({ paymentId, by: returned });
-        clear(`The charge was returned to the buyer (${returned}).`);
-        if (!hasNews) return 'returned';
-      } else {
-        show(
-          'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',
-          pages,
-        );
-      }
+      if ((await returnOrphan(paymentId, links)) && !hasNews) return 'returned';
     } else if (verdict !== 'unknown') {
       if (verdict === 'returned') clear('The charge is back with the buyer.');
       if (!hasNews) return verdict;
@@ -65,16 +51,33 @@ export async function reconcile(
       const next = { taskQueue: taskQueue('checkout', input.environment) };
       await makeContinueAsNewFunc<typeof reconcile>(next)(input);
     }
-    const delayMs = 1_000 * lookupDelaySeconds(round, RETURN_SECONDS, []);
+    const delayMs = 1_000 * lookupDelaySeconds(round, ROUND_SECONDS, []);
     await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
   }
+}
 
-  function show(details: string, pages: OperatorLinks | undefined): void {
-    setCurrentDetails([details, ...describeLinks(pages)].join('\n'));
-    upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: true }]);
+/** @returns whether the rail has accepted the return */
+async function returnOrphan(paymentId: string, links: OperatorLinks | undefined): Promise<boolean> {
+  show('The rail charged an attempt that has ended here. The charge is being returned to the buyer.', links);
+  const returned = await rail.returnCharge(paymentId);
+  if (!returned) {
+    show(
+      'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',
+      links,
+    );
+    return false;
   }
-  function clear(details: string): void {
-    upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: false }]);
-    setCurrentDetails(details);
-  }
+  await database.recordReturned({ paymentId, by: returned });
+  clear(`The charge was returned to the buyer (${returned}).`);
+  return true;
+}
+
+function show(details: string, links: OperatorLinks | undefined): void {
+  setCurrentDetails([details, ...describeLinks(links)].join('\n'));
+  upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: true }]);
+}
+
+function clear(details: string): void {
+  upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: false }]);
+  setCurrentDetails(details);
 }

@@ -6,7 +6,7 @@ import * as core from '../core/messages.ts';
 import * as messages from './refund-messages.ts';
 
 export type RefundCommand =
-  | { readonly kind: 'askRail' }
+  | { readonly kind: 'wake' }
   | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
 
@@ -30,7 +30,7 @@ export function registerRefundHandlers(
   );
   onBareSignal(
     core.wakeSignal,
-    () => inbox.put({ kind: 'askRail' }),
+    () => inbox.put({ kind: 'wake' }),
     'The rail has news, or the refund is overdue: look up now. Sent by the sweep.',
   );
   onQuery(

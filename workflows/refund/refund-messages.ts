@@ -18,13 +18,13 @@ export interface RefundInput {
 
 export const refundInput = message<RefundInput>({ refundId: text, timings: lookupTimings });
 
-export interface RefundState {
+export interface RefundStateAnswer {
   readonly status: RefundStatus;
 }
 
-export const resolveRefundUpdate = defineUpdate<RefundState, [ResolveCommand]>('resolve');
+export const resolveRefundUpdate = defineUpdate<RefundStateAnswer, [ResolveCommand]>('resolve');
 
-export interface RefundWorkflowStatus extends RefundState {
+export interface RefundWorkflowStatus extends RefundStateAnswer {
   readonly paymentId: string;
   readonly needsOperator: boolean;
   readonly lookups: number;

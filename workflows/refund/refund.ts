@@ -24,11 +24,11 @@ import { resolveRefund } from './resolve-refund.ts';
  * Promise: one refund at the rail, with a known outcome. Its amount is already reserved; the loop sends it once and
  * looks it up until the outcome is known.
  */
-export async function refund(given: messages.RefundInput): Promise<messages.RefundState> {
+export async function refund(given: messages.RefundInput): Promise<messages.RefundStateAnswer> {
   const input = messages.refundInput(given, 'refund');
   const inbox = new Inbox<RefundCommand>();
   // Cancelling the run does not cancel an accepted refund.
-  CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'askRail' }));
+  CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'wake' }));
   return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runRefund(input, inbox)));
 }
 
@@ -36,7 +36,7 @@ export async function refund(given: messages.RefundInput): Promise<messages.Refu
 async function runRefund(
   input: messages.RefundInput,
   inbox: Inbox<RefundCommand>,
-): Promise<messages.RefundState> {
+): Promise<messages.RefundStateAnswer> {
   const { refundId, timings } = input;
   const run: RefundRun = { refundId, timings, ...noLookups() };
   let shown: RefundView | undefined;
@@ -67,7 +67,7 @@ async function runRefund(
 
 async function execute(run: RefundRun, view: RefundView, entry: Entry<RefundCommand>): Promise<RefundView> {
   const { command } = entry;
-  if (command.kind === 'askRail') return lookUp(run, 'asked');
+  if (command.kind === 'wake') return lookUp(run, 'asked');
   if (command.kind === 'resolve') return resolveRefund(run, view, entry, command.request, null);
   const request = await database.loadResolveRequest(command.requestId);
   return request ? resolveRefund(run, view, entry, request, command.requestId) : view;

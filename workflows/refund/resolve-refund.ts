@@ -7,7 +7,7 @@ import { database } from '../core/proxies.ts';
 import { resolveReplies } from '../core/resolve.ts';
 import type { RefundCommand } from './refund-handlers.ts';
 import { lookUp, type RefundRun } from './refund-lookup.ts';
-import type { RefundState } from './refund-messages.ts';
+import type { RefundStateAnswer } from './refund-messages.ts';
 
 /**
  * Looks the refund up once more, and the rail's answer takes precedence. The write requires the version read before the
@@ -38,7 +38,7 @@ export async function resolveRefund(
       'nothing was written: a call may still be running (try again in a minute), or a second person has to confirm this amount (npm run ops -- resolve)',
     );
   // Skips `done`: its await would reorder the commands of refunds that are being resolved.
-  entry.answer({ status: now.status } satisfies RefundState);
+  entry.answer({ status: now.status } satisfies RefundStateAnswer);
   if (requestId) await database.answerResolveRequest({ requestId, answer: `done: ${now.status}` });
   return now;
 }

@@ -16,13 +16,13 @@ import {
   type NextStep,
   nextStep,
   type SessionView,
-} from '../../domain/session/session-plan.ts';
+} from '../../domain/session/session-steps.ts';
 import { Inbox } from '../core/inbox.ts';
 import { answersSent, mustSendAnswers, shouldContinueAsNew } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { askRail, pay, recordOutcome, type SessionRun, sendAttempt } from './session-attempt.ts';
+import { lookUpOrEnd, pay, recordOutcome, type SessionRun, sendAttempt } from './session-attempt.ts';
 import { execute } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
 import {
@@ -40,7 +40,7 @@ import * as messages from './session-messages.ts';
  * for this session. Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt
  * from the database (rule 12).
  */
-export async function checkout(given: messages.SessionInput): Promise<messages.StateAnswer> {
+export async function checkout(given: messages.SessionInput): Promise<messages.SessionStateAnswer> {
   const input = messages.sessionInput(given, 'checkout');
   const inbox = new Inbox<SessionCommand>();
   // "Request Cancellation" in Temporal UI cancels the session: it must not end a run while a charge is open.
@@ -52,7 +52,7 @@ export async function checkout(given: messages.SessionInput): Promise<messages.S
 async function runSession(
   input: messages.SessionInput,
   inbox: Inbox<SessionCommand>,
-): Promise<messages.StateAnswer> {
+): Promise<messages.SessionStateAnswer> {
   const { checkoutId, timings, paysInOneStep = false } = input;
   const run: SessionRun = { checkoutId, timings, paysInOneStep, ...noLookups() };
   let shown: ReturnType<typeof describeSession> | undefined;
@@ -102,11 +102,11 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
     case 'expire':
       return database.expireCheckout(run.checkoutId);
     case 'lookUp':
-      return askRail(run, view);
+      return lookUpOrEnd(run, view);
     case 'endAttempt': {
       // Meanwhile the buyer may have come back from the challenge, or got more time for it.
       const now = await database.loadCheckout(run.checkoutId);
-      return now.openPayment && (mustEnd(now) || now.state === 'processing') ? askRail(run, now) : now;
+      return now.openPayment && (mustEnd(now) || now.state === 'processing') ? lookUpOrEnd(run, now) : now;
     }
   }
 }
@@ -123,8 +123,8 @@ function show(
   const shown = describeSession(view, next, Date.now(), lastAnswer);
   setCurrentDetails(shown.details);
   const { lifecycleState, needsOperator, nextActionAt } = searchAttributes;
-  const known = workflowInfo().typedSearchAttributes.get(lifecycleState) === view.state;
-  if (known && view.state !== 'reconciliation_required') return shown;
+  const isShown = workflowInfo().typedSearchAttributes.get(lifecycleState) === view.state;
+  if (isShown && view.state !== 'reconciliation_required') return shown;
   upsertSearchAttributes([
     { key: lifecycleState, value: view.state },
     { key: needsOperator, value: shown.needsOperator },

@@ -1,13 +1,13 @@
 import { rail } from '../core/proxies.ts';
 import { checkout } from './checkout.ts';
-import type { SessionInput, StateAnswer } from './session-messages.ts';
+import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
 
 /**
  * Promise: the method is replaced, or the merchant learns that it was not. It runs as a session of 0 cents and 15
  * minutes: one attempt at a time, strong authentication, look-ups. Its result (`db/session/close-method-change.ts`)
  * commits with its end; then the subscription's workflow charges unpaid invoices (rule 8).
  */
-export async function methodChange(input: SessionInput): Promise<StateAnswer> {
+export async function methodChange(input: SessionInput): Promise<SessionStateAnswer> {
   const answer = await checkout(input);
   // Not a rail call: a regular activity with the rail's options, which sends an update to the subscription's workflow.
   if (answer.state === 'succeeded') await rail.tellSubscription(input.checkoutId);

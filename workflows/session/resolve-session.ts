@@ -1,10 +1,10 @@
 /** An operator settles a session: look-up and write are one turn of the main loop (rule 17). */
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { isFinal } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-plan.ts';
+import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
-import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';
+import { compareWithRail, lookUpOrEndAttempt, resolveReplies } from '../core/resolve.ts';
 import { recordOutcome, type SessionRun } from './session-attempt.ts';
 import { type SessionCommand, stateOf } from './session-handlers.ts';
 
@@ -26,7 +26,7 @@ export async function resolveSession(
   if (seen.state !== 'reconciliation_required' || !paymentId) {
     return refuse(seen, `nothing to resolve: the session is ${seen.state}`);
   }
-  const outcome = await askBeforeResolving(paymentId, request);
+  const outcome = await lookUpOrEndAttempt(paymentId, request);
   const { known, agrees } = compareWithRail(outcome, request);
   const recorded = known ? await recordOutcome(run, seen, outcome, request) : seen;
   if (known && !agrees) {

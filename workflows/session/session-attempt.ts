@@ -12,7 +12,7 @@ import {
 } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import { mustEnd, patienceOver, type SessionView } from '../../domain/session/session-plan.ts';
+import { mustEnd, patienceOver, type SessionView } from '../../domain/session/session-steps.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
 import type { PayEntry } from './session-handlers.ts';
@@ -67,7 +67,7 @@ export async function sendAttempt(
 }
 
 /** Looks up the open attempt, and ends it when its time is over. */
-export async function askRail(
+export async function lookUpOrEnd(
   run: SessionRun,
   view: SessionView,
   cause: LookupCause = 'schedule',

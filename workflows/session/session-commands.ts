@@ -1,10 +1,10 @@
 /** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
 import { patched } from '@temporalio/workflow';
-import type { SessionView } from '../../domain/session/session-plan.ts';
+import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database, rail } from '../core/proxies.ts';
 import { resolveSession } from './resolve-session.ts';
-import { askRail, pay, recordOutcome, type SessionRun } from './session-attempt.ts';
+import { lookUpOrEnd, pay, recordOutcome, type SessionRun } from './session-attempt.ts';
 import { type SessionCommand, stateOf } from './session-handlers.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function execute(
     case 'completeChallenge': {
       const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });
       entry.answer(stateOf(returned));
-      return returned.openPayment?.paymentId === command.paymentId ? askRail(run, returned) : returned;
+      return returned.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, returned) : returned;
     }
     case 'cancel': {
       const asked = await database.requestCancel({ checkoutId, what: command.what });
@@ -48,10 +48,10 @@ export async function execute(
     }
     case 'railNews': {
       const now = await readAgain(run, view);
-      return now.openPayment?.paymentId === command.paymentId ? askRail(run, now, 'asked') : now;
+      return now.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, now, 'asked') : now;
     }
-    case 'askRail':
-      return askRail(run, await database.loadCheckout(checkoutId), 'asked');
+    case 'wake':
+      return lookUpOrEnd(run, await database.loadCheckout(checkoutId), 'asked');
     case 'resolve':
       return resolveSession(run, entry, command.request, null);
     case 'resolveRequested': {

@@ -1,15 +1,15 @@
 /** A session's details for operators in Temporal UI. Pure. */
-import type { NextStep, SessionView } from '../../domain/session/session-plan.ts';
+import type { NextStep, SessionView } from '../../domain/session/session-steps.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describeLinks } from '../core/operator-links.ts';
-import type { SessionStatus } from './session-messages.ts';
+import type { SessionWorkflowStatus } from './session-messages.ts';
 
 export interface ShownSession {
   readonly details: string;
   readonly needsOperator: boolean;
   /** Null when nothing is due. */
   readonly nextActionAt: Date | null;
-  readonly status: SessionStatus;
+  readonly status: SessionWorkflowStatus;
 }
 
 const STATE_IN_WORDS: Readonly<Record<SessionView['state'], string>> = {

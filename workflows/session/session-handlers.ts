@@ -1,7 +1,7 @@
 /** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import type { PayAnswer } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-plan.ts';
+import type { SessionView } from '../../domain/session/session-steps.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
 import * as core from '../core/messages.ts';
@@ -16,7 +16,7 @@ export type SessionCommand =
   | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string }
   | { readonly kind: 'railNews'; readonly paymentId: string }
-  | { readonly kind: 'askRail' };
+  | { readonly kind: 'wake' };
 
 export type PayEntry = Entry<Extract<SessionCommand, { readonly kind: 'pay' }>>;
 
@@ -24,7 +24,7 @@ export function isPay(command: SessionCommand): command is PayEntry['command'] {
   return command.kind === 'pay';
 }
 
-export function stateOf({ state, failureReason }: SessionView): messages.StateAnswer {
+export function stateOf({ state, failureReason }: SessionView): messages.SessionStateAnswer {
   return { state, failureReason };
 }
 
@@ -42,7 +42,7 @@ export function answerLate(entry: Entry<SessionCommand>, view: SessionView): voi
 /** Call before the first await; validators check the message alone (rule 11). */
 export function registerSessionHandlers(
   inbox: Inbox<SessionCommand>,
-  status: () => messages.SessionStatus | null,
+  status: () => messages.SessionWorkflowStatus | null,
 ): void {
   onUpdate(
     messages.payUpdate,
@@ -77,7 +77,7 @@ export function registerSessionHandlers(
   );
   onBareSignal(
     core.wakeSignal,
-    () => inbox.put({ kind: 'askRail' }),
+    () => inbox.put({ kind: 'wake' }),
     'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
   );
   onSignal(

@@ -6,7 +6,8 @@ import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
-import type { SessionToStart } from '../../domain/session/session-plan.ts';
+import type { SessionToStart } from '../../domain/session/session-steps.ts';
+import { clip } from '../core/clip.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, optional, text, trueOrFalse } from '../core/parse-message.ts';
 
@@ -40,7 +41,7 @@ export interface PayCommand {
   readonly claimId: string;
 }
 
-export interface StateAnswer {
+export interface SessionStateAnswer {
   readonly state: SessionState;
   readonly failureReason: SessionFailureReason | null;
 }
@@ -56,13 +57,13 @@ export interface CompleteChallengeCommand {
 }
 
 export const payUpdate = defineUpdate<PayAnswer, [PayCommand]>('pay');
-export const completeChallengeUpdate = defineUpdate<StateAnswer, [CompleteChallengeCommand]>(
+export const completeChallengeUpdate = defineUpdate<SessionStateAnswer, [CompleteChallengeCommand]>(
   'completeChallenge',
 );
-export const cancelUpdate = defineUpdate<StateAnswer, [CancelCommand]>('cancel');
-export const resolveUpdate = defineUpdate<StateAnswer, [ResolveCommand]>('resolve');
+export const cancelUpdate = defineUpdate<SessionStateAnswer, [CancelCommand]>('cancel');
+export const resolveUpdate = defineUpdate<SessionStateAnswer, [ResolveCommand]>('resolve');
 
-export interface SessionStatus {
+export interface SessionWorkflowStatus {
   readonly state: SessionState;
   readonly failureReason: SessionFailureReason | null;
   readonly openPaymentId: string | null;
@@ -71,7 +72,7 @@ export interface SessionStatus {
   readonly nextActionAt: string | null;
   readonly waitingFor: string;
 }
-export const statusQuery = defineQuery<SessionStatus | null>('status');
+export const statusQuery = defineQuery<SessionWorkflowStatus | null>('status');
 
 export interface SessionRunOptions {
   readonly timings: LookupTimings;
@@ -122,9 +123,4 @@ export function sessionStart(session: SessionToStart, { timings, previousRelease
       'details show its state.',
     ].join('\n'),
   };
-}
-
-function clip(text: string, codePoints: number): string {
-  const points = [...text];
-  return points.length <= codePoints ? text : `${points.slice(0, codePoints - 1).join('')}…`;
 }

@@ -1,9 +1,9 @@
 /** An operator settles a charge: look-up and write are one turn of the main loop (rule 17). */
 import type { Resolution } from '../../domain/core/resolution.ts';
-import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
-import { askBeforeResolving, compareWithRail, resolveReplies } from '../core/resolve.ts';
+import { compareWithRail, lookUpOrEndAttempt, resolveReplies } from '../core/resolve.ts';
 import { recordCharge, type SubscriptionRun } from './subscription-charge.ts';
 import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
@@ -28,7 +28,7 @@ export async function resolveCharge(
   if (!seen.reconciling || !paymentId) {
     return refuse(seen, `nothing to resolve: the subscription is ${seen.status}, and no charge is in doubt`);
   }
-  const outcome = await askBeforeResolving(paymentId, request);
+  const outcome = await lookUpOrEndAttempt(paymentId, request);
   const { known, agrees } = compareWithRail(outcome, request);
   if (!known) {
     const { written, view } = await database.resolveSubscription({

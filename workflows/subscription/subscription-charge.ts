@@ -12,7 +12,7 @@ import {
 } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail } from '../core/proxies.ts';
 
@@ -28,10 +28,10 @@ export interface SubscriptionRun extends LookupCounts {
 }
 
 export async function charge(paymentId: string): Promise<AttemptOutcome> {
-  return withoutBuyer(paymentId, await rail.chargeStored(paymentId));
+  return endIfChallenged(paymentId, await rail.chargeStored(paymentId));
 }
 
-export async function askRail(
+export async function lookUpCharge(
   run: SubscriptionRun,
   view: SubscriptionView,
   cause: LookupCause = 'schedule',
@@ -39,7 +39,7 @@ export async function askRail(
   if (!view.openPayment) return view;
   const { paymentId } = view.openPayment;
   countLookup(run, countedCause(view, cause));
-  return recordCharge(run, view, await withoutBuyer(paymentId, await rail.lookUpAttempt(paymentId)));
+  return recordCharge(run, view, await endIfChallenged(paymentId, await rail.lookUpAttempt(paymentId)));
 }
 
 export async function recordCharge(
@@ -66,7 +66,7 @@ export async function recordCharge(
 }
 
 /** An off-session charge cannot answer a challenge: ends it as "authentication required". */
-async function withoutBuyer(paymentId: string, outcome: AttemptOutcome): Promise<AttemptOutcome> {
+async function endIfChallenged(paymentId: string, outcome: AttemptOutcome): Promise<AttemptOutcome> {
   if (outcome.kind !== 'challenge') return outcome;
   const ended = await rail.endAttempt(paymentId);
   if (ended.kind !== 'cancelled') return ended;

@@ -1,9 +1,9 @@
 /** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
-import type { SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
 import { resolveCharge } from './resolve-charge.ts';
-import { askRail, type SubscriptionRun } from './subscription-charge.ts';
+import { lookUpCharge, type SubscriptionRun } from './subscription-charge.ts';
 import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
 
@@ -30,7 +30,7 @@ export async function execute(
       return now;
     }
     case 'railNews':
-      return view.openPayment?.paymentId === command.paymentId ? askRail(run, view, 'asked') : view;
+      return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'asked') : view;
     case 'resolve':
       return resolveCharge(run, entry, command.request, null);
     case 'resolveRequested': {

@@ -1,7 +1,7 @@
 /** A subscription's details for operators in Temporal UI. Pure. */
 
 import { plainAmount } from '../../domain/core/money.ts';
-import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describeLinks } from '../core/operator-links.ts';
 import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';

@@ -10,6 +10,7 @@ import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { type Currency, plainAmount } from '../../domain/core/money.ts';
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
+import { clip } from '../core/clip.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
@@ -122,7 +123,7 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
       { key: searchAttributes.nextActionAt, value: new Date(nextActionAt) },
     ] as SearchAttributePair[],
     // At most 200 bytes.
-    staticSummary: `${[...subscription.planName].slice(0, 60).join('')} · ${amount} · ${environment}`,
+    staticSummary: `${clip(subscription.planName, 60)} · ${amount} · ${environment}`,
     staticDetails:
       `Subscription of merchant \`${merchantId}\` (${environment}). Each period is a run of its own; *current ` +
       'details* say where it stands.',

@@ -14,13 +14,13 @@ import {
   nextSubscriptionStep,
   type SubscriptionStep,
   type SubscriptionView,
-} from '../../domain/subscription/subscription-plan.ts';
+} from '../../domain/subscription/subscription-steps.ts';
 import { Inbox } from '../core/inbox.ts';
 import { answersSent, mustSendAnswers } from '../core/long-history.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { askRail, charge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
+import { charge, lookUpCharge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
 import { execute } from './subscription-commands.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
@@ -110,7 +110,7 @@ function whenDue(
     case 'reachTarget':
       return database.reachClockTarget(subscriptionId);
     case 'lookUp':
-      return askRail(run, view);
+      return lookUpCharge(run, view);
   }
 }
 

@@ -52,7 +52,7 @@ export function datedRoutes<Row>(
     sendPage(response, rows, limit, positionOf);
   };
 
-  const whole = list.query.omit({ cursor: true, limit: true });
+  const whole = wholeList(list);
   const send: RequestHandler = async (request, response) => {
     const narrowed = {
       ...filter(parseRequest(whole, request.query)),
@@ -63,11 +63,30 @@ export function datedRoutes<Row>(
     await sendCsv(response, { name, columns, read });
   };
 
-  const common = { tag: 'Dashboard', security: 'apiKeyOrPerson', path: merchantIdPath } as const;
-  const describeSearch: OperationDescription = {
-    ...common,
+  const path = '/v1/merchants/:merchantId' as const;
+  return [
+    {
+      method: 'get',
+      path: `${path}/search/${name}`,
+      handlers: [...gate.read, find],
+      describe: describeSearch(list),
+    },
+    {
+      method: 'get',
+      path: `${path}/exports/${name}`,
+      handlers: [...gate.read, send],
+      describe: describeExport(list),
+    },
+  ];
+}
+
+const COMMON = { tag: 'Dashboard', security: 'apiKeyOrPerson', path: merchantIdPath } as const;
+
+function describeSearch<Row>(list: DatedList<Row>): OperationDescription {
+  return {
+    ...COMMON,
     operationId: list.searchId,
-    summary: `List ${name} by date`,
+    summary: `List ${list.name} by date`,
     description: `${list.about} In pages.`,
     query: list.query,
     answers: {
@@ -75,37 +94,30 @@ export function datedRoutes<Row>(
     },
     errors: ['invalid_request'],
   };
-  const describeExport: OperationDescription = {
-    ...common,
+}
+
+function describeExport<Row>(list: DatedList<Row>): OperationDescription {
+  return {
+    ...COMMON,
     operationId: list.exportId,
-    summary: `Export ${name} as CSV`,
-    description: `Everything that \`GET …/search/${name}\` finds, streamed, as \`GET …/exports/payments\` does.`,
-    query: whole,
+    summary: `Export ${list.name} as CSV`,
+    description: `Everything that \`GET …/search/${list.name}\` finds, streamed, as \`GET …/exports/payments\` does.`,
+    query: wholeList(list),
     answers: {
       200: {
         description: 'The list.',
         schema: z.string(),
-        example: csvLine(Object.keys(columns)),
+        example: csvLine(Object.keys(list.columns)),
         contentType: 'text/csv',
       },
     },
     errors: ['invalid_request'],
   };
-  const path = '/v1/merchants/:merchantId' as const;
-  return [
-    {
-      method: 'get',
-      path: `${path}/search/${name}`,
-      handlers: [...gate.read, find],
-      describe: describeSearch,
-    },
-    {
-      method: 'get',
-      path: `${path}/exports/${name}`,
-      handlers: [...gate.read, send],
-      describe: describeExport,
-    },
-  ];
+}
+
+/** What an export is asked for: a search without pages. */
+function wholeList<Row>({ query }: DatedList<Row>) {
+  return query.omit({ cursor: true, limit: true });
 }
 
 interface Filter {

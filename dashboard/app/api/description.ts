@@ -1027,7 +1027,7 @@ export interface Schemas {
   MerchantPage: {
     readonly data: readonly (Schemas['Merchant'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The `cursor` of the next page. */
+    /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
   Merchant: {
@@ -1109,7 +1109,7 @@ export interface Schemas {
   AuditEntryPage: {
     readonly data: readonly (Schemas['AuditEntry'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The `cursor` of the next page. */
+    /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
   AuditEntry: {
@@ -1317,7 +1317,7 @@ export interface Schemas {
   WebhookLogEventPage: {
     readonly data: readonly (Schemas['WebhookLogEvent'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The `cursor` of the next page. */
+    /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
   WebhookLogEvent: {
@@ -1360,7 +1360,7 @@ export interface Schemas {
   WebhookLogAttemptPage: {
     readonly data: readonly (Schemas['WebhookLogAttempt'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The `cursor` of the next page. */
+    /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
   WebhookLogAttempt: {
@@ -1468,7 +1468,7 @@ export interface Schemas {
   OperatorAuditEntryPage: {
     readonly data: readonly (Schemas['OperatorAuditEntry'])[];
     readonly request_id: Schemas['RequestId'];
-    /** The `cursor` of the next page. */
+    /** The next page’s `cursor`; null on the last. */
     readonly next_cursor: string | null;
   };
   OperatorAuditEntry: {
@@ -1762,7 +1762,8 @@ export interface Schemas {
     /** A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up. */
     readonly detail: string | null;
   };
-  FoundProductPage: {
+  FoundProductPage: Schemas['ProductPage'];
+  ProductPage: {
     readonly data: readonly (Schemas['Product'])[];
     readonly request_id: Schemas['RequestId'];
     /** The next page’s `cursor`; null on the last. */

@@ -90,7 +90,7 @@ export type AuditEntry = {
 export type AuditEntryPage = {
   readonly data: readonly AuditEntry[];
   readonly request_id: RequestId;
-  /** The `cursor` of the next page. */
+  /** The next page’s `cursor`; null on the last. */
   readonly next_cursor: string | null;
 };
 
@@ -627,12 +627,7 @@ export type FoundPaymentPage = {
   readonly next_cursor: string | null;
 };
 
-export type FoundProductPage = {
-  readonly data: readonly Product[];
-  readonly request_id: RequestId;
-  /** The next page’s `cursor`; null on the last. */
-  readonly next_cursor: string | null;
-};
+export type FoundProductPage = ProductPage;
 
 export type FoundRefund = {
   readonly id: string;
@@ -974,7 +969,7 @@ export type MerchantHealthPage = {
 export type MerchantPage = {
   readonly data: readonly Merchant[];
   readonly request_id: RequestId;
-  /** The `cursor` of the next page. */
+  /** The next page’s `cursor`; null on the last. */
   readonly next_cursor: string | null;
 };
 
@@ -1088,7 +1083,7 @@ export type OperatorAuditEntry = {
 export type OperatorAuditEntryPage = {
   readonly data: readonly OperatorAuditEntry[];
   readonly request_id: RequestId;
-  /** The `cursor` of the next page. */
+  /** The next page’s `cursor`; null on the last. */
   readonly next_cursor: string | null;
 };
 
@@ -1518,6 +1513,13 @@ export type ProductChanges = {
 export type ProductList = {
   readonly data: readonly Product[];
   readonly request_id: RequestId;
+};
+
+export type ProductPage = {
+  readonly data: readonly Product[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
 };
 
 export type ProductRequest = {
@@ -2120,7 +2122,7 @@ export type WebhookLogAttempt = {
 export type WebhookLogAttemptPage = {
   readonly data: readonly WebhookLogAttempt[];
   readonly request_id: RequestId;
-  /** The `cursor` of the next page. */
+  /** The next page’s `cursor`; null on the last. */
   readonly next_cursor: string | null;
 };
 
@@ -2150,7 +2152,7 @@ export type WebhookLogEventAnswer = {
 export type WebhookLogEventPage = {
   readonly data: readonly WebhookLogEvent[];
   readonly request_id: RequestId;
-  /** The `cursor` of the next page. */
+  /** The next page’s `cursor`; null on the last. */
   readonly next_cursor: string | null;
 };
 

@@ -1,7 +1,7 @@
 /** A customer of the merchant, as the import reads it. */
 import { z } from 'zod';
 import type { SourceCustomer } from '../../account-source.ts';
-import { instantOf } from './instant.ts';
+import { instantOf } from '../core/instant.ts';
 
 const address = z.object({
   line1: z.string().nullish(),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { SourceMethod } from '../../account-source.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
+import { instantOf } from '../core/instant.ts';
 import { allPages } from '../core/pages.ts';
-import { instantOf } from './instant.ts';
 
 const method = z.object({ id: z.string().min(1), created: z.number().int(), type: z.string() });
 const methodPage = z.object({ data: z.array(method), has_more: z.boolean() });

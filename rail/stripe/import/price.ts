@@ -1,7 +1,7 @@
 /** A price of the merchant with its product, as the import reads it. */
 import { z } from 'zod';
 import type { SourcePlan } from '../../account-source.ts';
-import { instantOf } from './instant.ts';
+import { instantOf } from '../core/instant.ts';
 import { productSchema } from './product.ts';
 
 const price = z.object({

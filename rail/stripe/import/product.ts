@@ -1,7 +1,7 @@
 /** A product of the merchant, as the import reads it. */
 import { z } from 'zod';
 import type { SourceRow } from '../../account-source.ts';
-import { instantOf } from './instant.ts';
+import { instantOf } from '../core/instant.ts';
 
 /** A price's product may be deleted: it has an id then, and nothing else. */
 export const productSchema = z.object({

@@ -1,8 +1,8 @@
 /** A subscription at Stripe, as the import reads it, and what keeps it there. */
 import type { z } from 'zod';
 import type { SourceSubscription } from '../../account-source.ts';
+import { instantOf } from '../core/instant.ts';
 import { summaryOf } from '../core/method.ts';
-import { instantOf } from './instant.ts';
 import { obstaclesOf } from './obstacles.ts';
 import type { Subscription, storedMethod } from './schema.ts';
 

@@ -2,11 +2,11 @@
  * Finds the `temporal` program: TEMPORAL_CLI, the PATH, the cache, the official download, or a build with Go where
  * only package registries are reachable.
  */
-import { constants } from 'node:fs';
-import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { download } from '../core/download.ts';
+import { isExecutable } from '../core/executable.ts';
 import type { Progress } from '../core/progress.ts';
 import { hasTool, runTool } from '../process/tool.ts';
 
@@ -104,11 +104,4 @@ async function isRecent(binary: string): Promise<boolean> {
 async function firstExecutable(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if (await isExecutable(path)) return path;
   return undefined;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

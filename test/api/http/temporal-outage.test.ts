@@ -53,7 +53,8 @@ test('further checkouts do not wait for Temporal one by one', async () => {
     const began = Date.now();
     const answers = await Promise.all(Array.from({ length: 20 }, create));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    expect(Date.now() - began).toBeLessThan(1_500);
+    // Each alone waits for its time-out: twenty would take half a minute.
+    expect(Date.now() - began).toBeLessThan(6_000);
   }, 45_000);
 });
 

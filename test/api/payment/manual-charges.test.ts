@@ -3,11 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { payment } from '../../../contract/payment/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
-import {
-  overdueSessions,
-  paymentsWithUnappliedNews,
-  unstartedSessions,
-} from '../../../db/session/session-sweep.ts';
+import { paymentsWithUnappliedNews } from '../../../db/payment/unapplied-news.ts';
+import { overdueSessions, unstartedSessions } from '../../../db/session/session-sweep.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { paymentsWithUnappliedNews } from '../../../db/session/session-sweep.ts';
+import { paymentsWithUnappliedNews } from '../../../db/payment/unapplied-news.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/core/eventually.ts';

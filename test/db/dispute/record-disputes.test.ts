@@ -11,7 +11,7 @@ import {
   markNewsPresented,
   paymentsWithUnappliedNews,
   takeUnknownNews,
-} from '../../../db/session/session-sweep.ts';
+} from '../../../db/payment/unapplied-news.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';

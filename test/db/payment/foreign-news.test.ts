@@ -10,17 +10,17 @@ import {
   returnsWithNews,
 } from '../../../db/payment/orphaned-charges.ts';
 import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
+import {
+  markNewsPresented,
+  paymentsWithUnappliedNews,
+  takeUnknownNews,
+} from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import {
   applyNewsOfSettledRefunds,
   refundsContradictedByNews,
   refundsWithNews,
 } from '../../../db/refund/refund-sweep.ts';
-import {
-  markNewsPresented,
-  paymentsWithUnappliedNews,
-  takeUnknownNews,
-} from '../../../db/session/session-sweep.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 

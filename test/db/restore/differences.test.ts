@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
 import { adoptEnd } from '../../../db/restore/adopt-end.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../../db/restore/close-differences.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
-import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';

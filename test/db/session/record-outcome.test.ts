@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
-import { judgeAfterEnd } from '../../../db/payment/judge-late-news.ts';
+import { judgeAfterEnd } from '../../../db/payment/judge-after-end.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { resolveSession } from '../../../db/session/resolve-session.ts';

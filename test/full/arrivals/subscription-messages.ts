@@ -8,7 +8,7 @@ import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
 } from '../../../domain/subscription/subscription.ts';
-import type { SubscriptionView } from '../../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,

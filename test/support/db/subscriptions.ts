@@ -11,7 +11,7 @@ import { boundary } from '../../../domain/core/calendar.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { isFinishedSubscription } from '../../../domain/subscription/subscription.ts';
-import type { SubscriptionView } from '../../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
 import { mandateOf } from '../../../secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
 import { insertProduct, insertSession, type PriceValues, testSecretBox } from './fixtures.ts';

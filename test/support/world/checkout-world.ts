@@ -18,7 +18,7 @@ import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { loadSessionView } from '../../../db/session/session-view.ts';
 import type { LookupTimings } from '../../../domain/core/lookup-schedule.ts';
 import type { PayAnswer } from '../../../domain/session/session.ts';
-import type { SessionView } from '../../../domain/session/session-plan.ts';
+import type { SessionView } from '../../../domain/session/session-steps.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../../sandbox/rail/server.ts';

@@ -9,7 +9,7 @@ import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import { hasArrived } from '../../../db/subscription/advance-subscription.ts';
 import { findStartableSubscription } from '../../../db/subscription/subscription-sweep.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
-import type { SubscriptionView } from '../../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
 import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
 import { startSubscription } from '../../../temporal/start-workflows.ts';
 import { sessionStart, sessionWorkflow } from '../../../workflows/session/session-messages.ts';

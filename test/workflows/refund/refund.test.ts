@@ -7,9 +7,9 @@ import type { Refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
+import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
-import { takeUnknownNews } from '../../../db/session/session-sweep.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import { resolveRequestedSignal, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import {

@@ -1,6 +1,6 @@
 /** The details that operators see of a subscription: state, reason, next step. */
 import { describe, expect, test } from '@jest/globals';
-import type { SubscriptionStep, SubscriptionView } from '../../../domain/subscription/subscription-plan.ts';
+import type { SubscriptionStep, SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
 import { describeSubscription as describeOf } from '../../../workflows/subscription/subscription-details.ts';
 
 const PERIOD_END = '2027-02-28T09:00:00.000Z';

@@ -94,7 +94,7 @@ class AuditEntryPage(TypedDict):
     data: list[AuditEntry]
     request_id: RequestId
     next_cursor: str | None
-    """The `cursor` of the next page."""
+    """The next page’s `cursor`; null on the last."""
 
 class BillingDashboard(TypedDict):
     merchant_id: str
@@ -574,11 +574,7 @@ class FoundPaymentPage(TypedDict):
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-class FoundProductPage(TypedDict):
-    data: list[Product]
-    request_id: RequestId
-    next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
+FoundProductPage: TypeAlias = "ProductPage"
 
 class FoundRefund(TypedDict):
     id: str
@@ -890,7 +886,7 @@ class MerchantPage(TypedDict):
     data: list[Merchant]
     request_id: RequestId
     next_cursor: str | None
-    """The `cursor` of the next page."""
+    """The next page’s `cursor`; null on the last."""
 
 class MerchantRefundRequest(TypedDict):
     environment: Literal["sandbox", "production"]
@@ -991,7 +987,7 @@ class OperatorAuditEntryPage(TypedDict):
     data: list[OperatorAuditEntry]
     request_id: RequestId
     next_cursor: str | None
-    """The `cursor` of the next page."""
+    """The next page’s `cursor`; null on the last."""
 
 class OperatorCommandAnswer(TypedDict):
     done: bool
@@ -1385,6 +1381,12 @@ class ProductChanges(TypedDict):
 class ProductList(TypedDict):
     data: list[Product]
     request_id: RequestId
+
+class ProductPage(TypedDict):
+    data: list[Product]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
 
 class ProductRequest(TypedDict):
     name: str
@@ -1930,7 +1932,7 @@ class WebhookLogAttemptPage(TypedDict):
     data: list[WebhookLogAttempt]
     request_id: RequestId
     next_cursor: str | None
-    """The `cursor` of the next page."""
+    """The next page’s `cursor`; null on the last."""
 
 class WebhookLogEvent(TypedDict):
     id: str
@@ -1957,7 +1959,7 @@ class WebhookLogEventPage(TypedDict):
     data: list[WebhookLogEvent]
     request_id: RequestId
     next_cursor: str | None
-    """The `cursor` of the next page."""
+    """The next page’s `cursor`; null on the last."""
 
 class WebhookRecovery(TypedDict):
     endpoint_id: str

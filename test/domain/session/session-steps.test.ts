@@ -8,7 +8,7 @@ import {
   type OpenPayment,
   patienceOver,
   type SessionView,
-} from '../../../domain/session/session-plan.ts';
+} from '../../../domain/session/session-steps.ts';
 
 const TIMINGS = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300, 86_400] };
 const MINUTE = 60_000;

@@ -8,7 +8,7 @@ import {
   type SubscriptionView,
   scheduleOf,
   type Timetable,
-} from '../../../domain/subscription/subscription-plan.ts';
+} from '../../../domain/subscription/subscription-steps.ts';
 
 const START = '2027-01-01T00:00:00.000Z';
 const hour = (hours: number) => new Date(Date.parse(START) + hours * 3_600_000).toISOString();

@@ -1,9 +1,9 @@
 /** A subscription that is bought again in the database has the periods that its charges at the rail are named by. */
 import { describe, expect, test } from '@jest/globals';
 import { periodFrom } from '../../../domain/core/calendar.ts';
-import { firstPeriod, type Plan } from '../../../domain/subscription/lost-beginning.ts';
+import { firstPeriod, type Recurrence } from '../../../domain/subscription/first-period.ts';
 
-const MONTHLY: Plan = { interval: 'month', intervalCount: 1, trialDays: null };
+const MONTHLY: Recurrence = { interval: 'month', intervalCount: 1, trialDays: null };
 const NOW = '2027-03-10T12:00:00.000Z';
 
 test('a purchase of today begins now', () => {

@@ -1,10 +1,11 @@
 /**
- * The start of a subscription whose purchase was lost in a restore. Its periods must begin at the instants encoded in
+ * A subscription's first period. That of one whose purchase was lost in a restore must begin at the instant encoded in
  * the references of its charges at the rail; otherwise a period would be charged again under another reference (rule
  * 28). Pure.
  */
 import { addDays, boundary, type Interval } from '../core/calendar.ts';
 
+/** Of a purchase that was lost in a restore. */
 export interface LostBeginning {
   /** The purchase, by the rail's clock. */
   readonly purchasedAt: string;
@@ -12,7 +13,7 @@ export interface LostBeginning {
   readonly renewedAt: string | null;
 }
 
-export interface Plan {
+export interface Recurrence {
   readonly interval: Interval;
   readonly intervalCount: number;
   readonly trialDays: number | null;
@@ -25,21 +26,21 @@ export interface FirstPeriod {
 }
 
 /** @param now used where the rail shows no renewal although one would have been due: nothing is charged at once */
-export function firstPeriod(plan: Plan, now: string, lost: LostBeginning | null): FirstPeriod {
-  if (!lost) return periodOf(plan, now);
+export function firstPeriod(recurrence: Recurrence, now: string, lost: LostBeginning | null): FirstPeriod {
+  if (!lost) return periodOf(recurrence, now);
   const { purchasedAt, renewedAt } = lost;
   if (renewedAt === null) {
-    const since = periodOf(plan, purchasedAt);
-    return since.end > now ? since : periodOf(plan, now);
+    const since = periodOf(recurrence, purchasedAt);
+    return since.end > now ? since : periodOf(recurrence, now);
   }
   const found = [-1, 0, 1]
-    .map((days) => periodOf(plan, addDays(atTimeOf(renewedAt, purchasedAt), days)))
+    .map((days) => periodOf(recurrence, addDays(atTimeOf(renewedAt, purchasedAt), days)))
     .filter(({ end }) => end === renewedAt)
     .sort((a, b) => distance(a.start, purchasedAt) - distance(b.start, purchasedAt));
   return found[0] ?? { start: purchasedAt, end: renewedAt, anchor: renewedAt };
 }
 
-function periodOf({ interval, intervalCount, trialDays }: Plan, start: string): FirstPeriod {
+function periodOf({ interval, intervalCount, trialDays }: Recurrence, start: string): FirstPeriod {
   if (trialDays) {
     const end = addDays(start, trialDays);
     return { start, end, anchor: end };

@@ -1,0 +1,73 @@
+/** Queries of the sweep: news of rails that no look-up has covered yet (rule 24). */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
+import { IN_CALL, isNewsOf } from './rail-news.ts';
+
+const paymentWithNews = z.object({
+  paymentId: z.string(),
+  /** The session or subscription whose workflow owns the payment. */
+  ownerId: z.string().nullable(),
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  open: z.boolean(),
+  /** The payment's reconcile workflow has been signalled about this news. */
+  presented: z.boolean(),
+});
+
+export function paymentsWithUnappliedNews(db: Db, limit: number) {
+  return db.any(sql.type(paymentWithNews)`
+    select p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
+      p.merchant_id as "merchantId", p.environment, p.status in ('processing', 'requires_action') as open,
+      bool_and(n.presented_at is not null) as presented
+    from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+    left join invoices i on i.id = p.invoice_id
+    where n.applied_at is null and n.hint <> 'dispute' and n.received_at < ${NOW} - interval '5 seconds'
+      and not ${IN_CALL}
+    group by p.id, i.subscription_id
+    limit ${limit}
+  `);
+}
+
+/** Covers news more than 5 s old: what arrived after the list was read is presented in the next round. */
+export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_news set presented_at = service_clock()
+    where ${isNewsOf(paymentId)} and applied_at is null and presented_at is null
+      and received_at < ${NOW} - interval '5 seconds'
+  `);
+}
+
+/**
+ * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). Leaves out news
+ * about charges that a restored database may still adopt (rule 29): a charge may get its processor's id only then.
+ */
+export function takeUnknownNews(db: Db) {
+  return db.any(sql.type(
+    z.object({
+      rail_account_id: z.string(),
+      rail_event_id: z.string(),
+      reference: z.string().nullable(),
+      rail_reference: z.string().nullable(),
+    }),
+  )`
+    update rail_news n set applied_at = service_clock()
+    where n.applied_at is null and n.received_at < ${NOW} - interval '5 minutes' and (select not is_fenced())
+      and not exists (
+        select from restore_findings f
+        where f.state in ('open', 'later') and f.rail_account_id = n.rail_account_id
+          and f.reference = coalesce(n.reference, f.reference))
+      and not exists (
+        select from payments p where p.id = n.reference and p.rail_account_id = n.rail_account_id)
+      and not exists (
+        select from refunds r where r.id = n.reference and r.rail_account_id = n.rail_account_id)
+      and not exists (
+        select from orphaned_charges o join payments p on p.id = o.payment_id
+        where o.payment_id || '-return' = n.reference and p.rail_account_id = n.rail_account_id)
+      and not exists (
+        select from payments p
+        where n.reference is null and p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id)
+    returning n.rail_account_id, n.rail_event_id, n.reference, n.rail_reference
+  `);
+}
