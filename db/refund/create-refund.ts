@@ -47,12 +47,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     if (!payment) return 'payment_not_found';
     const left = payment.amount - payment.refunded_amount;
     const amount = input.amount ?? left;
-    // A refund that a restore has rebuilt has its id only (rule 29).
-    const made = await tx.maybeOne(sql.type(refund)`
-      select ${refundColumns} from refunds
-      where payment_id = ${paymentId} and (operation_id = ${input.operationId} or id = (
-        select derived_refund_id(id, created_at, ${input.operationId}, ${Math.min(amount, payment.amount)}) from payments where id = ${paymentId}))
-    `);
+    const made = await findByOperation(tx, paymentId, input.operationId);
     if (made) return made;
     // A payment of 0 cents (a trial's set-up) cannot be refunded.
     if (!isRefundable(payment.status) || payment.amount === 0 || payment.rail_order_id === null)
@@ -63,6 +58,19 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     const supported = payment.refunds && input.railNames.includes(payment.rail ?? '');
     return supported ? reserve(tx, input, payment, amount) : 'refunds_not_supported';
   });
+}
+
+/**
+ * A refund that a restore has rebuilt has no operation (rule 29), and is found by its id: the last 16 digits are a hash
+ * of payment, operation and amount. Its time says nothing, because releases before 0.3 derived it from the creation of
+ * the payment's row, which a restore may have rebuilt as well.
+ */
+function findByOperation(tx: Transaction, paymentId: string, operationId: string): Promise<Refund | null> {
+  return tx.maybeOne(sql.type(refund)`
+    select ${refundColumns} from refunds
+    where payment_id = ${paymentId} and (operation_id = ${operationId}
+      or right(id, 16) = right(derived_refund_id(payment_id, created_at, ${operationId}, amount), 16))
+  `);
 }
 
 /** @returns undefined: unknown order; null: an order without payment */
@@ -103,7 +111,10 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
   `);
 }
 
-/** The id derives from the client's key, so that a restored database reuses the rail reference (rule 28). */
+/**
+ * The id derives from the client's key and the payment's id, so that a restored database reuses the rail reference, also
+ * where it has rebuilt the payment (rule 28).
+ */
 async function reserve(
   tx: Transaction,
   { operationId, reason, scope, actor }: RefundToCreate,
@@ -118,8 +129,9 @@ async function reserve(
   const made = await tx.one(sql.type(refund)`
     insert into refunds (id, merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
       currency, reason)
-    select derived_refund_id(id, created_at, ${operationId}, ${amount}), merchant_id, environment, id, order_id,
-      rail_account_id, ${operationId}, ${amount}, currency, ${reason}
+    select derived_refund_id(id, coalesce(timestamptz 'epoch' + derived_ms(id) * interval '1 ms', created_at),
+        ${operationId}, ${amount}), merchant_id, environment, id, order_id, rail_account_id, ${operationId}, ${amount},
+      currency, ${reason}
     from payments where id = ${payment.id}
     returning ${refundColumns}
   `);

@@ -157,8 +157,11 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await world.pay(unknown, CARDS.approved);
   await world.until(unknown, 'succeeded');
   const paymentId = (await world.payments(before.refunded))[0]?.id ?? '';
-  const refund = await startRefund(paymentId);
+  const refund = await startRefund(paymentId, 'op_refund');
   await eventually(async () => expect(await refundStatus(refund)).toBe('succeeded'));
+  const lostPayment = (await world.payments(before.paid))[0]?.id ?? '';
+  const refundOfLost = await startRefund(lostPayment, 'op_lost');
+  await eventually(async () => expect(await refundStatus(refundOfLost)).toBe('succeeded'));
   await eventually(async () => expect(await renewals(before.subscription)).toEqual(['succeeded']), 30_000);
   return {
     ...before,
@@ -168,6 +171,8 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
     events: await events(),
     refund,
     refundedPayment: paymentId,
+    lostPayment,
+    refundOfLost,
   };
 }
 
@@ -181,9 +186,9 @@ const refundOf = (paymentId: string, operationId: string) => ({
   railNames: ['sandbox'],
 });
 
-async function startRefund(paymentId: string): Promise<string> {
+async function startRefund(paymentId: string, operationId: string): Promise<string> {
   const { pool, shop, client, timings } = world;
-  const refund = await createRefund(pool, refundOf(paymentId, 'op_refund'));
+  const refund = await createRefund(pool, refundOf(paymentId, operationId));
   if (typeof refund === 'string') throw new Error(refund);
   const { id: refundId, amount, currency } = refund;
   await client.workflow.start(
@@ -331,6 +336,16 @@ describe('after the comparison', () => {
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_refund'));
     await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });
   });
+
+  test.each([1_000, null])(
+    'so does that of a payment that was lost as well, for %s cents',
+    async (amount) => {
+      expect(await refundStatus(lost.refundOfLost)).toBe('succeeded');
+      const again = createRefund(world.pool, { ...refundOf(lost.lostPayment, 'op_lost'), amount });
+      await expect(again).resolves.toMatchObject({ id: lost.refundOfLost, amount: 1_000 });
+      expect(await world.ledger()).toEqual(ledger);
+    },
+  );
 
   test('a charge whose session is lost is listed until an operator has dealt with it', async () => {
     expect(await attention()).toMatchObject([{ id: lost.unknownPayment, amount: 1_900 }]);

@@ -45,6 +45,7 @@ const REFUNDS = 'refund/refund';
 const PARSER = 'test/workflows/core/parse-message.test.ts';
 const RESTORED = 'test/faults/restored-database.test.ts';
 const FENCE = 'test/db/core/ledger-copy.test.ts';
+const DIFFERENCES = 'test/db/restore/differences.test.ts';
 const DISPUTES = 'test/db/dispute/record-disputes.test.ts';
 const BY_HAND = 'test/workflows/payment/returned-by-hand.test.ts';
 const ASKED = 'test/workflows/session/checkout.test.ts';
@@ -299,7 +300,19 @@ export const MUTANTS: readonly Mutant[] = [
     'a subscription whose merchant decided otherwise',
   ),
   mutant(
-    'db/session/session-sweep.ts',
+    'db/refund/create-refund.ts',
+    "coalesce(timestamptz 'epoch' + derived_ms(id) * interval '1 ms', created_at)",
+    'created_at',
+    DIFFERENCES,
+  ),
+  mutant(
+    'db/refund/create-refund.ts',
+    'right(id, 16) = right(derived_refund_id(payment_id, created_at, ${operationId}, amount), 16)',
+    'id = derived_refund_id(payment_id, created_at, ${operationId}, amount)',
+    DIFFERENCES,
+  ),
+  mutant(
+    'db/payment/unapplied-news.ts',
     'join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id\n    left join invoices',
     'join payments p on p.id = n.reference left join invoices',
     'test/db/payment/foreign-news.test.ts',
@@ -427,7 +440,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ofWorkflow(
     'subscription/subscription-commands.ts',
-    "view.openPayment?.paymentId === command.paymentId ? askRail(run, view, 'asked') : view",
+    "view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'asked') : view",
     'view',
     BILLING,
     'is looked up at once when the rail sends news',

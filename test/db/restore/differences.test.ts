@@ -6,6 +6,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
 import { adoptEnd } from '../../../db/restore/adopt-end.ts';
 import {
@@ -187,6 +188,40 @@ test.each([
     expect(await newsOf(refundId)).toEqual([hint]);
   },
 );
+
+test('a repeated request derives the same refund, although the restore has rebuilt its payment', async () => {
+  const paymentId = await paid();
+  const request = {
+    scope: shop,
+    operationId: 'op_again',
+    of: { paymentId },
+    amount: 700,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  };
+  const refundId = async (amount: number | null) => {
+    const made = await createRefund(pool, { ...request, amount });
+    if (typeof made === 'string') throw new Error(made);
+    return made.id;
+  };
+  const loseRefunds = async () => {
+    await pool.query(sql.unsafe`delete from refunds where payment_id = ${paymentId}`);
+    await pool.query(sql.unsafe`
+      update payments set created_at = created_at + interval '20 minutes', refunded_amount = 0
+      where id = ${paymentId}`);
+  };
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = jsonb_set(capabilities, '{refunds}', 'true') where id = ${shop.railAccountId}`);
+  const before = await refundId(700);
+  await loseRefunds();
+  expect(await refundId(700)).toBe(before);
+
+  await loseRefunds();
+  await compare({ refunds: [{ ...refundOf(paymentId, before), amountCents: 700 }] });
+  expect(await adoptRefund(pool, await findingOf(before))).toEqual({ adopted: true, ended: null });
+  expect([await refundId(700), await refundId(null)]).toEqual([before, before]);
+});
 
 test('the return of a charge that is an orphan here is closed', async () => {
   const paymentId = await paid();
