@@ -24,13 +24,16 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
           when r.status = 'succeeded' and f.outcome = 'failed' then 'refund_failed'
         end as news, coalesce(p.amount <> f.amount and f.outcome = 'approved', false) as differs
       from restore_findings f
-      left join payments p on f.kind = 'charge' and p.id = f.reference
-      left join refunds r on f.kind = 'refund' and r.id = f.reference
+      left join payments p
+        on f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id
+      left join refunds r
+        on f.kind = 'refund' and r.id = f.reference and r.rail_account_id = f.rail_account_id
       where ${which} and (
         p.status not in ('processing', 'requires_action') or r.status <> 'pending'
         -- The workflow "reconcile" returns the charge, and finds what went back.
         or f.kind = 'refund' and exists (
-          select from orphaned_charges o where o.payment_id || '-return' = f.reference))
+          select from orphaned_charges o join payments c on c.id = o.payment_id
+          where o.payment_id || '-return' = f.reference and c.rail_account_id = f.rail_account_id))
     ), closed as (
       update restore_findings f set state = case when differs then 'person' else 'adopted' end,
         closed_at = case when not differs then service_clock() end
@@ -60,7 +63,8 @@ export async function closeLaterDifferences(
   );
   const leftBehind = await db.anyFirst(sql.type(id)`
     update restore_findings f set state = 'person'
-    where f.state = 'later' and not exists (select from payments where id = f.reference) and not exists (
+    where f.state = 'later' and not exists (
+        select from payments p where p.id = f.reference and p.rail_account_id = f.rail_account_id) and not exists (
       select from subscriptions s where s.id = f.owner_id and s.status in ('trialing', 'active', 'past_due')
         and (f.found_at > service_clock() - interval '3 days' or s.charge_at > service_clock()))
     returning reference

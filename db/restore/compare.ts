@@ -31,7 +31,10 @@ interface Listed {
   readonly at: string;
 }
 
-/** Stores a difference for each charge or refund in the account's list that the rows lack or contradict. Idempotent. */
+/**
+ * Stores a difference for each charge or refund in the account's list that the rows of this account lack or contradict
+ * (rule 32). Idempotent.
+ */
 export function storeComparison(
   pool: Pool,
   epoch: number,
@@ -52,7 +55,7 @@ export function storeComparison(
     await tx.query(sql.unsafe`
       with ${listed(charges)}
       ${difference('charge')}
-      left join payments p on p.id = l.reference
+      left join payments p on p.id = l.reference and p.rail_account_id = a.id
       where l.outcome in ('approved', 'declined', 'cancelled', 'challenge', 'pending') and (
         p.id is null
         or p.status in ('processing', 'requires_action') and p.call_started_at is null
@@ -64,13 +67,15 @@ export function storeComparison(
     await tx.query(sql.unsafe`
       with ${listed(refunds)}
       ${difference('refund')}
-      left join refunds r on r.id = l.reference
+      left join refunds r on r.id = l.reference and r.rail_account_id = a.id
       where case r.status
         when 'failed' then l.outcome = 'succeeded'
         when 'succeeded' then l.outcome = 'failed'
         when 'pending' then false
         else l.outcome <> 'failed'
-          and not exists (select from orphaned_charges o where o.payment_id || '-return' = l.reference)
+          and not exists (
+            select from orphaned_charges o join payments c on c.id = o.payment_id
+            where o.payment_id || '-return' = l.reference and c.rail_account_id = a.id)
         end
       order by l.reference, l.at desc ${again}
     `);

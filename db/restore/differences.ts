@@ -50,8 +50,8 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
       update payments p
       set call_started_at = f.at, call_deadline = least(service_clock(), coalesce(p.call_deadline, 'infinity'))
       from restore_findings f
-      where ${ofThisEpoch} and f.kind = 'charge' and p.id = f.reference and p.call_started_at is null
-        and p.status in ('processing', 'requires_action')
+      where ${ofThisEpoch} and f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id
+        and p.call_started_at is null and p.status in ('processing', 'requires_action')
     `);
     return closeSettled(tx, ofThisEpoch);
   });

@@ -9,7 +9,8 @@ import type { LockedSubscription } from './subscription-row.ts';
 
 /**
  * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
- * open.
+ * open. A charge that a restore has lost is looked up where it was made, which was another account if the method was
+ * changed in the lost time (rule 32).
  * @returns the payment's id
  */
 export async function claimCharge(
@@ -22,12 +23,17 @@ export async function claimCharge(
     insert into payments (id, merchant_id, environment, order_id, invoice_id, customer_id, attempt_no, claim_id,
       rail_account_id, rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
     select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment, ${invoice.order_id}, i.id,
-      s.customer_id, attempt.no, i.id || ':' || attempt.no, s.rail_account_id, a.rail, s.payment_method, s.credential_secret_ref,
+      s.customer_id, attempt.no, i.id || ':' || attempt.no, a.id, a.rail, s.payment_method, s.credential_secret_ref,
       ${invoice.amount_due}, s.currency, ${now}, ${now}
     from subscriptions s
     join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
-    join rail_accounts a on a.id = s.rail_account_id
     cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
+    join rail_accounts a on a.id = coalesce((
+      select f.rail_account_id from restore_findings f
+      where f.reference = period_payment_id(s.id, i.period_start, attempt.no) and f.kind = 'charge'
+        and f.merchant_id = s.merchant_id and f.environment = s.environment
+        and f.state in ('open', 'later')
+      limit 1), s.rail_account_id)
     where s.id = ${id}
     returning id
   `);

@@ -307,10 +307,23 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'db/refund/create-refund.ts',
-    'right(id, 16) = right(derived_refund_id(payment_id, created_at, ${operationId}, amount), 16)',
-    'id = derived_refund_id(payment_id, created_at, ${operationId}, amount)',
+    'or right(id, 16) = right(derived_refund_id(',
+    'or id = right(derived_refund_id(',
     DIFFERENCES,
   ),
+  mutant(
+    'db/restore/compare.ts',
+    'left join payments p on p.id = l.reference and p.rail_account_id = a.id',
+    'left join payments p on p.id = l.reference',
+    DIFFERENCES,
+  ),
+  mutant(
+    'db/restore/close-differences.ts',
+    "on f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id",
+    "on f.kind = 'charge' and p.id = f.reference",
+    DIFFERENCES,
+  ),
+  mutant('db/subscription/claim-charge.ts', "f.state in ('open', 'later')", 'false', DIFFERENCES),
   mutant(
     'db/payment/unapplied-news.ts',
     'join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id\n    left join invoices',

@@ -1,6 +1,6 @@
 /** A difference that a comparison found stays open until it is settled here (rule 29). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
@@ -18,7 +18,13 @@ import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
-import { insertPurchase, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import {
+  insertPurchase,
+  insertRailAccount,
+  insertSession,
+  insertShop,
+  type Shop,
+} from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
 
@@ -46,10 +52,9 @@ const refundOf = (payment: string, reference: string, outcome = 'succeeded') => 
 });
 
 /** The rail's list is compared in an epoch of its own. */
-async function compare(list: Partial<RailList>): Promise<number> {
+async function compare(list: Partial<RailList>, accountId = shop.railAccountId): Promise<number> {
   epoch += 1;
-  const account = { rail_account_id: shop.railAccountId };
-  await storeComparison(pool, epoch, account, { charges: [], refunds: [], ...list });
+  await storeComparison(pool, epoch, { rail_account_id: accountId }, { charges: [], refunds: [], ...list });
   await matchDifferences(pool, epoch);
   return epoch;
 }
@@ -243,6 +248,46 @@ test('an attempt that is cancelled here while the rail has charged it is not clo
   await pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
   expect(await matchDifferences(pool, epoch)).toEqual([paymentId]);
   expect(await newsOf(paymentId)).toEqual(['approved']);
+});
+
+describe('a method that was changed in the lost time moved the charge to another account', () => {
+  const otherAccount = () => insertRailAccount(pool, { ...shop, status: 'disabled' });
+
+  test.each(['cancelled', 'succeeded'])(
+    'a payment of the same name here, %s, settles nothing: the charge is listed',
+    async (status) => {
+      const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
+      const paymentId = await clickAccepted(pool, sessionId);
+      await pool.query(sql.unsafe`update payments set status = ${status} where id = ${paymentId}`);
+      await compare({ charges: [charge(paymentId)] }, await otherAccount());
+      expect(await open()).toEqual([paymentId]);
+      expect(await matchDifferences(pool, epoch)).toEqual([]);
+      expect(await listForAPerson(pool, epoch)).toEqual([paymentId]);
+      expect(await newsOf(paymentId)).toEqual([]);
+      await closeLaterDifferences(pool);
+      expect(await stateOf(paymentId)).toBe('person');
+    },
+  );
+
+  test('its subscription claims the charge there, where it is found', async () => {
+    const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+    await pool.query(sql.unsafe`
+      update subscriptions set current_period_end = date_trunc('milliseconds', current_period_end)
+      where id = ${subscriptionId}`);
+    const reference = await pool.oneFirst(text`
+      select period_payment_id(id, current_period_end, 1) as text from subscriptions where id = ${subscriptionId}`);
+    const accountId = await otherAccount();
+    await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
+    await postpone(pool, reference);
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    const { currentPeriodEnd } = await driver.view();
+    await driver.advance(currentPeriodEnd ?? '');
+    expect(
+      await pool.anyFirst(text`select rail_account_id as text from payments where id = ${reference}`),
+    ).toEqual([accountId]);
+    expect(await closeLaterDifferences(pool)).toEqual({ otherwise: [], leftBehind: [] });
+    expect(await stateOf(reference)).toBe('adopted');
+  });
 });
 
 test('a charge to be adopted later is closed once it is settled, and listed when its subscription has ended', async () => {
