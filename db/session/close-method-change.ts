@@ -14,7 +14,8 @@ interface MethodChangeEnd {
 /**
  * Replaces the method, or reports the failure to the merchant. If the subscription has ended meanwhile, a new mandate
  * is detached instead. A method change superseded by a newer one ends without an event: its failure would arrive after
- * the newer one's success and contradict it (rule 8).
+ * the newer one's success and contradict it (rule 8). The subscription's lock comes first: a newer method change is
+ * created under it, so that none can appear between the question and the replacement.
  */
 export async function endMethodChange(
   tx: Transaction,
@@ -25,6 +26,7 @@ export async function endMethodChange(
   payment: { readonly id: string } | null,
 ): Promise<MethodChangeEnd> {
   const ended = { state: 'failed', failureReason: failureReason ?? 'cancelled' } as const;
+  const subscription = await lockSubscription(tx, subscriptionId);
   if (await isSuperseded(tx, session.id)) return ended;
   if (to === 'succeeded' && payment) {
     const replaced = await replaceMethod(tx, subscriptionId, {
@@ -33,7 +35,6 @@ export async function endMethodChange(
     });
     if (replaced) return { state: to, failureReason };
   }
-  const subscription = await lockSubscription(tx, subscriptionId);
   await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.update_failed',
     aggregate: { id: session.id, version: session.version },

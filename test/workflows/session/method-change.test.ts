@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
@@ -155,6 +156,37 @@ describe('a method change', () => {
       from subscriptions s, payments p where s.id = ${id} and p.checkout_id = ${older.id}
     `);
     expect(secret).toBe(false);
+    expect(await told(id)).toEqual([]);
+  });
+
+  test('is detached, not applied, when a newer one is created while it is being recorded', async () => {
+    const id = await subscribe(world);
+    const older = await changeMethod(world, id);
+    await world.pay(older.id, CARDS.challengeOnce);
+    await world.until(older.id, 'requires_action');
+    const creator = new pg.Client({ connectionString: world.databaseUrl });
+    await creator.connect();
+    try {
+      await creator.query('begin');
+      await creator.query('select from subscriptions where id = $1 for update', [id]);
+      await confirm(older.id);
+      await eventually(async () =>
+        expect(
+          await world.pool.exists(sql.unsafe`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+        ).toBe(true),
+      );
+      await creator.query(
+        `insert into checkouts select newer.* from checkouts c, jsonb_populate_record(c, jsonb_build_object(
+           'id', new_id('ap_pmc_'), 'operation_id', null, 'page_token_hash', sha256(c.page_token_hash))) newer
+         where c.id = $1`,
+        [older.id],
+      );
+      await creator.query('commit');
+    } finally {
+      await creator.end();
+    }
+    await world.until(older.id, 'failed');
     expect(await told(id)).toEqual([]);
   });
 
