@@ -4,6 +4,7 @@ import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
+  beginReturn,
   countFailedReturns,
   findOrphan,
   markOrphanReturned,
@@ -63,6 +64,7 @@ async function returnCharge(
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
   await assertMoneyMayMove(deps.pool);
   const { rail, call, row } = charge;
+  if (!(await marked(deps, paymentId))) return null;
   const again = orphan.reopened ? `:${orphan.reopened}` : '';
   const idempotencyKey = `${paymentId}:return-cancel${again}`;
   const cancelled = await whileHeartbeating(() =>
@@ -74,6 +76,10 @@ async function returnCharge(
   if (row.amount === 0) return 'cancel';
   const answer = await refundRest(deps, charge, cancelled.railReference);
   return answer.kind === 'back' ? 'refund' : unlessUnanswered(deps, { answer, result: null, options });
+}
+
+function marked({ pool, session }: ActivityDeps, paymentId: string): Promise<boolean> {
+  return beginReturn(pool, paymentId, session.railCallTimeoutSeconds);
 }
 
 type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
@@ -116,8 +122,8 @@ async function refundRest(
   const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
   const idempotencyKey = known.kind === 'succeeded' ? `${ofRest}:after-${total.refundedCents}` : ofRest;
   await assertMoneyMayMove(deps.pool);
-  // The look-ups may have outlasted a restore.
-  if (!(await findOrphan(deps.pool, call.reference))) return { kind: 'open' };
+  // The look-ups may have outlasted a restore, or an operator may have returned the money meanwhile.
+  if (!(await marked(deps, call.reference))) return { kind: 'open' };
   const refunded = await whileHeartbeating(() =>
     rail.refund({
       ...back,

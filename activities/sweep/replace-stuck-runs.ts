@@ -11,6 +11,7 @@ import { restartRefund, restartSession, restartSubscription } from '../../tempor
 import { endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';
+import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/endpoint-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -19,7 +20,7 @@ const LIMIT = 100;
 /** @returns whether there was an open row, and so a new run */
 type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
-/** By the kind of row that the workflow's id names. */
+/** By the kind of row that the workflow's id names, or by its Schedule. */
 const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: restartOpenSession,
   async ap_pmc(deps, id) {
@@ -44,7 +45,11 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
     if (endpoint) await wakeEndpoint(client, endpoint, logger);
     return endpoint !== null;
   },
+  /** Its Schedule starts the next one. */
+  [PRUNE_EVENTS_SCHEDULE_ID]: async () => false,
 };
+
+const KIND = new RegExp(`^(?:(ap_[a-z]+)_[0-9a-z]+|(${PRUNE_EVENTS_SCHEDULE_ID})-.+)$`);
 
 /** Without its own list (a server before 1.30), a stuck run is found when its row is late. */
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
@@ -60,7 +65,8 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds
     .flatMap((workflowId) => {
-      const restart = RESTARTS[/^(ap_[a-z]+)_[0-9a-z]+$/.exec(workflowId)?.[1] ?? ''];
+      const [, row, schedule] = KIND.exec(workflowId) ?? [];
+      const restart = RESTARTS[row ?? schedule ?? ''];
       return restart ? [{ workflowId, restart, turn: Math.random() }] : [];
     })
     .toSorted((one, other) => one.turn - other.turn)

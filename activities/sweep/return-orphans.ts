@@ -1,7 +1,4 @@
-/**
- * Orphaned charges, for the sweep: passes on rail news, judges again after a failed return, and starts
- * returns.
- */
+/** Orphaned charges, for the sweep: passes on rail news, starts returns, and judges again after a failed return. */
 import { readClock } from '../../db/core/pool.ts';
 import {
   applyNewsOfReturns,
@@ -25,17 +22,25 @@ const LOOKUPS_EACH_ROUND = 2;
 export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   const before = await readClock(pool);
-  for (const orphan of await returnsWithNews(pool, before)) await tellReconcile(client, orphan);
-  await applyNewsOfReturns(pool, before);
-  await eachAlone(logger, await returnsInDoubt(pool, LOOKUPS_EACH_ROUND), (doubted) =>
-    askAgain(deps, doubted),
-  );
+  const withNews = await returnsWithNews(pool, before);
+  const untold = new Set(withNews.map(({ paymentId }) => paymentId));
+  await eachAlone(logger, withNews, async (orphan) => {
+    await tellReconcile(client, orphan);
+    untold.delete(orphan.paymentId);
+  });
+  await applyNewsOfReturns(pool, before, [...untold]);
   await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
+}
+
+/** A chore of its own: a rail that does not answer must not keep the returns of others from being started. */
+export async function judgeReturnsInDoubt(deps: ActivityDeps): Promise<void> {
+  const doubted = await returnsInDoubt(deps.pool, LOOKUPS_EACH_ROUND);
+  await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));
 }
 
 /** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
 async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<void> {
-  const { pool, logger, session } = deps;
+  const { pool, client, logger, session } = deps;
   const { paymentId } = doubted;
   const row = await paymentAtRailOf(pool, paymentId);
   if (!row) return;
@@ -49,5 +54,7 @@ async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<voi
   if (total.kind !== 'total' || total.pendingCents > 0) return;
   const isBack = total.refundedCents >= row.amount;
   await judgeReturn(pool, doubted, isBack);
-  if (!isBack) logger.error({ paymentId }, 'return of an orphaned charge reversed by the rail');
+  if (isBack) return;
+  logger.error({ paymentId }, 'return of an orphaned charge reversed by the rail');
+  await startReconcile(client, doubted);
 }

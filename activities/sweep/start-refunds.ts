@@ -20,8 +20,10 @@ const BATCH = 500;
 /** All at once, within the chore's two seconds. */
 const LOOKUPS_EACH_ROUND = 10;
 
-export async function startUnstartedRefunds(deps: StarterDeps): Promise<void> {
-  for (const refund of await unstartedRefunds(deps.pool, BATCH)) await startRefund(deps, refund);
+export async function startUnstartedRefunds(deps: StarterDeps & Pick<ActivityDeps, 'logger'>): Promise<void> {
+  await eachAlone(deps.logger, await unstartedRefunds(deps.pool, BATCH), (refund) =>
+    startRefund(deps, refund),
+  );
 }
 
 /** Restarts a refund whose run is missing or stuck, or has ended while its row is open; signals one that runs. */

@@ -20,7 +20,7 @@ import { recoverOverdueSessions, recoverOverdueSubscriptions } from './recover-o
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
-import { returnOrphans } from './return-orphans.ts';
+import { judgeReturnsInDoubt, returnOrphans } from './return-orphans.ts';
 import { sealPlainTokens } from './seal-plain-tokens.ts';
 import {
   applyRefundNews,
@@ -43,10 +43,11 @@ interface Chore {
 const CHORES: readonly Chore[] = [
   { name: 'present rail news', seconds: 4, run: presentNews },
   { name: 'present requests to resolve', seconds: 2, run: presentResolveRequests },
-  { name: 'return orphaned charges', seconds: 3, run: returnOrphans },
+  { name: 'return orphaned charges', seconds: 2, run: returnOrphans },
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
   { name: 'recover overdue refunds', seconds: 2, run: recoverOverdueRefunds },
   { name: 'apply refund news', seconds: 2, run: applyRefundNews },
+  { name: 'judge returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
   { name: 'judge contradicted refunds', seconds: 2, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },

@@ -85,6 +85,10 @@ export async function recordReturned(
     reason,
     evidence,
   });
+  if (!recorded && returnedBy === null)
+    throw new OperationRefused(
+      `The rail is being asked to give ${id} back at this moment. Wait half a minute, look at it with npm run ops -- why ${id}, and record your return only if the rail still has the money.`,
+    );
   const { workflowId } = reconcileStart({ paymentId: id, ...orphan });
   await signal(temporal, () =>
     temporal.workflow.getHandle(workflowId).signal(railNewsSignal, { paymentId: id }),

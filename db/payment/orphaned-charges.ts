@@ -53,13 +53,31 @@ export async function recordContradiction(tx: Transaction, paymentId: string): P
   });
 }
 
+/**
+ * Sets the mark before a call that gives the money back (rule 3): an operator cannot record meanwhile that they have
+ * given it back themselves.
+ * @returns false when the charge is no orphan, or is back
+ */
+export async function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<boolean> {
+  const { rowCount } = await db.query(sql.unsafe`
+    update orphaned_charges
+    set return_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
+    where payment_id = ${paymentId} and returned_at is null
+  `);
+  return rowCount > 0;
+}
+
 export type ReturnedBy = 'cancel' | 'refund' | 'operator';
 
-/** `cancel`: no money is left at the rail, or there never was any. @returns whether the charge was open until now */
+/**
+ * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is under way.
+ * @returns whether it was recorded now
+ */
 export async function markOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
   const { rowCount } = await db.query(sql.unsafe`
     update orphaned_charges set returned_at = service_clock(), returned_by = ${by}
     where payment_id = ${paymentId} and returned_at is null
+      and (${by} <> 'operator' or return_deadline is null or return_deadline < service_clock())
   `);
   return rowCount > 0;
 }
@@ -84,7 +102,8 @@ export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
 }
 
 /**
- * Records that an operator returned the money in a way that the rail does not show. Changes nothing after a return.
+ * Records that an operator returned the money in a way that the rail does not show. Changes nothing after a return, or
+ * while a call that returns it may be under way: `returnedBy` is null then.
  * @throws if the charge is not an orphan
  */
 export function recordReturnedByOperator(
@@ -145,8 +164,13 @@ export function returnsWithNews(db: Db, before: string) {
  * Marks news about returns as applied, except a failed refund of a charge that went back by a refund or has not gone
  * back yet. That news stays open and is judged after the return is recorded: the recorded answer may be older than the
  * failure.
+ * @param untold charges whose workflows have not heard of it
  */
-export async function applyNewsOfReturns(db: Db, before: string): Promise<void> {
+export async function applyNewsOfReturns(
+  db: Db,
+  before: string,
+  untold: readonly string[] = [],
+): Promise<void> {
   const saysNothing = sql.fragment`(n.hint <> 'refund_failed' or coalesce(o.returned_by, 'refund') <> 'refund')`;
   await db.query(sql.unsafe`
     update rail_news n
@@ -155,6 +179,7 @@ export async function applyNewsOfReturns(db: Db, before: string): Promise<void> 
     where n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id and n.applied_at is null
       and n.received_at < ${before}::timestamptz - interval '5 seconds'
       and (n.presented_at is null or ${saysNothing})
+      and o.payment_id <> all (${sql.array([...untold], 'text')})
   `);
 }
 

@@ -155,12 +155,16 @@ export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt
   `);
 }
 
-/** Deletes judged news, the oldest first. @returns how many */
+/**
+ * Deletes judged news, the oldest first, except of returns that failed: they are counted (`countFailedReturns`).
+ * @returns how many
+ */
 export async function forgetOldRailNews(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.unsafe`
     delete from rail_news where ctid = any (array(
       select ctid from rail_news
       where applied_at is not null and received_at < ${NOW} - ${keptDays} * interval '1 day'
+        and not (hint = 'refund_failed' and coalesce(reference, '') like 'ap_pay%-return')
       order by received_at limit ${limit}
     ))
   `);

@@ -26,7 +26,8 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
     where n.applied_at is null and n.hint <> 'dispute' and n.received_at < ${NOW} - interval '5 seconds'
       and not ${IN_CALL}
     group by p.id, i.subscription_id
-    limit ${limit}
+    -- Those of an account that does not answer must not hide the others.
+    order by random() limit ${limit}
   `);
 }
 

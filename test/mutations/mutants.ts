@@ -237,8 +237,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   named(
     'db/subscription/claim-charge.ts',
-    'period_payment_id(s.id, i.period_start, attempt.no)',
-    "new_id('ap_pay_')",
+    'select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id',
+    "select new_id('ap_pay_'), s.merchant_id",
     RESTORED,
     'a renewal that was charged before the restore is adopted',
   ),
@@ -265,7 +265,7 @@ export const MUTANTS: readonly Mutant[] = [
   named('activities/payment/reconcile.ts', "if (row.amount === 0) return 'cancel';", '', BY_HAND, '0 cents'),
   named(
     'activities/payment/reconcile.ts',
-    "if (!(await findOrphan(deps.pool, call.reference))) return { kind: 'open' };",
+    "if (!(await marked(deps, call.reference))) return { kind: 'open' };",
     '',
     'test/workflows/payment/return-orphan.test.ts',
     'its look-ups outlast the restore',
@@ -324,6 +324,20 @@ export const MUTANTS: readonly Mutant[] = [
     DIFFERENCES,
   ),
   mutant('db/subscription/claim-charge.ts', "f.state in ('open', 'later')", 'false', DIFFERENCES),
+  named(
+    'activities/payment/reconcile.ts',
+    "if (!(await marked(deps, call.reference))) return { kind: 'open' };",
+    '',
+    BY_HAND,
+    'what an operator gave back while the rail was being asked',
+  ),
+  named(
+    'db/payment/orphaned-charges.ts',
+    'return_deadline is null or return_deadline < service_clock()',
+    'true',
+    BY_HAND,
+    'a return by hand is refused while a call',
+  ),
   mutant(
     'db/payment/unapplied-news.ts',
     'join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id\n    left join invoices',
@@ -356,7 +370,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   named(
     'db/session/close-method-change.ts',
-    'if (await isSuperseded(tx, session.id)) return ended;',
+    'const subscription = await lockSubscription(tx, subscriptionId);\n  if (await isSuperseded(tx, session.id)) return ended;',
+    'if (await isSuperseded(tx, session.id)) return ended;\n  const subscription = await lockSubscription(tx, subscriptionId);',
+    'test/workflows/session/method-change.test.ts',
+    'while it is being recorded',
+  ),
+  named(
+    'db/session/close-method-change.ts',
+    '  if (await isSuperseded(tx, session.id)) return ended;\n',
     '',
     'test/workflows/session/method-change.test.ts',
     'is superseded by a newer one',

@@ -154,16 +154,19 @@ test('clicks are deleted once their session has ended, and their payment stays',
   expect(await count('pay_requests', open, 'checkout_id')).toBe(1);
 });
 
-test('rail news is deleted once it was judged', async () => {
+test('rail news is deleted once it was judged, except of returns that failed, which are counted', async () => {
   await pool.query(sql.unsafe`
-    insert into rail_news (rail_account_id, rail_event_id, hint, received_at, applied_at)
-    select ${shop.railAccountId}, id, 'approved', service_clock() - days * interval '1 day', applied
-    from (values ('old', 20, service_clock()), ('young', 5, service_clock()), ('unjudged', 20, null)) n (id, days, applied)`);
+    insert into rail_news (rail_account_id, rail_event_id, hint, reference, received_at, applied_at)
+    select ${shop.railAccountId}, id, hint, reference, service_clock() - days * interval '1 day', applied
+    from (values ('old', 'approved', null, 20, service_clock()), ('young', 'approved', null, 5, service_clock()),
+      ('unjudged', 'approved', null, 20, null), ('old failure', 'refund_failed', 'ap_ref_1', 20, service_clock()),
+      ('failed return', 'refund_failed', 'ap_pay_1-return', 20, service_clock())
+    ) n (id, hint, reference, days, applied)`);
   await forget({ railNews: 14 });
   expect(
     await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select rail_event_id as id from rail_news order by id`),
-  ).toEqual(['unjudged', 'young']);
+  ).toEqual(['failed return', 'unjudged', 'young']);
 });
 
 test('rail answers, policy reports and audit rows are deleted by age, the oldest first', async () => {

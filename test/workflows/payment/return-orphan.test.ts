@@ -1,5 +1,6 @@
 /** The return of an orphaned charge: sent once, waited for, and sent again after it failed. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -27,6 +28,8 @@ const cancelled = new Map<string, RailOutcome>();
 /** The rail's stored answer to returns. */
 let repeated: RefundOutcome | undefined;
 let duringLookup: () => Promise<unknown> = async () => {};
+/** The rail does not answer for the total of this payment. */
+let silentAbout: string | undefined;
 /** The keys of the returns sent. */
 const sent: string[] = [];
 /** The rail's answers to look-ups of the return. */
@@ -54,11 +57,14 @@ beforeAll(async () => {
         await duringLookup();
         return found;
       },
-      refundedTotal: async ({ reference }) => ({
-        kind: 'total',
-        refundedCents: byHand.refundedCents + centsAtRail(reference, 'succeeded'),
-        pendingCents: byHand.pendingCents + centsAtRail(reference, 'pending'),
-      }),
+      refundedTotal: async ({ reference, signal }) => {
+        if (reference === silentAbout) await once(signal, 'abort');
+        return {
+          kind: 'total',
+          refundedCents: byHand.refundedCents + centsAtRail(reference, 'succeeded'),
+          pendingCents: byHand.pendingCents + centsAtRail(reference, 'pending'),
+        };
+      },
       refund: async ({ idempotencyKey, paymentReference, amountCents }) => {
         sent.push(idempotencyKey);
         if (repeated) return repeated;
@@ -74,6 +80,7 @@ afterEach(() => {
   byHand = { refundedCents: 0, pendingCents: 0 };
   accepts = { kind: 'pending', railReference };
   repeated = undefined;
+  silentAbout = undefined;
 });
 
 async function hear(reference: string, hint: string): Promise<void> {
@@ -156,6 +163,22 @@ test('the return of an orphaned charge is awaited while the rail processes it, a
   const unheard = await world.pool.exists(sql.unsafe`select from rail_news where applied_at is null`);
   expect(unheard).toBe(false);
   await untilReturned(paymentId, true);
+}, 60_000);
+
+test('a rail that is silent about one return does not keep others from being started', async () => {
+  const [doubted, waiting] = [await orphan(), await orphan()];
+  await world.pool.query(sql.unsafe`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
+    select id, merchant_id, environment, amount, currency, case when id = ${doubted} then service_clock() end,
+      case when id = ${doubted} then 'refund' end
+    from payments where id in (${doubted}, ${waiting})`);
+  await world.pool.query(sql.unsafe`update rail_news set applied_at = service_clock()`);
+  await hear(`${doubted}-return`, 'refund_failed');
+  silentAbout = doubted;
+  accepts = { kind: 'succeeded', railReference };
+  await sweep();
+  await untilReturned(waiting, true);
+  await world.pool.query(sql.unsafe`update rail_news set applied_at = service_clock()`);
 }, 60_000);
 
 test('the return of an orphaned charge is not settled by the first answer of a repeated key: only the look-up counts', async () => {

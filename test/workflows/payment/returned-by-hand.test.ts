@@ -104,17 +104,52 @@ test('of a charge that a person refunded in part, the rest is refunded', async (
   expect(await refundsOf(paymentId)).toEqual([900]);
 });
 
+const words = ['--reason', 'rail refuses refunds', '--evidence', 'transfer of 3 May'];
+const actor = async () => 'operator:ada';
+const record = (paymentId: string) =>
+  returned.run([paymentId, ...words, '--yes', '--json'], {
+    pool: world.pool,
+    temporal: world.client,
+    actor,
+    secondPersonAbove: null,
+  } as unknown as Parameters<typeof returned.run>[1]);
+const seen = async (operation: string) =>
+  (await world.railRequests()).filter((request) => request.operation === operation).length;
+
+test('what an operator gave back while the rail was being asked is not returned again', async () => {
+  const paymentId = await endedAttempt(world.shop.products.oneTime);
+  const before = await seen('refundedTotal');
+  world.faults.add({ operation: 'refundedTotal', mode: 'delay-after', count: 1, delayMs: 1_500 });
+  await hear(paymentId);
+  await eventually(async () => expect(await seen('refundedTotal')).toBeGreaterThan(before));
+  await world.pool.query(sql.unsafe`
+    update orphaned_charges set return_deadline = service_clock() - interval '1 second'
+    where payment_id = ${paymentId}`);
+  expect(await record(paymentId)).toBe(0);
+  expect(await judge(paymentId).result()).toBe('returned');
+  expect(await returnedBy(paymentId)).toBe('operator');
+  expect(await refundsOf(paymentId)).toEqual([]);
+});
+
+test('a return by hand is refused while a call that gives the money back may be under way', async () => {
+  const paymentId = await endedAttempt(world.shop.products.oneTime);
+  world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 1_500 });
+  const before = await seen('refund');
+  await hear(paymentId);
+  await eventually(async () => expect(await seen('refund')).toBeGreaterThan(before));
+  await expect(record(paymentId)).rejects.toThrow('at this moment');
+  await untilReturned(paymentId, 'refund');
+  expect(await refundsOf(paymentId)).toEqual([1_900]);
+});
+
 test('money returned by other means is recorded by `ops returned`, and not returned again', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   world.faults.add({ operation: 'refund', mode: '500', count: 1_000, delayMs: 0 });
   await hear(paymentId);
   await eventually(async () => expect(await listed()).toContain(paymentId));
-  const words = ['--reason', 'rail refuses refunds', '--evidence', 'transfer of 3 May'];
-  const actor = async () => 'operator:ada';
-  const context = { pool: world.pool, temporal: world.client, actor, secondPersonAbove: null };
-  const run = (args: readonly string[]) =>
-    returned.run(args, context as unknown as Parameters<typeof returned.run>[1]);
-  expect(await run([paymentId, ...words, '--yes', '--json'])).toBe(0);
+  await world.pool.query(sql.unsafe`
+    update orphaned_charges set return_deadline = null where payment_id = ${paymentId}`);
+  expect(await record(paymentId)).toBe(0);
   expect(await returnedBy(paymentId)).toBe('operator');
   expect(await judge(paymentId).result()).toBe('returned');
   await keepHistory(judge(paymentId), 'reconcile-returned-by-hand');
@@ -137,6 +172,6 @@ test('money returned by other means is recorded by `ops returned`, and not retur
   await hear(paymentId);
   expect(await judge(paymentId).result()).toBe('returned');
   expect(await refundsOf(paymentId)).toEqual([]);
-  expect(await run([paymentId, ...words, '--yes', '--json'])).toBe(0);
-  expect(await run(['ap_pay_nobody', ...words, '--yes'])).toBe(1);
+  expect(await record(paymentId)).toBe(0);
+  expect(await record('ap_pay_nobody')).toBe(1);
 });

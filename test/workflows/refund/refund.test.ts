@@ -170,7 +170,7 @@ test('a refund is started by the relay when its start was lost, and by the sweep
   const unstarted = await reserve(await paid());
   await world.pool.query(sql.unsafe`
     update refunds set created_at = created_at - interval '2 seconds' where id = ${unstarted.id}`);
-  await startUnstartedRefunds(deps);
+  await startUnstartedRefunds({ ...deps, logger: world.deps.logger });
   await settled(unstarted, 'succeeded');
 
   const lost = await reserve(await paid());
