@@ -1,4 +1,4 @@
-/** Routes for the dashboard alone, beside those that it shares with other clients. */
+/** Routes for the dashboard alone, besides those that it shares with other clients. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { dashboardSearches } from './dashboard-searches-and-exports.ts';
 import { disputeListRoutes } from './dispute/dated-disputes.ts';

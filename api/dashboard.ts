@@ -32,7 +32,7 @@ interface Files {
   readonly assets: ReadonlyMap<string, File>;
 }
 
-/** The check of the sources, and its clock. */
+/** How the sources are checked, and the clock for it. */
 export interface BuildCheck {
   readonly ensure: () => Promise<DashboardBuild>;
   readonly now: () => number;
@@ -115,7 +115,7 @@ async function loadFiles(base: string, config: object, built: DashboardBuild): P
 
 /**
  * The identity provider is asked for tokens, and framed to renew them where it gives no refresh token. The API's own
- * origin stands beside `'self'` for a dashboard that is deployed alone: it frames the preview of the hosted page.
+ * origin is listed besides `'self'` for a dashboard that is deployed alone: it frames the preview of the hosted page.
  */
 function setPolicy(response: Response, publicUrl: string, logIn: DashboardLogIn | null): void {
   const provider = logIn ? ` ${new URL(logIn.issuer).origin}` : '';

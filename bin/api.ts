@@ -20,8 +20,8 @@ import { exitWithParent } from './parent.ts';
 import { createRails } from './rails.ts';
 
 /**
- * Time for requests in flight: an operator's command waits 8 s for its workflow, a statement 10 s for a lock. The chart and
- * the compose file allow 30 s, of which the chart's wait for load balancers takes 5.
+ * Time for requests in flight: an operator's command waits 8 s for its workflow, a statement 10 s for a lock. The chart
+ * and the compose file allow 30 s, of which the chart's wait for load balancers takes 5.
  */
 const GRACE_MS = 12_000;
 

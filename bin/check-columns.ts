@@ -1,7 +1,7 @@
 /**
- * `npm run check:columns`: fails where the schema of a row in `db/` has columns in snake_case beside aliases in
- * camelCase, those included that it extends or spreads. Schemas of the API are in `contract/` and have the API's names.
- * An argument names another directory.
+ * `npm run check:columns`: fails if a row schema in `db/` mixes snake_case columns and camelCase aliases, including
+ * keys that it extends or spreads. Schemas of the API are in `contract/` and have the API's names. An argument names
+ * another directory.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ interface Schema {
   readonly line: number;
   readonly name: string | undefined;
   readonly keys: readonly string[];
-  /** Names of the schemas and objects whose keys it has as well. */
+  /** Names of the schemas and objects whose keys it inherits. */
   readonly from: readonly string[];
 }
 
@@ -25,11 +25,13 @@ for (const { file, line, keys, from } of schemas) {
   const column = all.find((key) => /[a-z\d]_[a-z]/.test(key));
   const alias = all.find((key) => /[a-z][A-Z]/.test(key));
   if (!column || !alias) continue;
-  console.error(`${file}:${line}: one row has ${column} and ${alias}: CONTRIBUTING.md says which it is`);
+  console.error(
+    `${file}:${line}: one row has ${column} and ${alias}: CONTRIBUTING.md says which spelling to use`,
+  );
   process.exitCode = 1;
 }
 
-/** Of the same file, or imported from another. */
+/** The schema in the same file, or the one imported from another. */
 function schemaNamed(name: string, file: string): Schema | undefined {
   const all = schemas.filter((schema) => schema.name === name);
   return all.find((schema) => schema.file === file) ?? all[0];
@@ -39,7 +41,7 @@ function schemasOf(file: string): readonly Schema[] {
   const source = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*.*?\*\/|\/\/.*?$/gms, blank);
   return [...source.matchAll(OBJECT)].flatMap(({ 0: opening, 1: name, 2: extended, index }) => {
     const members = membersAt(source, index + opening.length);
-    // Other objects are no rows, unless a schema spreads them.
+    // Other objects are not rows, unless a schema spreads them.
     if (!opening.includes('(') && !members.every((member) => /^\.\.\.|: z\b/.test(member))) return [];
     const spread = members.flatMap((member) => /^\.\.\.(\w+)/.exec(member)?.[1] ?? []);
     return {
@@ -56,7 +58,7 @@ function blank(comment: string): string {
   return comment.replace(/[^\n]/g, ' ');
 }
 
-/** What stands between the commas of an object that begins before `start`. */
+/** The comma-separated members of the object whose opening brace is just before `start`. */
 function membersAt(source: string, start: number): readonly string[] {
   let depth = 0;
   let members = '';

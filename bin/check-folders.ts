@@ -17,7 +17,7 @@ const files = new Set(
     .split('\n')
     .filter((file) => CODE.test(file) && existsSync(join(ROOT, file))),
 );
-/** By folder, then from child to child, with an import as the example. */
+/** By folder, then from child to child, with one import as an example. */
 const arrows = new Map<string, Map<string, Map<string, string>>>();
 for (const file of files) for (const used of importsOf(file)) addArrows(file, used);
 const back = [...arrows].flatMap(([folder, inside]) => arrowsBack(folder, inside));
@@ -31,7 +31,7 @@ function importsOf(file: string): string[] {
     .filter((path) => files.has(path));
 }
 
-/** One arrow: in the deepest folder that contains both files. */
+/** Adds an arrow in the deepest folder that contains both files. */
 function addArrows(from: string, to: string): void {
   const [a, b] = [from.split('/'), to.split('/')];
   const depth = a.findIndex((name, index) => name !== b[index]);

@@ -1,7 +1,7 @@
 /**
- * `npm run check:references`: every reference to the project's own texts resolves. Fails with file and line
- * for a cited rule that docs/rules.md lacks, a rule or guarantee without an existing file or test, a missing heading or
- * file, a path in a comment that leads nowhere, and citations in a form that no text of the project has. An argument names another directory.
+ * `npm run check:references`: every reference to the project's own texts resolves. Fails with file and line for a cited
+ * rule that docs/rules.md lacks, a rule or guarantee without an existing file or test, a missing heading or file, a
+ * path in a comment that leads nowhere, and a citation in an unknown form. An argument names another directory.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
@@ -73,7 +73,9 @@ function checkFile(file: string): void {
   if (file === GUARANTEES) checkGuarantees(report);
 }
 
-/** Paths from the root or from the file's own folder; the first folder tells them from those of other projects. */
+/**
+ * Paths from the root or from the file's own folder; their first folder distinguishes them from other projects' paths.
+ */
 function missingPaths(file: string, comment: string): readonly string[] {
   const named = [...comment.matchAll(PATH)].map(([path]) => path);
   return named.filter(
@@ -121,7 +123,7 @@ function anchorsOf(file: string): ReadonlySet<string> {
   return new Set(headings.map(slug));
 }
 
-/** Lines of fenced blocks become empty, so that indices stay those of the file. */
+/** Blanks the lines of fenced blocks, so that indices remain those of the file. */
 function withoutFences(lines: readonly string[]): string[] {
   let fenced = false;
   return lines.map((line) => {
@@ -139,8 +141,8 @@ function readRules(): ReadonlySet<number> {
   headings.forEach((start, i) => {
     const number = Number(/^## (\d+)\. \S/.exec(lines[start] ?? '')?.[1]);
     const report = (problem: string) => problems.push(`${RULES}:${start + 1}: ${problem}`);
-    if (!number) report('a heading of a rule begins with its number and a dot');
-    if (numbers.has(number)) report(`rule ${number} stands here twice`);
+    if (!number) report('the heading of a rule begins with its number and a dot');
+    if (numbers.has(number)) report(`rule ${number} is here twice`);
     if (number < Math.max(0, ...numbers)) report(`rule ${number} comes after a higher number`);
     numbers.add(number);
     const section = lines.slice(start + 1, headings[i + 1]);
@@ -180,7 +182,7 @@ function problemOfEntry(line: string): string | null {
   if (!line.startsWith('- Test: ')) return null;
   const [, path = '', part = ''] = /^- Test: `([^`]+)` "([^"]+)"$/.exec(line) ?? [];
   if (!part) return 'a test is given as `its file` "a part of its name"';
-  if (!path.startsWith('test/') || !files.has(path)) return `${path} is no existing test file`;
+  if (!path.startsWith('test/') || !files.has(path)) return `${path} is not a test file`;
   const named = linesOf(path).some((text) => text.includes(part) && !/^\s*(\/\/|\/?\*)/.test(text));
   return named ? null : `${path} has no test named "${part}"`;
 }

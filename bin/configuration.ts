@@ -8,6 +8,6 @@ const document = configurationDocument();
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, document);
 } else if (readFileSync(FILE, 'utf8') !== document) {
-  console.error('docs/configuration.md is not what bin/config describes: npm run configuration');
+  console.error('docs/configuration.md does not match bin/config: run npm run configuration');
   process.exitCode = 1;
 }

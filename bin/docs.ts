@@ -43,7 +43,9 @@ async function build(out: string, repository: string | null): Promise<void> {
   const program = join(await vitepress, 'node_modules/vitepress/bin/vitepress.js');
   const env = { ...process.env, DOCS_BASE: values.base };
   await runTool(process.execPath, [program, 'build', source, '--outDir', out], { env });
-  console.error(`The site is in ${relative(process.cwd(), out) || '.'}. Any server of files serves it.`);
+  console.error(
+    `The site is in ${relative(process.cwd(), out) || '.'}. Any static file server can serve it.`,
+  );
 }
 
 async function writePages(source: string, repository: string | null): Promise<number> {

@@ -24,7 +24,7 @@ Stop it with Ctrl-C; its state stays in .local/.
                   STRIPE_WEBHOOK_SECRET in the environment
   --temporal      development (default), or postgres: the server that production runs, on a PostgreSQL that only it uses,
                   without Temporal UI; Go builds it once, in some 5 minutes. Its data is in .local/distributed/
-  --apis, --workers  how many processes of each; several APIs share one address, which takes them in turn
+  --apis, --workers  how many processes of each; several APIs share one address, in turn
   --help          print this
 
 Ports: SHOP_PORT, API_PORT, RAIL_PORT, IDENTITY_PORT, WORKER_HEALTH_PORT, API_METRICS_PORT, WORKER_METRICS_PORT, TEMPORAL_PORT,
@@ -134,7 +134,7 @@ function welcome(dev: DevJson, seconds: number): string {
 Ready after ${seconds.toFixed(1)} s. Start with the shop:
 
   Demo shop     ${dev.shopUrl}
-  Dashboard     ${dev.dashboardUrl}, as Olivia who owns it, or as somebody else
+  Dashboard     ${dev.dashboardUrl}, as Olivia, its owner, or as someone else
   Temporal UI   ${dev.temporalUiUrl ?? `none; \`temporal --address ${dev.temporalAddress}\``}
   API           ${dev.apiUrl}, described at ${dev.apiUrl}/docs
   Accounts      ${dev.dashboard.issuer}

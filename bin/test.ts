@@ -1,8 +1,8 @@
 /**
- * `npm test [-- pattern …]`: gets what the tests need, runs them, and ends with how many passed, failed and
- * were skipped. `--full` runs the heavy suites (test/full) instead of the others, `--changed[=<commit>]` only
- * what a change since that commit (HEAD) can break, and `--slowest` says afterwards where the time went. In CI
- * (`CI=true`), a file that failed runs once more by itself (bin/test/repeat.ts).
+ * `npm test [-- pattern …]`: installs what the tests need, runs them, and ends with how many passed, failed and were
+ * skipped. `--full` runs the heavy suites (test/full) instead of the others, `--changed[=<commit>]` only what a change
+ * since that commit (HEAD) can break, and `--slowest` says afterwards where the time went. In CI (`CI=true`), a file
+ * that failed runs once more by itself (bin/test/repeat.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const LINGER_MS = 15_000;
 const HELP = `Usage: npm test [-- pattern …] [-- options]
        npm run test:full [-- pattern …] [-- options]
 
-Gets what the tests need, runs the files whose path matches a pattern, or all, and ends with "N passed, N failed".
+Installs what the tests need, runs the files whose path matches a pattern, or all, and ends with "N passed, N failed".
 
   --changed[=<commit>]  only what a change since that commit can break (default: since HEAD)
   --slowest             says afterwards where the time went
@@ -108,7 +108,7 @@ async function runJest(
   const results = ['--json', `--outputFile=${resultsFile}`];
   const what = files ? [...passedOn, '--runTestsByPath', ...files] : passedOn;
   const projects = isFull ? ['full', 'alone'] : ['tests'];
-  // The heavy suites start whole stacks, and work more than they wait.
+  // The heavy suites start whole stacks, and are CPU-bound rather than waiting.
   const most = atOnce ?? (isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? 4 : undefined);
   const workers = most === undefined ? [] : [`--maxWorkers=${most}`];
   const jest = [JEST, '--selectProjects', ...projects, ...workers, ...results, ...what];

@@ -53,7 +53,7 @@ const health = createServer(answerHealth(readiness)).listen(
 const { namespace, ...temporalServer } = config.temporal;
 const pool = await openPool({ ...config.database });
 const deliveryPool = await openPool({ ...config.database });
-// What merchants do in the sandbox takes no connection from a live buyer (rule 37).
+// Sandbox work takes no connection from a live buyer (rule 37).
 const sandboxPool = await openPool({ ...config.database });
 const sandboxDeliveryPool = await openPool({ ...config.database });
 const pools = [pool, deliveryPool, sandboxPool, sandboxDeliveryPool];

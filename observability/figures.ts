@@ -41,7 +41,7 @@ export type FigureName = keyof typeof GAUGES;
 
 /** Read again at most this often, however many scrapers there are. */
 const KEPT_MS = 10_000;
-/** Reading takes at most this part of one connection's time. */
+/** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
 /** A scrape waits this long, and then shows no figures rather than old ones. */
 const PATIENCE_MS = 3_000;

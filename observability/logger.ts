@@ -5,12 +5,12 @@ import sonicBoom from 'sonic-boom';
 /** What waits for a slow reader; lines beyond it are dropped, so that a stopped reader does not fill the memory. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** A tenth of a second each: how long a process that ends waits for a reader that is stopped. */
+/** In tenths of a second: how long an exiting process waits for a stopped reader. */
 const RETRIES_AT_END = 20;
 
 /**
- * Writes in the background, and what is left when the process ends. Pino's own destination then tries for ever when
- * the reader is gone: a process whose supervisor was killed never ended.
+ * Writes in the background, and flushes what is left when the process ends. Pino's own destination retries for ever
+ * when the reader is gone: a process whose supervisor was killed never ended.
  */
 export function createLogger(options: LoggerOptions): Logger {
   let left = Number.POSITIVE_INFINITY;
@@ -24,7 +24,7 @@ export function createLogger(options: LoggerOptions): Logger {
   const lost = (error: NodeJS.ErrnoException) => {
     if (isReported || error.code === 'EPIPE' || error.code === 'EAGAIN') return;
     isReported = true;
-    process.stderr.write(`The log cannot be written, lines are lost: ${error.message}\n`);
+    process.stderr.write(`The log cannot be written: lines are lost: ${error.message}\n`);
   };
   output.on('error', lost);
   // Standard error may have lost its reader as well.
@@ -40,7 +40,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return pino({ serializers: { err: serializeError }, ...options }, output);
 }
 
-/** An error that was stripped for the log is taken as it is: Pino's serializer would drop its cause. */
+/** An error that was stripped for the log is logged as is: Pino's serializer would drop its cause. */
 function serializeError(err: unknown): unknown {
   return err instanceof Error ? stdSerializers.err(err) : err;
 }

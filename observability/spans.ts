@@ -23,7 +23,7 @@ interface Ids {
   flowId?: string | undefined;
 }
 
-/** What passes between our own processes: in the headers of Temporal, and in the row of an event. */
+/** What is passed between our own processes: in Temporal's headers, and in an event's row. */
 export interface Carrier {
   /** W3C Trace Context. */
   readonly traceparent: string;
@@ -34,7 +34,7 @@ export interface Carrier {
 const IDS = createContextKey('ids of this request or activity');
 let on = false;
 
-/** By observability/trace-export.ts, once a provider is there. */
+/** Called by observability/trace-export.ts, once there is a provider. */
 export function switchTracing(to: boolean): void {
   on = to;
 }

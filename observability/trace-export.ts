@@ -6,18 +6,18 @@ export interface TracingOptions {
   readonly service: string;
   /** An OTLP endpoint over HTTP, without `/v1/traces`; absent: no traces. */
   readonly endpoint: string | undefined;
-  /** The part of the requests that is traced. */
+  /** The share of requests that is traced. */
   readonly ratio: number;
   readonly logger: { warn(details: object, message: string): void };
 }
 
 export interface Tracing {
-  /** Sends what is left, for a moment. */
+  /** Flushes what is left, for a moment. */
   stop(): Promise<void>;
 }
 
 const LAST_SPANS_WITHIN_MS = 1_000;
-/** With its repetitions; what a collector has not taken by then is dropped. */
+/** Including retries; what the collector has not accepted by then is dropped. */
 const EXPORT_WITHIN_MS = 2_000;
 
 export async function startTracing({ service, endpoint, ratio, logger }: TracingOptions): Promise<Tracing> {
@@ -51,7 +51,7 @@ export async function startTracing({ service, endpoint, ratio, logger }: Tracing
   };
 }
 
-/** A collector that is away would be reported with every batch. */
+/** An unreachable collector would otherwise be reported with every batch. */
 function warnOnce(logger: TracingOptions['logger'], endpoint: string): void {
   let warned = false;
   const warn = (reason: string) => {

@@ -8,7 +8,7 @@ import type { RailAccount } from './rail-account.ts';
 export interface AccountContents {
   readonly customers: readonly SourceCustomer[];
   readonly plans: readonly SourcePlan[];
-  /** Products that are no plan, because they have no price. */
+  /** Products that are not plans, because they have no price. */
   readonly products: readonly SourceRow[];
   readonly subscriptions: readonly SourceSubscription[];
   /** Every stored method of the customers, whether anything charges it or not. */
@@ -57,7 +57,7 @@ export interface SourceSubscription extends SourceRow {
   /** Null when it is not in its trial. */
   readonly trialStart: string | null;
   readonly method: MethodSummary | null;
-  /** The processor's id of what it charges; null if it charges nothing stored. */
+  /** The processor's id of the stored method that it charges; null if there is none. */
   readonly methodId: string | null;
   /** Secret. As `RailOutcome.mandate`; null if nothing stored can be charged. */
   readonly mandate: string | null;

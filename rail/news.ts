@@ -7,7 +7,7 @@ export interface RailNews {
   readonly railEventId: string;
   /** Our reference (a payment or refund id); null if the rail sent none. */
   readonly reference: string | null;
-  /** The processor's id of the payment, where it sent no reference: its disputes carry none. */
+  /** The processor's id of the payment, if the news has no reference, as disputes do not. */
   readonly railReference?: string;
   /** `refund_failed`: an accepted refund did not reach the buyer. `dispute`: one was opened, changed or decided. */
   readonly hint: AttemptOutcome['kind'] | 'refunded' | 'refund_failed' | 'dispute' | 'other';

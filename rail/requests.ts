@@ -39,9 +39,9 @@ interface AttemptStart extends RailWrite {
 
 /** A call about an earlier attempt. */
 export interface AttemptCall extends RailCall {
-  /** The processor's id of the attempt, from `remember` or an answer; null if none was stored. */
+  /** The processor's id for the attempt, from `remember` or an answer; null if none was stored. */
   readonly railReference: string | null;
-  /** The processor's customer of the attempt, from `remember`; null if none was stored. */
+  /** The processor's customer for the attempt, from `remember`; null if none was stored. */
   readonly railCustomer: string | null;
   /**
    * When the attempt started, by the database's clock: bounds the search in a processor's lists. Null before the

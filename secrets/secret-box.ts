@@ -22,7 +22,7 @@ const TAG_BYTES = 16;
 const NO_HEADER = Buffer.alloc(0);
 
 export interface SecretBoxOptions {
-  /** Keys in base64 that open and never seal. */
+  /** Base64 keys that open values but never seal them. */
   readonly formerKeys?: readonly string[];
   /** Processes of the previous release still run: what is written has to be readable for them. */
   readonly previousReleaseRuns?: boolean;
@@ -61,7 +61,7 @@ export class SecretBox {
     const header = sealed.subarray(0, HEADER_BYTES);
     const key = this.#keys.find((each) => each.header.equals(header));
     if (key) return decrypt(sealed.subarray(HEADER_BYTES), key.object, authenticated(header, place));
-    // By chance, one nonce of the old form in 2^32 begins like a header.
+    // One nonce of the old form in 2^32 happens to begin like a header.
     return this.#openOldForm(sealed);
   }
 

@@ -10,9 +10,11 @@ export interface Build {
   readonly buildId: string;
   /** `draining`: open sessions are pinned to it. `drained`: its workers can be stopped. */
   readonly state: string;
-  /** Of new workflows, while it ramps. */
+  /** The percentage of new workflows that it gets while it ramps. */
   readonly percent?: number;
-  /** Runs that stay on it, some seconds late. Without any, its workers can be stopped before Temporal calls it drained. */
+  /**
+   * Runs that stay on it, some seconds late. Without any, its workers can be stopped before Temporal calls it drained.
+   */
   readonly open: number;
 }
 
@@ -43,7 +45,7 @@ export async function makeCurrent(client: Client, deploymentName: string, buildI
   await client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId });
 }
 
-/** Gives a build a part of them; with 0 percent the ramp ends. */
+/** Gives a build a share of them; 0 percent ends the ramp. */
 export async function ramp(
   client: Client,
   deploymentName: string,
@@ -60,8 +62,8 @@ export async function ramp(
 }
 
 /**
- * For a build that does not come back: its open runs follow the current build from now on. A run that cannot be replayed
- * there fails its tasks, and the sweep replaces it (rule 45).
+ * For a build that does not come back: its open runs follow the current build from now on. A run that cannot be
+ * replayed there fails its tasks, and the sweep replaces it (rule 45).
  * @returns how many runs moved; those that Temporal's list does not have yet need another call
  */
 export async function abandonBuild(client: Client, deploymentName: string, buildId: string): Promise<number> {

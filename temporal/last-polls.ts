@@ -14,8 +14,8 @@ export interface LastPoll {
 }
 
 /**
- * Of every queue, the older of the last polls for its two types of task. A poll waits up to a minute for a task, so that
- * the last one of a healthy worker may be that old.
+ * For each queue, the older of the last polls for its two types of task. A poll waits up to a minute for a task, so
+ * that the last one of a healthy worker may be that old.
  *
  * @throws if Temporal does not answer in time
  */

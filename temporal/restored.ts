@@ -18,7 +18,7 @@ export interface RestoredDeps {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** What Temporal remembers of the last sweeps. */
+/** What Temporal remembers about the last sweeps. */
 export interface Remembered {
   /** The highest number of a sweep that could be read; null without one. */
   readonly sweepNumber: number | null;
@@ -27,10 +27,10 @@ export interface Remembered {
 }
 
 /**
- * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs from its rows,
- * and starts its comparison. Idempotent.
- * @param isStart of a worker: a Temporal that knows of no sweep was lost as well, or is new, and only the rail can say
- *   what the database lacks
+ * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs from its
+ * rows, and starts its comparison. Idempotent.
+ * @param isStart a worker is starting: a Temporal that knows of no sweep was lost as well, or is new, and only the rail
+ *   can say what the database lacks
  */
 export async function fenceRestored(
   { pool, client, logger }: RestoredDeps,
@@ -44,7 +44,7 @@ export async function fenceRestored(
   return remembered;
 }
 
-/** Starts the comparison of a fenced database, or joins the one that goes on. @returns its epoch; null without a fence */
+/** Starts the comparison of a fenced database, or joins the running one. @returns its epoch; null without a fence */
 export async function startRestore(pool: Pool, client: Client): Promise<number | null> {
   const { epoch, fencedAt } = await readLedgerCopy(pool);
   if (fencedAt === null) return null;
@@ -56,7 +56,10 @@ export async function startRestore(pool: Pool, client: Client): Promise<number |
 
 type ScheduleExecutionAction = ScheduleExecutionResult['action'];
 
-/** Not the newest number but the highest: a sweep that could not read it may have counted on in a restored database. */
+/**
+ * The highest number, not the newest: a sweep that could not read it may have continued counting in a restored
+ * database.
+ */
 async function readRemembered({
   client,
   logger,

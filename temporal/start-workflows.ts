@@ -148,7 +148,7 @@ export async function startReconcile(client: Client, input: ReconcileInput): Pro
   await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));
 }
 
-/** A start or a signal would join a run that cannot go on, and the buyer's money would stay where it is (rule 45). */
+/** A start or a signal would join a stuck run, and the buyer's money would stay where it is (rule 45). */
 async function endStuckReconcile(client: Client, input: ReconcileInput): Promise<void> {
   await endUnlessHealthy(client, await findRun(client, reconcileStart(input).workflowId), false);
 }

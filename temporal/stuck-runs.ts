@@ -10,15 +10,15 @@ import { grpcCodeOf } from './grpc-code.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 
-/** A task may be lost with its worker, and be tried again; one that fails twice fails on. */
+/** A task may be lost with its worker and be retried; one that fails twice will keep failing. */
 const TRIES = 3;
 /** Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it. */
 const TASKS_FAIL =
   // By value, which PostgreSQL finds in an index: `IS NOT NULL` would read every open run.
   'ExecutionStatus = "Running" AND TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")';
-/** Temporal lists the newest first: with fewer, runs that were replaced and fail again would hide the older ones. */
+/** Temporal lists the newest first: with a smaller limit, replaced runs that fail again would hide older ones. */
 const MOST_LISTED = 10_000;
-/** More than the events that follow a scheduled task. */
+/** More events than can follow a scheduled task. */
 const NEWEST_EVENTS = 50;
 
 export async function findRun(client: Client, workflowId: string): Promise<FoundRun> {
@@ -67,7 +67,7 @@ export async function listStuckRuns(client: Client): Promise<readonly string[]> 
 /**
  * For a call that cannot wait for the sweep.
  *
- * @param error of an update: the server refuses it at once while the run's tasks fail on and on
+ * @param error of an update: the server refuses it at once while the run's tasks keep failing
  * @returns whether the run was stuck, and none is left
  */
 export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {
@@ -75,7 +75,7 @@ export async function endIfStuck(client: Client, workflowId: string, error: unkn
   return !(await endUnlessHealthy(client, await findRun(client, workflowId), false));
 }
 
-/** While a sweep runs, its Schedule starts no other: one that cannot go on would be the last. */
+/** While a sweep runs, its Schedule starts no other: a stuck one would be the last. */
 export async function endStuckSweep(client: Client): Promise<void> {
   const { info } = await client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
   for (const { workflow } of info.runningActions) {

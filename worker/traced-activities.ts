@@ -5,7 +5,7 @@ import type { ActivityInterceptors } from '@temporalio/worker';
 import { type Carrier, carrierOfRun, inSpan, SpanKind } from '../observability/spans.ts';
 import { TRACE_HEADER } from '../workflows/core/trace-header.ts';
 
-/** Runs for minutes, for events of many requests; each delivery belongs to its own event's trace. */
+/** A drain runs for minutes, for events of many requests; each delivery belongs to its own event's trace. */
 const SERVES_MANY = new Set(['deliverDue']);
 
 export function tracedActivities({ info }: Context): ActivityInterceptors {

@@ -11,9 +11,9 @@ import { tracedActivities } from './traced-activities.ts';
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 
 /**
- * What the sandbox may do at once in one process, whose processor both environments share: a moved clock makes some
- * forty renewals a second, as fast as it can. The eight sticky pollers reserve a slot each. First tasks share the other
- * eight, of which four may be waiting for a rail (activities/payment/charge-within-task.ts).
+ * What the sandbox may do at once in one process, whose CPU both environments share: a moved clock runs renewals as
+ * fast as it can, some forty a second. The eight sticky pollers reserve a slot each. First tasks share the other eight,
+ * of which four may be waiting for a rail (activities/payment/charge-within-task.ts).
  */
 const SANDBOX_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 16,
@@ -29,14 +29,16 @@ const SANDBOX_SLOTS = {
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
 
-/** After it, calls under way are cancelled: a delivery is repeated, the outcome of a charge looked up. */
+/** After this time, calls under way are cancelled: a delivery is repeated, the outcome of a charge is looked up. */
 const CALLS_END_WITHIN = '10 s';
 
-/** After it, the worker fails. SIGKILL follows 15 s after SIGTERM in development, in production 30 s. */
+/**
+ * After this time, the worker fails. SIGKILL follows SIGTERM after 15 s in development and after 30 s in production.
+ */
 const STOPS_WITHIN = '13 s';
 
 /**
- * What a run does at a deploy, where builds are versioned. A session ends within days, on the build that began it. A
+ * What happens to a run at a deploy if builds are versioned. A session ends within days, on the build that began it. A
  * subscription lasts years and a refund may wait for an operator: they follow the current build (`patched`).
  */
 const AT_A_DEPLOY: Readonly<Record<QueueKind, VersioningBehavior>> = {

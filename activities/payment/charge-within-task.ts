@@ -12,7 +12,9 @@ import { whileHeartbeating } from '../core/heartbeat.ts';
 /** How long a workflow task waits for the rail. Meanwhile, other messages to the session wait as well. */
 const PATIENCE_MS = 1_000;
 
-/** Waiting tasks per process and environment, fewer than there are slots: a slow rail must not hold up other sessions. */
+/**
+ * Waiting tasks per process and environment, fewer than there are slots: a slow rail must not hold up other sessions.
+ */
 const WAITING_AT_MOST = 4;
 
 const UNDER_WAY = { kind: 'underWay' } as const;

@@ -7,8 +7,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 const SETTLED: readonly AttemptOutcome['kind'][] = ['approved', 'declined', 'cancelled'];
 
 /**
- * Called when a call has ended: news that its answer does not settle causes a look-up at once. Never throws, because the
- * answer counts; the scheduled look-ups and the sweep judge the news all the same.
+ * Called when a call has ended: news that its answer does not settle causes a look-up at once. Never throws, because
+ * the answer counts; the scheduled look-ups and the sweep judge the news all the same.
  */
 export async function presentNewsOfCall(
   { pool, client, logger }: ActivityDeps,

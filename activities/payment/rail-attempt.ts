@@ -55,7 +55,7 @@ async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<Ans
   );
 }
 
-/** Sends an off-session attempt, with the mandate that it was claimed with. */
+/** Sends an off-session attempt with the mandate from its claim. */
 async function chargeStored(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);

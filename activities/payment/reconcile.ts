@@ -49,8 +49,8 @@ async function judge({ pool, logger }: ActivityDeps, answer: AnswerToJudge): Pro
 }
 
 /**
- * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel was answered
- * under another one; and a new key each time that the charge is listed again, because the rail repeats the answer of the
+ * Cancels the charge, or refunds it when it is settled. Uses keys of its own, because the buyer's cancel was answered
+ * under another one, and a new key each time the charge is listed again, because the rail repeats the answer to the
  * cancel that did not hold.
  * @returns null while the rail has done neither
  */
@@ -85,8 +85,8 @@ function marked({ pool, session }: ActivityDeps, paymentId: string): Promise<boo
 type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
 
 /**
- * Refunds what is not back yet. Refunds that the merchant made at the rail count: only the rest is refunded, and
- * nothing is left to do once the rail's total reaches the amount (rule 34).
+ * Refunds what has not been returned yet. Refunds that the merchant made at the rail count: only the rest is refunded,
+ * and nothing is left to do once the rail's total reaches the amount (rule 34).
  * @returns whether all of it is back, or the answer that is missing
  */
 async function refundRest(

@@ -60,7 +60,7 @@ export async function adoptLostRequests(
         await act();
       } catch (err) {
         if (isTransient(err)) throw err;
-        logger.error({ subscriptionId, request: request.name, err }, 'request of a merchant not adopted');
+        logger.error({ subscriptionId, request: request.name, err }, 'merchant request not adopted');
         await listLostRequest(pool, epoch, request);
       }
     };

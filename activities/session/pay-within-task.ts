@@ -14,7 +14,7 @@ import { unlessUnanswered } from '../payment/unanswered.ts';
 export interface Click {
   readonly checkoutId: string;
   readonly claimId: string;
-  /** Whether the patience for an answer that settles nothing is over, as in `recordOutcome`. */
+  /** Whether an answer that settles nothing now needs an operator, as in `recordOutcome`. */
   readonly patienceOver: boolean;
   readonly nextLookupSeconds: number;
 }

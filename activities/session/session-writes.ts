@@ -17,7 +17,7 @@ interface Claimed {
   readonly view: SessionView;
   /**
    * Whether the workflow task sends the attempt. The claiming worker decides, and the result keeps it for replay.
-   * Absent from claims of earlier releases; false while the previous release runs, whose workers cannot go on with such a
+   * Absent from claims of earlier releases; false while the previous release runs, whose workers cannot continue such a
    * run.
    */
   readonly sendsWithinTask?: boolean;

@@ -12,7 +12,7 @@ import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
 import { isChoreOver } from '../../temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Took 4 to 70 ms beside 500,000 purchases on a busy machine: a chore whose time is over ends soon after. */
+/** Took 4 to 70 ms with 500,000 purchases on a busy machine: a chore whose time is over ends soon after. */
 const BATCH = 500;
 
 /** A batch of each kind in turn, until nothing is left or the time is over; a kind that fails stops no other. */

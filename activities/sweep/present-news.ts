@@ -11,7 +11,10 @@ import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 500;
 
-/** Passes stored news on: signals the workflow of an open attempt; otherwise signals or starts the payment's `reconcile` workflow. */
+/**
+ * Passes stored news on: signals the workflow of an open attempt; otherwise signals or starts the payment's `reconcile`
+ * workflow.
+ */
 export async function presentNews({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await paymentsWithUnappliedNews(pool, LIMIT), async (news) => {
     const { paymentId, ownerId, merchantId, environment } = news;

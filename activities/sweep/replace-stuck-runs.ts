@@ -1,6 +1,6 @@
 /**
- * Replaces runs whose tasks fail on and on, as after a restore of Temporal under running workers (rule 45). Found by
- * Temporal's list: a row is late only once there is something to do, which for a subscription may be in a year.
+ * Replaces runs whose tasks keep failing, as after a restore of Temporal under running workers (rule 45). Found through
+ * Temporal's list: a row is late only once something is due, which for a subscription may be in a year.
  */
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
@@ -25,7 +25,7 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: restartOpenSession,
   async ap_pmc(deps, id) {
     if (await restartOpenSession(deps, id)) return true;
-    // The run may have been about to tell the subscription of its new method.
+    // The run may have been about to notify the subscription of its new method.
     const subscriptionId = await subscriptionOfMethodChange(deps.pool, id);
     if (subscriptionId) await wakeSubscription(deps.client, subscriptionId);
     return false;
@@ -57,11 +57,13 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   await eachAlone(logger, someOf(await listStuckRuns(client), LIMIT), async ({ workflowId, restart }) => {
     if (await endUnlessHealthy(client, await findRun(client, workflowId), false)) return;
     const started = await restart(deps, workflowId);
-    logger.error({ workflowId, started }, 'run was stuck: replaced');
+    logger.error({ workflowId, started }, 'stuck run replaced');
   });
 }
 
-/** By chance, so that each has its turn although the replaced ones fail again, as with a build that cannot run any. */
+/**
+ * In random order, so that each has its turn even if the replaced ones fail again, as with a build that cannot run any.
+ */
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds
     .flatMap((workflowId) => {

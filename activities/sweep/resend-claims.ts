@@ -17,7 +17,7 @@ export function claimResender(
 ): () => Promise<void> {
   const { pool, logger } = deps;
   let heardAt = new Map<string, number>();
-  /** Claims whose cause is logged. */
+  /** Claims whose cause has been logged. */
   let failed = new Set<string>();
 
   return async () => {

@@ -39,7 +39,9 @@ interface Chore {
   run(deps: ActivityDeps): Promise<unknown>;
 }
 
-/** In order of urgency, after the claims without a call: a buyer's money first, rows that can wait a day last (rule 41). */
+/**
+ * In order of urgency, after the claims without a call: a buyer's money first, rows that can wait a day last (rule 41).
+ */
 const CHORES: readonly Chore[] = [
   { name: 'present rail news', seconds: 4, run: presentNews },
   { name: 'present requests to resolve', seconds: 2, run: presentResolveRequests },

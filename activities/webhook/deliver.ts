@@ -52,7 +52,7 @@ export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {
   readonly pages?: OperatorLinks;
 }
 
-/** The section of docs/operations.md about an endpoint that takes no events. */
+/** The section of docs/operations.md about an endpoint that accepts no events. */
 function sectionAbout({
   status,
   failingSince,

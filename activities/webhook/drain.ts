@@ -73,7 +73,7 @@ export interface DrainProgress {
  */
 export async function drainEndpoint(
   endpoint: EndpointRef,
-  /** Failing since its last success: start with one post at a time. */
+  /** The endpoint has failed since its last success: start with one post at a time. */
   failing: boolean,
   deps: DrainDeps,
 ): Promise<DrainProgress> {

@@ -11,7 +11,8 @@ export function disputeListRoutes(context: ApiContext, gate: MerchantGate) {
     name: 'disputes',
     searchId: 'searchDisputes',
     exportId: 'exportDisputes',
-    about: 'The last opened first, of one environment; `from` and `to` are compared with `opened_at`.',
+    about:
+      'The most recently opened first, of one environment; `from` and `to` are compared with `opened_at`.',
     query: searchDisputesQuery,
     page: foundDisputePage,
     example: exampleFoundDispute,

@@ -1,6 +1,6 @@
 /**
  * Answers in time even when PostgreSQL accepts connections and stays silent: its own statement timeout (10 s)
- * needs a running server. Lists and event streams have begun to answer long before.
+ * needs a running server. Lists and event streams have begun to answer long before that.
  */
 import type { RequestHandler, Response } from 'express';
 import { sendError, serviceUnavailable } from './errors.ts';

@@ -46,7 +46,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Dark as the system asks, or as the switch of the documentation site beside the reference says (VitePress's key). */
+/** Dark mode follows the system, or the documentation site's own switch (VitePress's key). */
 const START = `const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const chosen = localStorage.getItem('vitepress-theme-appearance') ?? 'auto';
 const paint = () =>

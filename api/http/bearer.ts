@@ -1,6 +1,6 @@
 /** The `Authorization` header of API keys and access tokens (RFC 6750). */
 
-/** @returns the token; null if the header is not of the form `Bearer <token>`, whose scheme has no case */
+/** @returns the token; null if the header is not of the form `Bearer <token>`, with the scheme in any case */
 export function readBearer(authorization: string): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }

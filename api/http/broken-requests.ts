@@ -1,4 +1,4 @@
-/** Answers requests that Node could not parse, or not in time: they never reach a route. */
+/** Answers requests that Node could not parse or that timed out: they never reach a route. */
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from '../../contract/core/errors.ts';

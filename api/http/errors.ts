@@ -15,8 +15,9 @@ const RETRY_AFTER_SECONDS = 1;
 const RETRY_AFTER_RESTORE_SECONDS = 60;
 /**
  * gRPC codes answered as 503: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED,
- * INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal refuses an update while its run's tasks fail (FAILED_PRECONDITION), aborts an update whose workflow closes, and a broken connection is INTERNAL or
- * UNKNOWN. A retry under the same key is safe in each case.
+ * INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal refuses an update while its run's tasks fail (FAILED_PRECONDITION), aborts
+ * an update whose workflow closes, and a broken connection is INTERNAL or UNKNOWN. A retry under the same key is safe
+ * in each case.
  */
 const GRPC_UNAVAILABLE = new Set([1, 2, 4, 8, 9, 10, 13, 14, 15]);
 
@@ -25,7 +26,7 @@ export interface ApiErrorOptions {
   readonly message?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The operation had no effect and never will: a retry under its idempotency key is another one. */
+  /** The operation had no effect and never will: a retry under the same idempotency key is a new operation. */
   readonly endsOperation?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** State of one request and its response, beside Express's own objects. */
+/** State of one request and its response, besides Express's own objects. */
 import type { Response } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import type { Actor } from '../../db/core/audit.ts';

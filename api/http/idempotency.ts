@@ -157,7 +157,7 @@ async function runUnderLease(
     clearInterval(timer);
     await renewing;
     const isOver = error instanceof ApiError && error.endsOperation;
-    // Where the database is away, the lease expires by itself.
+    // If the database is unreachable, the lease expires by itself.
     await releaseLease(pool, keyed, lease, isOver).catch(() => {});
     throw error;
   } finally {

@@ -23,7 +23,7 @@ export function logRequests(logger: Logger): RequestHandler {
     const traced = traceRequest(request.method, exchange.requestId);
     const closed = () => {
       const { requestId, scope, access, errorCode } = exchange;
-      // Merchant but not person: people's ids are for the audit log.
+      // The merchant but not the person: people's ids belong in the audit log only.
       const whose = scope ?? access;
       // The route's pattern, not the path: the hosted page's path holds the session's token.
       const route = request.baseUrl + (request.route?.path ?? '');

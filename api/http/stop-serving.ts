@@ -1,4 +1,4 @@
-/** Stops a server without dropping what it answers. */
+/** Stops a server without dropping the requests that it is answering. */
 import type { Server, ServerResponse } from 'node:http';
 import { isEventStream } from './request-log.ts';
 
@@ -6,8 +6,8 @@ import { isEventStream } from './request-log.ts';
 const IDLE_EVERY_MS = 50;
 
 /**
- * @returns stops the server: new connections are refused, event streams end at once, for their pages come back by
- *   themselves, and requests have `graceMs` for their answers
+ * @returns stops the server: new connections are refused, event streams end at once, because their pages reconnect by
+ *   themselves, and requests have `graceMs` to be answered
  */
 export function prepareStop(server: Server): (graceMs: number) => Promise<void> {
   const open = new Set<ServerResponse>();

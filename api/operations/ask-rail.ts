@@ -22,7 +22,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  // For one payment ask only about that payment: another attempt's answer would be taken for its own.
+  // Ask about this payment only: another attempt's answer would be mistaken for its own.
   const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
@@ -66,7 +66,7 @@ async function send(
   const handle = (workflowId: string) => temporal.workflow.getHandle(workflowId);
   if (kind === 'refund') {
     if (state !== 'pending')
-      throw new OperationRefused(`The refund is ${state}: the rail has given its answer.`);
+      throw new OperationRefused(`The refund is ${state}: the rail has already answered.`);
     return handle(id).signal(wakeSignal);
   }
   if (openPaymentId) {
@@ -75,7 +75,7 @@ async function send(
     return handle(owner).signal(railNewsSignal, { paymentId: openPaymentId });
   }
   if (kind !== 'payment')
-    throw new OperationRefused(`Nothing is open that could be asked about: the ${kind} is ${state}.`);
+    throw new OperationRefused(`There is nothing to ask the rail about: the ${kind} is ${state}.`);
   const environment = ENVIRONMENTS.find((each) => each === named) ?? 'sandbox';
   await temporal.workflow.signalWithStart(
     RECONCILE_WORKFLOW,

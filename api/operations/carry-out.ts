@@ -106,7 +106,7 @@ export async function withdraw(
   const subjectId = await withdrawRequest(pool, requestId, actor);
   if (subjectId === null)
     throw new OperationRefused('No pending request has this id; see npm run ops -- list.');
-  return done(`The request about ${subjectId} is withdrawn: another one can be asked for.`);
+  return done(`The request about ${subjectId} is withdrawn: another can be made.`);
 }
 
 /** A machine's user name does not identify a person: only tokens prove that two different people acted. */
@@ -120,7 +120,7 @@ function refuseWithoutToken({ actor }: Actor): void {
 const WHY_NOT_CONFIRMED = {
   unknown: 'No request has this id: it is printed by the command that asked (ap_opr_…).',
   same_person: 'You asked for it yourself: another person has to confirm.',
-  confirmed_before: 'It was carried out or refused before: look at it with npm run ops -- why and its id.',
+  confirmed_before: 'It has already been carried out or refused: see npm run ops -- why with its id.',
   lapsed: 'It lapsed after a day: ask for it again.',
   withdrawn: 'It was withdrawn: ask for it again if it should be done.',
   unreadable:
@@ -184,12 +184,13 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     const { answer, stopped } = await closeDispute(pool, id, { status, reason, evidence, operator: actor });
     // If the wake-up fails, the sweep wakes the subscription.
     if (stopped !== null) await wakeSubscription(temporal, stopped).catch(() => {});
-    if (answer !== 'recorded') throw new OperationRefused(`${id} was closed before: look at it with why.`);
+    if (answer !== 'recorded')
+      throw new OperationRefused(`${id} was closed before: see npm run ops -- why ${id}.`);
     return done(`${id} is recorded as ${status}.`);
   },
 
   async stop_merchant({ pool }, { id, state }, command, actor) {
-    if (state !== 'active') throw new OperationRefused(`${id} is stopped already.`);
+    if (state !== 'active') throw new OperationRefused(`${id} is already stopped.`);
     const reason = 'reason' in command ? command.reason : undefined;
     await updateMerchant(pool, id, { status: 'inactive' }, { ...actor, reason });
     return done(`${id} is stopped: its keys are refused; open sessions and subscriptions continue.`);
@@ -209,7 +210,6 @@ export async function closeByPerson(
 ): Promise<CommandAnswer> {
   if (!closedByPerson(kind))
     throw new OperationRefused(`${kind} ends by itself: npm run ops -- why ${id} tells how.`);
-  if (!(await closeIncident(pool, kind, id, actor)))
-    throw new OperationRefused(`No ${kind} of ${id} is open.`);
+  if (!(await closeIncident(pool, kind, id, actor))) throw new OperationRefused(`${id} has no open ${kind}.`);
   return done(`${kind} of ${id} is closed.`);
 }

@@ -30,13 +30,14 @@ export async function commandEndpoint(
   switch (command.command) {
     case 'endpoint_pause': {
       const { changed, status } = await pauseEndpoint(pool, endpoint, actor);
-      if (!changed) throw new OperationRefused(`${endpointId} is ${status}: only an enabled one is paused.`);
+      if (!changed)
+        throw new OperationRefused(`${endpointId} is ${status}: only an enabled endpoint can be paused.`);
       await wake();
       return said(`${endpointId} is ${status}: its events are held.`);
     }
     case 'endpoint_resume': {
       const { changed, status } = await enableEndpoint(pool, endpoint, actor);
-      if (!changed) throw new OperationRefused(`${endpointId} is ${status} already.`);
+      if (!changed) throw new OperationRefused(`${endpointId} is already ${status}.`);
       await wake();
       const since = await oldestHeld(pool, endpointId);
       const recover = `npm run ops -- endpoint recover ${endpointId} --since ${since} --reason <why>`;
@@ -47,7 +48,7 @@ export async function commandEndpoint(
     case 'endpoint_redeliver': {
       const { event_id: eventId } = command;
       if (!(await redeliver(pool, endpoint, eventId, actor)))
-        throw new OperationRefused(`${eventId} was not for this endpoint.`);
+        throw new OperationRefused(`${eventId} was not addressed to this endpoint.`);
       await wake();
       return said(`${eventId} is sent again now.`);
     }

@@ -138,7 +138,12 @@ async function movePlans(
       written.set(plan.id, found);
       tell({ ...row, state: found.isNew ? 'moved' : 'there', id: found.productId });
     } else {
-      tell({ ...row, state: 'stays', id: null, why: ['Another product has its id as external_reference.'] });
+      tell({
+        ...row,
+        state: 'stays',
+        id: null,
+        why: ['Another product already has its id as external_reference.'],
+      });
     }
   }
   return written;
@@ -176,7 +181,7 @@ async function moveSubscription(
   const after = subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
   const written = await write(deps, stopped.value, move, after);
   if (!written) {
-    const ends = `It ends at its processor on ${stopped.value.periodEnd} unless it is moved before, or resumed there.`;
+    const ends = `It ends at its processor on ${stopped.value.periodEnd} unless it is moved first, or resumed there.`;
     return { ...row, state: 'stays', id: null, why: [...after, ends] };
   }
   const why = stopped.value.state === 'over' ? [] : await endThere(deps, subscription.id, id);
@@ -219,11 +224,13 @@ async function write(
   return true;
 }
 
-/** Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer portal. */
+/**
+ * Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer portal.
+ */
 async function endThere(deps: ImportDeps, sourceId: string, movedTo: string): Promise<readonly string[]> {
   const ended = await deps.source.end(callAbout(deps, sourceId, movedTo));
   if (ended.kind === 'ended') return [];
-  return [`${notAnswered(ended)} It is billed here, and will not renew there unless somebody resumes it.`];
+  return [`${notAnswered(ended)} It is billed here, and will not renew there unless it is resumed.`];
 }
 
 function callAbout({ account }: ImportDeps, id: string, movedTo: string) {

@@ -35,9 +35,11 @@ function ofTime(
     return [`Its period ends on ${periodEnd}, which is not counted from its anchor ${billingAnchor}.`];
   const untilEndMs = Date.parse(periodEnd) - Date.parse(now);
   if (state === 'running' && untilEndMs < TOO_CLOSE_MS)
-    return [`It renews at ${periodEnd}: run the import again when that is done.`];
+    return [`It renews at ${periodEnd}: run the import again after that.`];
   // The import would charge several periods at once.
   if (boundary(periodEnd, interval, intervalCount) <= now)
-    return [`Its paid time ended on ${periodEnd}, a whole period ago: a person decides what is still due.`];
+    return [
+      `Its paid time ended on ${periodEnd}, a whole period ago: a person must decide what is still due.`,
+    ];
   return [];
 }

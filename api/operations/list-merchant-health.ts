@@ -1,4 +1,4 @@
-/** GET /v1/operations/merchants: how each merchant is. */
+/** GET /v1/operations/merchants: the health of each merchant. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { examplePageOf } from '../../contract/core/pages.ts';

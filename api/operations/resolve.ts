@@ -18,7 +18,7 @@ import { OperationRefused } from './refused.ts';
 
 const SETTLED: readonly string[] = ['succeeded', 'failed', 'cancelled', 'expired'];
 const NOT_CONFIRMED =
-  'The rail did not confirm it: it is asked until it answers, and an alert follows if it contradicts.';
+  'The rail has not confirmed it: it is asked until it answers, and an alert follows if it disagrees.';
 const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it again each minute.';
 
 /**
@@ -65,7 +65,7 @@ function refuseSettled({ id, state, kind }: Subject): void {
 function refuseAnotherCharge(id: string, asked: string | null, open: string | null): void {
   if (asked === open) return;
   throw new OperationRefused(
-    `The request was about ${asked ?? 'no open charge'}, and ${open ?? 'no charge'} is open now. Look at it with npm run ops -- why ${id}, and ask again if it is still in doubt.`,
+    `The request was about ${asked ?? 'no open charge'}, and ${open ?? 'no charge'} is open now. See npm run ops -- why ${id}, and ask again if it is still in doubt.`,
   );
 }
 
@@ -78,7 +78,7 @@ export async function recordReturned(
   if (command.command !== 'returned') throw new Error('another command');
   const orphan = await findOrphan(pool, id);
   if (!orphan)
-    throw new OperationRefused(`${id} is not an orphaned charge: only those are given back by hand.`);
+    throw new OperationRefused(`${id} is not an orphaned charge: only those can be given back by hand.`);
   const { reason, evidence } = command;
   const { recorded, returnedBy } = await recordReturnedByOperator(pool, id, {
     operator: actor,
@@ -99,7 +99,10 @@ export async function recordReturned(
   return { done: true, message, waiting_request: null };
 }
 
-/** A lost signal delays only: the rows say what was asked for, and the sweep signals again. @returns the problem */
+/**
+ * A lost signal only causes a delay: the rows say what was asked for, and the sweep signals again.
+ * @returns the problem
+ */
 async function signal(temporal: Client, send: () => Promise<void>): Promise<string | null> {
   try {
     await temporal.withDeadline(Date.now() + 5_000, send);

@@ -1,4 +1,4 @@
-/** POST /v1/operations/requests/:requestId/withdraw: takes back what waits for a second person. */
+/** POST /v1/operations/requests/:requestId/withdraw: takes back a command that waits for a second person. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -34,7 +34,7 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'Withdraw a command that waits',
   description:
-    'Takes back a command that waits for a second person, so that another one can be asked for: by the one who asked, or ' +
+    'Takes back a command that waits for a second person, so that another can be made: by the one who made it, or ' +
     'by a colleague who refuses it. For `platform` people. A command that was confirmed cannot be withdrawn.',
   security: 'person',
   path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),

@@ -26,7 +26,9 @@ import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 import { startRefund } from './start-refund.ts';
 
-/** After a restore, the return of an orphaned charge is adopted as a refund and keeps its name at the rail (rule 29). */
+/**
+ * After a restore, the return of an orphaned charge is adopted as a refund and keeps its name at the rail (rule 29).
+ */
 const RETURN_ID = /^ap_pay_[0-9a-z]{1,64}-return$/;
 
 export function refundRoutes(context: ApiContext): readonly Route[] {

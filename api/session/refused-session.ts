@@ -1,4 +1,4 @@
-/** The refusal of a new session. A rail that fails as a whole is refused like one that cannot take the payment. */
+/** The refusal of a new session. A rail that is down gives the same refusal as one that cannot take the payment. */
 import type { RequestHandler } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from '../http/errors.ts';

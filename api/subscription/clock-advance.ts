@@ -1,4 +1,4 @@
-/** What moving a sandbox subscription's clock asks of its workflow, for merchants and for their people. */
+/** The operation that moves a sandbox subscription's clock, for merchants and for their people. */
 import { isRefusedAsCrowded } from '../../db/subscription/advance-subscription.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -53,7 +53,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
 
 type Target = Pick<Parameters<typeof operateSubscription>[1], 'scope' | 'subscriptionId' | 'operationId'>;
 
-/** @throws ApiError 400 at once for a clock that is asked to go too far */
+/** @throws ApiError 400 at once if the clock's target is too far ahead */
 function sending(context: ApiContext, target: Target, command: SubscriptionCommand): () => Promise<unknown> {
   switch (command.command) {
     case 'cancel': {

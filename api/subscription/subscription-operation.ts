@@ -39,7 +39,7 @@ export interface SubscriptionUpdate<Command> {
   readonly operationId: string | null;
   readonly update: UpdateDefinition<unknown, [Command]>;
   readonly command: Command;
-  /** A refusal that the rows foresee, asked before the workflow is. */
+  /** A refusal that can be read from the rows, checked before the workflow is asked. */
   readonly foreseen?: () => Promise<OperationAnswer | null>;
 }
 
@@ -140,7 +140,7 @@ async function refusalOf(
     }
     case 'advance_too_far':
       return new ApiError('invalid_request', {
-        message: `to has more than ${MOST_BOUNDARIES} billing boundaries before it: advance in smaller steps.`,
+        message: `More than ${MOST_BOUNDARIES} billing boundaries lie before to: advance in smaller steps.`,
       });
     case 'advances_running':
       return new ApiError('rate_limited', {

@@ -9,12 +9,12 @@ import type { Place } from './place.ts';
 type Kind = 'settled' | 'received';
 
 export interface Arrivals {
-  /** Ask before the cause. */
+  /** Call it before what causes the change. */
   next(kind: Kind, sessionId: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** A session without a challenge changes twice: to `processing`, to `succeeded`. */
+/** A session without a challenge changes twice: to `processing`, then to `succeeded`. */
 const CHANGES_OF_A_PURCHASE = 2;
 
 export async function watchArrivals({ dev, databases }: Place): Promise<Arrivals> {
@@ -51,7 +51,7 @@ export async function watchArrivals({ dev, databases }: Place): Promise<Arrivals
         if (event?.type === 'payment.succeeded') tell('received', event.checkout.id);
       }
     }
-    // A receipt that is missed then takes more than a minute, which ends the benchmark.
+    // A missed receipt then never arrives, and its wait ends the benchmark after a minute.
   })().catch(() => {});
 
   return {

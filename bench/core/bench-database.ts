@@ -1,4 +1,4 @@
-/** A database of floors and rivals, in the service's PostgreSQL. */
+/** A database for floors and rivals, in the service's PostgreSQL. */
 import pg from 'pg';
 import type { Place } from './place.ts';
 

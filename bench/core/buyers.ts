@@ -1,4 +1,4 @@
-/** Merchant and buyer of the purchases: over HTTP, as their programs do it. */
+/** The merchant and the buyers of the purchases: over HTTP, like their real programs. */
 import { randomUUID } from 'node:crypto';
 import type { Arrivals } from './arrivals.ts';
 import { cardToken } from './card.ts';
@@ -13,7 +13,7 @@ interface CreatedSession {
   readonly hostedUrl: string;
 }
 
-/** A buyer in front of the button, with the rail's token of their card. */
+/** A buyer about to click, with the rail's token for their card. */
 export interface ReadyBuyer extends CreatedSession {
   readonly token: string;
 }

@@ -1,4 +1,4 @@
-/** Clicks of buyers, one after another: before something and beside it. */
+/** Clicks of buyers, one after another: before some work and during it. */
 import type { Buyers } from './buyers.ts';
 import { inParallel } from './load.ts';
 
@@ -14,7 +14,7 @@ export function oneByOne(buyers: Buyers) {
   return {
     /** @returns the delays of so many clicks, in milliseconds */
     some: (count: number) => inParallel(count, clickMs, 1),
-    /** Clicks until `work` has ended. @returns its result and the clicks' delays */
+    /** Keeps clicking until `work` has ended. @returns its result and the clicks' delays */
     async beside<T>(work: Promise<T>): Promise<{ readonly result: T; readonly delays: readonly number[] }> {
       let isOver = false;
       const ending = work.finally(() => {

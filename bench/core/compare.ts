@@ -81,7 +81,7 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
     await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
   }
   const counting = statements ? await countStatements(place) : null;
-  // What the warm-up left running, and what counting wrote, belong to no round.
+  // Leave out of every round what the warm-up left running and what the set-up of the statement counts wrote.
   await rowsAreCounted();
   const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
   for (let round = 1; round <= rounds; round += 1) {

@@ -20,12 +20,12 @@ export interface Meter {
   read(operations: number): Promise<Cost>;
 }
 
-/** Waits until rows that were just written are in the statistics. */
+/** Waits until rows that were just written appear in the statistics. */
 export function rowsAreCounted(): Promise<void> {
   return pause(STATISTICS_ARRIVE_MS);
 }
 
-/** @param alsoPids of processes beside the stack's */
+/** @param alsoPids of processes besides the stack's */
 export async function startMeter(place: Place, alsoPids: Readonly<Record<string, number>>): Promise<Meter> {
   const pids = { ...place.pids, ...alsoPids };
   const rowsBefore = await rowsWritten(place);
@@ -52,7 +52,7 @@ export async function startMeter(place: Place, alsoPids: Readonly<Record<string,
   };
 }
 
-/** Of all processes of a part: those of `worker-2` are the worker's. */
+/** Of all processes of a part: `worker-2` counts as the worker. */
 function byPart(all: Readonly<Record<string, number>>): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [name, figure] of Object.entries(all)) {

@@ -1,4 +1,4 @@
-/** Many unpaid sessions, written and started as the API does it, but expiring at a chosen instant. */
+/** Many unpaid sessions, written and started as by the API, but expiring at a chosen instant. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
@@ -37,12 +37,12 @@ export async function openCrowd({ dev }: Pick<Place, 'dev'>) {
   let expiring: readonly string[] = [];
 
   return {
-    /** All sessions that wait for a buyer, also those that this benchmark did not open. */
+    /** All sessions that wait for a buyer, including those that this benchmark did not open. */
     waiting: () =>
       pool.oneFirst(sql.type(countOf)`select count(*) as n from checkouts where state = 'created'`),
     /** Sessions that outlive the benchmark. */
     wait: (sessions: number) => inParallel(sessions, () => open(86_400)),
-    /** Sessions that all expire at the same Unix time. @throws Error if that was reached before they were open */
+    /** Opens sessions that all expire at the same Unix time. @throws Error if that time came before they were open */
     async expireAt(atMs: number, sessions: number): Promise<void> {
       expiring = await inParallel(sessions, () => open((atMs - Date.now()) / 1_000));
       if (Date.now() > atMs) throw new Error('opening the sessions took too long: raise --lead');

@@ -1,7 +1,7 @@
 /** Statistics, and what the report says about the machine. */
 import { cpus, loadavg, type } from 'node:os';
 
-/** The middle figure; exact for odd counts. */
+/** Exact for odd counts only. */
 export function median(figures: readonly number[]): number {
   return quantile(
     [...figures].sort((a, b) => a - b),

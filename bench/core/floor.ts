@@ -1,4 +1,4 @@
-/** Starts the floor's worker and acts on it as the service's API does on a session. */
+/** Starts the floor's worker, and sends it what the service's API sends to a session. */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ export interface Floor {
   start(): Promise<unknown>;
   /**
    * Workflows that end at a Unix time. Resolves when they are started; `drained` after the last has ended.
-   * @throws Error if that time was reached before they were started
+   * @throws Error if that time came before they were started
    */
   expireAt(atMs: number, count: number): Promise<{ readonly drained: Promise<Drained> }>;
   /** The update alone, of workflows that were started before the round. */

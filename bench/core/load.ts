@@ -14,11 +14,11 @@ export type Delays = Readonly<Record<string, number>>;
 
 export interface Contestant {
   readonly name: string;
-  /** Before a round, outside its time and cost. */
+  /** Runs before a round, outside its time and cost. */
   prepare?(operations: number): Promise<void>;
   /** One operation. */
   act(): Promise<Delays>;
-  /** After a round, within its cost: waits for what the operations left running, and may add delays. */
+  /** Runs after a round, within its cost: waits for what the operations left running, and may add delays. */
   finish?(ran: Ran): Promise<Ran>;
 }
 
@@ -41,7 +41,7 @@ export async function run(contestant: Contestant, operations: number, atOnce: nu
   return contestant.finish ? contestant.finish(ran) : ran;
 }
 
-/** Acts so many times; each of `atOnce` begins its next act when its last has ended. */
+/** Calls `act` `times` times, with up to `atOnce` calls at a time. */
 export async function inParallel<T>(times: number, act: () => Promise<T>, atOnce = 16): Promise<T[]> {
   const results: T[] = [];
   let begun = 0;

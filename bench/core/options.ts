@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { HowMany } from '../../sandbox/stack/replicas.ts';
 
 export interface Options {
-  /** The benchmark's, as typed after `npm run bench --`. */
+  /** The benchmark's name, as typed after `npm run bench --`. */
   readonly name: string;
   readonly rounds: number;
   readonly operations: number;

@@ -1,4 +1,4 @@
-/** The whole service for a benchmark: as `npm start` runs it, in a directory that is removed afterwards. */
+/** The whole service for a benchmark, as `npm start` runs it, in a directory that is removed afterwards. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,11 +10,11 @@ export interface Comparison {
   readonly peakMemoryMiB: Readonly<Record<string, number>>;
 }
 
-/** Not the service's: the program that sends the requests. */
+/** Not part of the service: the program that sends the requests. */
 const NOT_COUNTED = ['driver'];
 /** Below this, a part had nothing to do. */
 const IDLE_MS = 0.05;
-/** Fewer statements or rows per operation come from what runs beside. */
+/** Fewer statements or rows per operation come from background work. */
 const LISTED = 0.02;
 
 export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comparison): string {
@@ -45,7 +45,7 @@ export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comp
   return ['', ...table, ...ratiosOf(contestants), memory(peakMemoryMiB), ...listed(statements)].join('\n');
 }
 
-/** Ours beside each of the others, where both have the figure. */
+/** Ours compared with each of the others, where both have the figure. */
 function ratiosOf(contestants: Comparison['contestants']): string[] {
   const ours = contestants.at(-1);
   if (!ours) return [];

@@ -10,7 +10,7 @@ export interface Seed {
   readonly subscriptions: number;
 }
 
-/** What statements are asked about. */
+/** The rows that the benchmarks' statements ask for. */
 export const SEEDED = {
   merchantId: 'ap_mer_seeded',
   environment: 'sandbox',
@@ -21,7 +21,7 @@ export const SEEDED = {
   busyCustomerId: 'ap_cus_busy',
   busyEmail: 'busy@example.com',
   busyReference: 'busy',
-  /** A type that few events have. */
+  /** A rare event type. */
   rareEventType: 'refund.created',
 } as const;
 
@@ -62,7 +62,7 @@ const SHOP = `
   values ('${SEEDED.busyCustomerId}', '${SEEDED.merchantId}', 'sandbox', '${SEEDED.busyReference}', '${SEEDED.busyEmail}');
   insert into heartbeats values ('sweep', now());`;
 
-/** Every sixth session was abandoned: its row is all that there is. */
+/** Every sixth session was abandoned: only its row exists. */
 const PAID = 'n % 6 <> 0';
 /** Twenty, however many rows there are. */
 const EXCEPTION = 'n % greatest($1::bigint / 20, 2) = 1';

@@ -1,4 +1,4 @@
-/** An insert that is as large as a session's, and has no other work: one table, one key, one prepared statement. */
+/** An insert as large as a session's, with no other work: one table, one key, one prepared statement. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createBenchDatabase } from '../core/bench-database.ts';

@@ -1,4 +1,4 @@
-/** `npm run bench -- create`: `POST /v1/checkouts` beside a bare insert and a bare delayed start in series. */
+/** `npm run bench -- create`: `POST /v1/checkouts` compared with a bare insert and a bare delayed start in series. */
 import { createBuyers } from '../core/buyers.ts';
 import { compare } from '../core/compare.ts';
 import { type Contestant, stopwatch } from '../core/load.ts';

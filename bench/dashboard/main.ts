@@ -1,4 +1,4 @@
-/** `npm run bench -- dashboard`: how long pages of the dashboard take to be usable on a slow processor. */
+/** `npm run bench -- dashboard`: how long dashboard pages take to become usable on a slow processor. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

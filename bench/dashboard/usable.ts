@@ -1,4 +1,4 @@
-/** How long a page of the dashboard takes to be usable, on a processor slowed down. */
+/** How long a dashboard page takes to become usable on a slowed-down processor. */
 import type { Page } from 'playwright-core';
 
 export interface Usable {
@@ -9,7 +9,7 @@ export interface Usable {
 }
 
 /**
- * Opens a page whose person is known to the identity provider.
+ * Opens a page for a person who is logged in at the identity provider.
  *
  * @param slowness how many times slower the processor seems
  */

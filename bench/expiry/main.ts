@@ -1,4 +1,7 @@
-/** `npm run bench -- expiry`: many sessions that expire at one instant, beside bare workflows; and a click meanwhile. */
+/**
+ * `npm run bench -- expiry`: many sessions that expire at one instant, compared with bare workflows; and clicks
+ * meanwhile.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';

@@ -1,4 +1,6 @@
-/** `npm run bench -- lists`: whole lists beside bare Express and pg, and new sessions beside big lists. */
+/**
+ * `npm run bench -- lists`: whole lists compared with bare Express and pg, and new sessions while big lists are read.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -111,7 +113,7 @@ async function readToEnd(url: string, merchant: Merchant, signal?: AbortSignal):
     ...(signal && { signal }),
   });
   if (answer.statusCode === 429) {
-    // The readers of the round before have given up, and the service has not noticed yet.
+    // The previous round's readers have disconnected, and the service has not noticed yet.
     await answer.body.dump();
     await pause(100);
     return readToEnd(url, merchant, signal);
@@ -145,7 +147,7 @@ async function postsBesideLists(place: Place, merchant: Merchant) {
   return measured;
 }
 
-/** A reader ends only on request. */
+/** A reader ends only when it is stopped. */
 function never(): never {
   throw new Error('a reader has ended');
 }

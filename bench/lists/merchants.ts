@@ -1,4 +1,4 @@
-/** Payments of merchants of the stack, so that each has a list of a given length. */
+/** Gives some of the stack's merchants payments, so that each has a list of a given length. */
 import pg from 'pg';
 import type { Place } from '../core/place.ts';
 

@@ -1,7 +1,7 @@
-/** Opens the hosted page as on a slow phone: with an empty cache, a mobile connection and a slow processor. */
+/** Opens the hosted page as if on a slow phone: with an empty cache, a mobile connection and a slow processor. */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
-/** What Lighthouse calls slow 4G: 1.6 Mbit/s, 150 ms to and fro; and a processor a fourth as fast. */
+/** What Lighthouse calls slow 4G: 1.6 Mbit/s, 150 ms per round trip; and a processor a quarter as fast. */
 const CONNECTION = {
   offline: false,
   latency: 150,
@@ -45,7 +45,7 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     await number.waitFor();
     const fieldsReadyMs = await page.evaluate(() => performance.now());
     const mainThreadMs = await mainThreadTime(devtools);
-    // What still moves or loads afterwards counts as well.
+    // Whatever still moves or loads afterwards counts as well.
     await page.waitForLoadState('networkidle');
     return {
       ...(await paintOf(page)),
@@ -72,7 +72,7 @@ async function countBytes(devtools: CDPSession): Promise<() => number> {
   return () => sum;
 }
 
-/** A document and what its scripts ask for is one after the other; so are a script and the document of a frame. */
+/** What a document or its scripts request is one round trip deeper than they are; so is a frame's document. */
 function countRoundTrips(devtools: CDPSession): () => number {
   const depths = new Map<string, number>();
   let toFields = Number.NaN;

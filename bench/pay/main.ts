@@ -1,4 +1,7 @@
-/** `npm run bench -- pay`: the click on "Pay", until its answer and until the payment is settled, beside a bare update. */
+/**
+ * `npm run bench -- pay`: the click on "Pay", until its answer and until the payment is settled, compared with a bare
+ * update.
+ */
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers, type ReadyBuyer } from '../core/buyers.ts';
 import { compare } from '../core/compare.ts';

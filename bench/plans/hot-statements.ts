@@ -1,6 +1,6 @@
 /**
  * The statements that run each second, each minute or with each request, whatever the tables hold by then. Each reads
- * what it returns, not the table: `npm run bench -- plans` measures it, test/db/core/plans.test.ts keeps it so.
+ * what it returns, not the table: `npm run bench -- plans` measures this, test/db/core/plans.test.ts guards it.
  */
 import { forgetOldAudit } from '../../db/core/audit.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
@@ -48,7 +48,7 @@ export interface HotStatement {
 }
 
 const LIMIT = 500;
-/** What is seeded is up to eighty days old: each finds rows to delete. */
+/** The seeded rows are up to eighty days old, so that each finds rows to delete. */
 const DAYS = 79;
 const DELETED = 10;
 const { merchantId, environment } = SEEDED;

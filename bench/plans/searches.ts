@@ -1,6 +1,7 @@
 /**
- * The dashboard's lists and the operators' search: each search and each filter, for a merchant with all the rows. Each reads what it shows, or
- * what its one customer has: `npm run bench -- plans` measures it, test/db/core/plans.test.ts keeps it so.
+ * The dashboard's lists and the operators' search: each search and each filter, for a merchant with all the rows. Each
+ * reads what it shows, or what its one customer has: `npm run bench -- plans` measures this, test/db/core/plans.test.ts
+ * guards it.
  */
 import type pg from 'pg';
 import type { DatedPosition, DatedSearch } from '../../db/core/dated-search.ts';
@@ -97,7 +98,7 @@ const OLD_PAGE: Readonly<Record<ListName, string>> = {
   invoices: idOf79DaysAgo('ap_inv_'),
 };
 
-/** Ids of one purchase and one subscription, which differ from one seeding to the next. */
+/** Ids of one purchase and one subscription; they differ between seedings. */
 export async function readSeededIds(client: pg.ClientBase): Promise<Readonly<Record<string, string>>> {
   const { rows } = await client.query(`
     select p.id as "a payment id", p.order_id as "an order id", p.checkout_id as "a checkout id",

@@ -1,4 +1,7 @@
-/** `npm run bench -- purchase`: a whole purchase, from its creation to the receipt of its webhook, beside the bare flow and a rival. */
+/**
+ * `npm run bench -- purchase`: a whole purchase, from its creation to the receipt of its webhook, compared with the
+ * bare flow and a rival.
+ */
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';
 import { compare } from '../core/compare.ts';

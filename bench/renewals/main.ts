@@ -1,4 +1,7 @@
-/** `npm run bench -- renewals`: subscriptions whose periods end at one instant or one after another; and a click meanwhile. */
+/**
+ * `npm run bench -- renewals`: subscriptions whose periods end at one instant or one after another; and clicks
+ * meanwhile.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';

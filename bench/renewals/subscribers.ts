@@ -44,7 +44,7 @@ export async function openSubscribers(place: Place, arrivals: Arrivals) {
       await inParallel(subscriptions, subscribe);
       while ((await unstarted()) > 0) await pause(POLL_MS);
     },
-    /** The periods end one after another in the seconds from a Unix time on; with 0, all at once. */
+    /** Ends the periods one after another, over so many seconds from a Unix time on; with 0, all at once. */
     async dueAt(atMs: number, overSeconds: number): Promise<void> {
       const left = [...(await endPeriods(pool, merchantId, atMs, overSeconds))];
       await inParallel(left.length, async () =>

@@ -1,4 +1,4 @@
-/** What the rival's processes are given, and how they tell that they are ready. */
+/** What the rival's processes are given, and how they report that they are ready. */
 
 export interface Setting {
   readonly databaseUrl: string;

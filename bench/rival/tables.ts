@@ -1,4 +1,4 @@
-/** The rival's tables: the least that the flow needs. */
+/** The rival's tables: the minimum that the flow needs. */
 import { makeWorkerUtils } from 'graphile-worker';
 import pg from 'pg';
 

@@ -1,4 +1,7 @@
-/** `npm run bench -- waiting`: what many unpaid sessions cost: memory of API, worker and Temporal, and creation beside them. */
+/**
+ * `npm run bench -- waiting`: what many unpaid sessions cost: memory of API, worker and Temporal, and creation while
+ * they wait.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBuyers } from '../core/buyers.ts';
 import { openCrowd } from '../core/crowd.ts';
@@ -20,7 +23,7 @@ that are created to measure wait as well: the report says how many waited before
 const { sessions = 1 } = options.numbers;
 const [atOnce = 1] = options.atOnce;
 const MEASURED = ['api', 'worker', 'temporal'];
-/** Garbage of the creations is collected, and idle connections settle. */
+/** By then garbage from the creations is collected, and idle connections have settled. */
 const SETTLED_MS = 10_000;
 
 await reported(options, async ({ place, tell }) => {

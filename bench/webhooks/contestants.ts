@@ -10,7 +10,7 @@ export interface Contestant {
   readonly script: string;
   /** @returns the event's id */
   publish(): Promise<string>;
-  /** Publishes a backlog in one transaction. */
+  /** Publishes a whole backlog in one transaction. */
   fill(count: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- webhooks`: compares our delivery with graphile-worker (same signed request, same database,
- * same run) and with a plain loop; then measures good endpoints beside bad ones.
+ * same run) and with a plain loop; then measures good endpoints next to bad ones.
  */
 import { announceMachine } from '../core/figures.ts';
 import { deliverEvents, graphileWorker, sampleBody } from './contestants.ts';

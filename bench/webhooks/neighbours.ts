@@ -1,4 +1,4 @@
-/** Measures ten endpoints alone, then beside five dead and five hanging ones, round by round. */
+/** Measures ten endpoints alone, then next to five dead and five hanging ones, round by round. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { pauseEndpoint } from '../../db/webhook/endpoint-status.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
@@ -21,7 +21,7 @@ interface Shop extends Contestant {
   readonly endpoint: EndpointRef;
 }
 
-/** By then all drains are awake and none is asleep again, and the bad endpoints have failed. */
+/** By then all drains are awake, none has gone back to sleep, and the bad endpoints have failed. */
 const AWAKE_AFTER_MS = 4_000;
 const WARM_UP_SECONDS = 5;
 /** 100 events a second in all: 2,000 events to 20 endpoints. */

@@ -1,9 +1,9 @@
-/** Everything that is generated from the API description, with its place in the project. */
+/** Everything that is generated from the API description, with its path in the project. */
 import { dashboardTypes } from './dashboard.ts';
 import { pythonClient, pythonSchemas } from './python.ts';
 import { typescriptClient, typescriptSchemas } from './typescript.ts';
 
-/** @param description as the routes make it */
+/** @param description as built from the routes */
 export function generatedFiles(description: object): readonly (readonly [file: string, text: string])[] {
   const json = `${JSON.stringify(description, null, 1)}\n`;
   const document = JSON.parse(json);

@@ -3,7 +3,7 @@ import { type Node, nameOf } from './described.ts';
 
 /**
  * @param indent of the line on which the type begins
- * @param refer how a schema that stands elsewhere is written
+ * @param refer how a reference to a schema elsewhere is written
  */
 export function typeOf(schema: Node, indent: string, refer = nameOf): string {
   if (schema.$ref) return refer(schema);

@@ -1,4 +1,4 @@
-/** What is wrong with the environment: all of it at once, by the variables' names. */
+/** Everything that is wrong with the environment, at once, by the variables' names. */
 import { ZodError } from 'zod';
 import { predicate } from '../../contract/core/why-invalid.ts';
 
@@ -33,7 +33,7 @@ function faultsOf(read: () => unknown): readonly string[] {
   }
 }
 
-/** Ends the process with the faults alone: a stack says nothing about a variable. */
+/** Ends the process with the faults alone: a stack trace says nothing about a variable. */
 export function orExit<T>(read: () => T): T {
   try {
     return read();

@@ -20,7 +20,7 @@ export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_
 
 export const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
-/** `Number` reads an empty text as 0: a variable that is set to nothing would be a wait of no time. */
+/** `Number` reads empty text as 0: a variable set to nothing would be a wait of zero. */
 export const numberList = (fallback: string, each: z.ZodNumber) =>
   z
     .string()

@@ -113,7 +113,7 @@ export function readSealingConfig(env: NodeJS.ProcessEnv) {
   return { formerKeys: e.SECRETS_FORMER_KEYS, previousReleaseRuns: e.LAST_RELEASE_RUNS };
 }
 
-/** Links, the amount that takes a second person, and the webhook for operators. @throws ZodError */
+/** Links, the amount above which a second person confirms, and the webhook for operators. @throws ZodError */
 export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
   const e = z.object(OPERATORS).parse(env);
   const url = e.TEMPORAL_UI_URL?.replace(/\/$/, '');
@@ -141,8 +141,8 @@ function readOperatorsWebhook(env: NodeJS.ProcessEnv, webhookUrl: string | undef
 }
 
 /**
- * Stripe's script in the card-field document must not reach into the page, so that the two need separate hosts.
- * Beside the sandbox rail, which belongs to test environments, they may share one.
+ * Stripe's script in the card-field document must not reach into the page, so the two need separate hosts. Where the
+ * sandbox rail is configured, which belongs to test environments, they may share one.
  * @throws Error
  */
 function refuseSharedFieldsHost(env: NodeJS.ProcessEnv): void {

@@ -1,4 +1,6 @@
-/** Every variable of the service's environment except Temporal's: its form, default and meaning (docs/configuration.md). */
+/**
+ * Every variable of the service's environment except Temporal's: its form, default and meaning (docs/configuration.md).
+ */
 import { z } from 'zod';
 import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/core/retention.ts';
 import { DUNNING_LADDER_DAYS } from '../../domain/subscription/dunning.ts';
@@ -25,7 +27,7 @@ const DATABASE = {
   DATABASE_DIRECT_URL: postgresUrl
     .optional()
     .describe(
-      'Past the pooler, where `DATABASE_URL` is one in transaction mode: for `LISTEN` and migrations, a connection per process.',
+      'Bypasses the pooler if `DATABASE_URL` is one in transaction mode: for `LISTEN` and migrations, a connection per process.',
     ),
   DATABASE_READER_URL: postgresUrl
     .optional()
@@ -45,7 +47,7 @@ const DATABASE = {
 
 export const SEALING = {
   SECRETS_FORMER_KEYS: list(sealingKey).describe(
-    'Keys that still open what they sealed, separated by commas (`npm run ops -- rotate-secrets-key`).',
+    'Former keys, separated by commas, which still open what they sealed (`npm run ops -- rotate-secrets-key`).',
   ),
   LAST_RELEASE_RUNS: flag.describe(
     '`1` during a deploy without downtime: processes of the previous release still read what is written.',
@@ -93,7 +95,7 @@ const LIMITS = {
   STOREFRONT_SESSIONS_PER_ADDRESS: limit(60).describe(
     'Sessions per minute that a storefront client creates without a key, in all API processes, per address.',
   ),
-  STOREFRONT_SESSIONS_PER_CLIENT: limit(3_000).describe('The same, altogether.'),
+  STOREFRONT_SESSIONS_PER_CLIENT: limit(3_000).describe('The same, for all addresses together.'),
 };
 
 function limit(fallback: number) {
@@ -138,7 +140,7 @@ export const PEOPLE = {
     .optional()
     .describe('The `typ` header that access tokens must have, such as `at+jwt`. Absent: any.'),
   OIDC_DASHBOARD_CLIENT_ID: z.string().min(1).default('dashboard').describe("The dashboard's public client."),
-  OIDC_DASHBOARD_SCOPE: z.string().min(1).default('openid').describe('The scopes for which it asks.'),
+  OIDC_DASHBOARD_SCOPE: z.string().min(1).default('openid').describe('The scopes that it requests.'),
   OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce
     .number()
     .nonnegative()
@@ -174,7 +176,7 @@ export const OPS = {
     .string()
     .optional()
     .describe(
-      'An access token of the identity provider, whose person, with the role `platform`, acts. Absent: `operator:` and the user of the machine, who counts as no person where a second one confirms.',
+      'An access token of the identity provider; its person, with the role `platform`, acts. Absent: `operator:` and the user of the machine, who does not count where a second person confirms.',
     ),
 };
 
@@ -194,10 +196,7 @@ const WORKERS = {
     .describe('The worker deployment that the build belongs to.'),
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1').describe("The address of a worker's `/healthz`."),
   WORKER_HEALTH_PORT: port(8081).describe('Its port.'),
-  WORKFLOW_BUNDLE: z
-    .string()
-    .optional()
-    .describe('A workflow bundle that was built before. Absent: built at start.'),
+  WORKFLOW_BUNDLE: z.string().optional().describe('A prebuilt workflow bundle. Absent: built at start.'),
 };
 
 const OBSERVABILITY = {
@@ -222,7 +221,7 @@ const OBSERVABILITY = {
     .min(0)
     .max(1)
     .default(1)
-    .describe('The part of the requests that is traced, from 0 to 1.'),
+    .describe('The share of requests that is traced, from 0 to 1.'),
 };
 
 const keptDays = (kind: RetentionKind) =>
@@ -231,11 +230,11 @@ const keptDays = (kind: RetentionKind) =>
 /** Days (docs/operations.md#retention). */
 const RETENTION = {
   RETAIN_ABANDONED_SESSIONS_DAYS: keptDays('abandonedSessions').describe(
-    'Sessions without an attempt to pay, and customers that have nothing else. 30 or more.',
+    'Sessions without an attempt to pay, and customers who have nothing else. 30 or more.',
   ),
   RETAIN_CLICKS_DAYS: keptDays('clicks').describe('Clicks on "Pay", with the email that the buyer typed.'),
-  RETAIN_RAIL_NEWS_DAYS: keptDays('railNews').describe('Webhooks of rails that were judged. 14 or more.'),
-  RETAIN_RAIL_ANSWERS_DAYS: keptDays('railAnswers').describe('Answers of rails.'),
+  RETAIN_RAIL_NEWS_DAYS: keptDays('railNews').describe("Rails' webhooks, once judged. 14 or more."),
+  RETAIN_RAIL_ANSWERS_DAYS: keptDays('railAnswers').describe("Rails' answers."),
   RETAIN_POLICY_REPORTS_DAYS: keptDays('policyReports').describe('Reports of content security policies.'),
   RETAIN_AUDIT_DAYS: keptDays('audit').describe('The audit log. 365 or more.'),
 };
@@ -245,7 +244,7 @@ const PAYMENTS = {
   CHALLENGE_LIFETIME_SECONDS: seconds(600).describe('How long a 3-D Secure challenge stays open.'),
   CHECKOUT_MAX_ATTEMPTS: z.coerce.number().int().positive().default(5).describe('Attempts per session.'),
   RAIL_CALL_TIMEOUT_SECONDS: seconds(20).describe(
-    'A call to a rail is aborted after it; its outcome is looked up.',
+    'After this time, a call to a rail is aborted; its outcome is looked up.',
   ),
   RECONCILE_SCHEDULE_SECONDS: waits('2,5,15,30,60,120').describe(
     'Waits before the first look-ups of an unknown outcome.',

@@ -21,7 +21,7 @@ function keepBraces({ renderer }) {
 }
 
 const STYLE = `
-/* Pictures of phones stand side by side, as on a Git host. */
+/* Pictures of phones are side by side, as on a Git host. */
 .vp-doc p > img { display: inline-block; vertical-align: top; }
 /* A long cell's neighbours begin beside its first line; on a phone, long names break and leave room for the others. */
 .vp-doc td { vertical-align: top; }
@@ -37,7 +37,7 @@ export default {
   title: 'Hosted checkout',
   description: 'Card payments and subscriptions through a hosted page, on your own servers.',
   lang: 'en',
-  // Works under any path and without a server's rules.
+  // Works under any path and without server rules.
   base: process.env.DOCS_BASE || '/',
   head: [['style', {}, STYLE]],
   markdown: {

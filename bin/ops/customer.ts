@@ -10,7 +10,7 @@ const EXIT_CODES = 'Exit code: 0 if done, 1 if refused, 2 for invalid arguments.
 
 export const exportCustomerCommand: OpsCommand = {
   usage: 'export-customer <ap_cus_…> --reason <…>',
-  help: `Prints all that is stored about a customer as JSON, and writes an audit row. ${IDS}\n${EXIT_CODES}`,
+  help: `Prints everything that is stored about a customer as JSON, and writes an audit row. ${IDS}\n${EXIT_CODES}`,
   run: (args, context) =>
     onCustomer(args, context, async (id, by) => {
       console.log(JSON.stringify(await exportCustomer(context.pool, id, by), null, 2));
@@ -32,7 +32,7 @@ ${EXIT_CODES}`,
       console.log(
         json
           ? JSON.stringify(erased)
-          : `Erased, with ${events} events and ${clicks} clicks. ${kept} issued invoices keep what they state.`,
+          : `Erased, including ${events} events and ${clicks} clicks. ${kept} issued invoices stay as issued.`,
       );
     }),
 };

@@ -1,4 +1,7 @@
-/** Deploys with Temporal's worker versioning: makes a build current, ramps it, says which builds are drained, and gives one up. */
+/**
+ * Deploys with Temporal's worker versioning: makes a build current, ramps it, says which builds are drained, and
+ * abandons one.
+ */
 import { isGrpcServiceError } from '@temporalio/client';
 import {
   abandonBuild,
@@ -32,7 +35,7 @@ ${EXIT}`,
 export const deployCurrent: OpsCommand = {
   usage: 'deploy current <build id>',
 
-  help: `Gives a build all new workflows, and the subscriptions, refunds and deliveries that run.
+  help: `Gives a build all new workflows, and the running subscriptions, refunds and deliveries.
 Open sessions stay on the build that began them. To roll back, make the former build current. Repeating it
 changes nothing. Temporal refuses a build that lacks workers of a queue.
 ${EXIT}`,
@@ -48,7 +51,7 @@ ${EXIT}`,
 export const deployRamp: OpsCommand = {
   usage: 'deploy ramp <build id> --percent 0-100',
 
-  help: `Gives a build a part of the workflows that "deploy current" would give it. 0 ends the ramp.
+  help: `Gives a build a share of the workflows that "deploy current" would give it. 0 ends the ramp.
 ${EXIT}`,
 
   async run(args, context) {
@@ -66,7 +69,7 @@ export const deployAbandon: OpsCommand = {
   usage: 'deploy abandon <build id>',
 
   help: `Lets the open sessions of a build go on with the current build, if its workers cannot be started again.
-Refused for the current build. Repeating it takes those that Temporal listed late.
+Refused for the current build. Repeating it moves those that Temporal listed late.
 ${EXIT}`,
 
   async run(args, context) {

@@ -21,8 +21,8 @@ export const importCommand: OpsCommand = {
     'import <rail> <ap_mer_…> --environment sandbox|production --tax-rate <percent> [--customer-id <key>] [--yes]',
 
   help: `Moves customers, prices and subscriptions of the merchant's account at the processor into the service, where
-their stored cards are charged from the next period on. Without --yes it only says what it would do, row by row, also
-for products without a price and for every stored payment method, and what stays and why. Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
+their stored cards are charged from the next period on. Without --yes it only says what it would do, row by row, including
+products without a price and every stored payment method, and what stays and why. Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at the processor.
 
   --tax-rate      percent included in every price, for invoices; 0 without tax
   --customer-id   key of the customers' metadata that holds your own id; otherwise the processor's id is used
@@ -58,7 +58,7 @@ Exit code: 0 if everything moves or has moved, 1 if something stays or is unknow
           pool: context.pool,
           secretBox: context.secretBox(),
           actor: { actor: await context.actor() },
-          // The last line of a run that broke off says how far it came.
+          // The last line of an interrupted run says how far it got.
           onRow: ({ kind, source, state }) => {
             if (values.yes) console.error(`${kind} ${source}: ${state}`);
           },

@@ -1,4 +1,4 @@
-/** Removes an incident that only a person can call settled. */
+/** Removes an incident that only a person can declare settled. */
 import { closeByPerson } from '../../api/operations/carry-out.ts';
 import { closedByPerson } from '../../contract/operations/fitting-commands.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
@@ -9,7 +9,7 @@ const CLOSED_BY_PERSON = KINDS_OF_INCIDENT.filter(closedByPerson);
 export const incidentClose: OpsCommand = {
   usage: 'incident close <kind> <id> --reason <what was done>',
 
-  help: `Removes an incident from "list" that no state of the service shows as over, once you have settled it:
+  help: `Removes an incident from "list" whose end no state of the service shows, once you have settled it:
   ${CLOSED_BY_PERSON.join(', ')}
 The reason goes into the audit log: do not enter buyers' names. Every other kind leaves the list by itself.
 Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,

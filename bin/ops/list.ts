@@ -12,7 +12,7 @@ export const list: OpsCommand = {
     'list [--kind <kind>] [--merchant <ap_mer_…>] [--environment sandbox|production] [--older-than <minutes>] [--min-amount <cents>]',
 
   help: `Lists what needs an operator, with amount, age, reason and the next command: first Temporal and the workers, if they do
-not answer, then the others, oldest first. Reads PostgreSQL, and waits five seconds for Temporal at most. --kind can be repeated; the kinds are:
+not answer, then the others, oldest first. Reads PostgreSQL, and waits at most five seconds for Temporal. --kind can be repeated; the kinds are:
   ${KINDS_OF_INCIDENT.join(', ')}
 Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid arguments.`,
 

@@ -7,7 +7,7 @@ import { type OpsContext, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 
 export const SHOWN = 50;
-/** Of so many of what was found, related ids are suggested. */
+/** Related ids are suggested for so many of the things found. */
 const SUGGESTED_OF = 5;
 
 export function idOf([named]: readonly string[]): string {
@@ -16,9 +16,9 @@ export function idOf([named]: readonly string[]): string {
 }
 
 /**
- * @param takes the kinds that the command takes; absent: all. What has exactly this id is returned whatever it is: the
- *   command says which kinds it takes
- * @returns null after it said why there is not exactly one
+ * @param takes the kinds that the command takes; absent: all. A subject with exactly this id is returned whatever its
+ *   kind: the command then says which kinds it takes
+ * @returns null, after saying why there is not exactly one
  */
 export async function onlySubject(
   pool: OpsContext['pool'],
@@ -46,7 +46,7 @@ async function suggest(
   takes: readonly SubjectKind[],
   named: string,
 ): Promise<void> {
-  console.error(`${named} is none of what the command takes, a ${takes.join(' or ')}. It is:`);
+  console.error(`${named} is not something that the command takes (${takes.join(' or ')}). It is:`);
   printSubjects(found, console.error);
   const kinds: readonly string[] = takes;
   const related = await Promise.all(found.slice(0, SUGGESTED_OF).map((each) => relatedTo(pool, each)));

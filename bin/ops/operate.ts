@@ -17,22 +17,22 @@ import { requestLines } from './request-lines.ts';
 
 const PATIENCE_MS = 60_000;
 
-const AUDITED = `Who acts is the person of the token in OPS_TOKEN, or else the user of this machine; --operator is not
-read any more. Reason and evidence go into the audit log: do not enter buyers' names.`;
+const AUDITED = `The actor is the person of the token in OPS_TOKEN, or else the user of this machine; --operator is
+ignored. Reason and evidence go into the audit log: do not enter buyers' names.`;
 const SECOND_PERSON = `Above SECOND_PERSON_ABOVE it is stored until another person runs "confirm" with the printed id.`;
-const ANY_ID = `The rail's, the merchant's and the buyer's ids are accepted as well ("search" lists them), unless several things
-that the command takes have one.`;
+const ANY_ID = `The rail's, the merchant's and the buyer's ids are accepted as well ("search" lists them), unless more than one
+thing that the command takes has it.`;
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused or not done yet, 2 for invalid arguments.';
 
 interface Command {
-  /** The id's description, for the usage and for its absence. */
+  /** The id's description, for the usage and for the message that it is missing. */
   readonly id: readonly [usage: string, described: string];
   readonly command: OperatorCommand['command'];
   /** Names of the fields besides `command`, as options. */
   readonly fields: readonly string[];
   readonly usage: string;
   readonly help: string;
-  /** Asked before, unless --yes. */
+  /** Asked first, unless --yes is given. */
   readonly question?: (subject: Subject, fields: Readonly<Record<string, unknown>>) => string;
 }
 
@@ -156,7 +156,7 @@ export const endpointPause = operating({
   command: 'endpoint_pause',
   fields: ['reason'],
   usage: 'endpoint pause',
-  help: "Holds the endpoint's events until a resume.",
+  help: "Holds the endpoint's events until it is resumed.",
 });
 
 export const endpointResume = operating({
@@ -172,7 +172,7 @@ export const endpointRedeliver = operating({
   command: 'endpoint_redeliver',
   fields: ['event_id', 'reason'],
   usage: 'endpoint redeliver',
-  help: 'Sends one event (--event evt_…) again, now.',
+  help: 'Resends one event (--event evt_…) now.',
 });
 
 export const endpointRecover = operating({
@@ -180,7 +180,7 @@ export const endpointRecover = operating({
   command: 'endpoint_recover',
   fields: ['since', 'reason'],
   usage: 'endpoint recover',
-  help: 'Sends again what the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
+  help: 'Resends what the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
 });
 
 /** The second person. */
@@ -188,8 +188,8 @@ export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…> [--yes]',
 
   help: `Carries out a command about a large amount that a colleague has asked for ("list" and "why" show it, as
-second_person_needed). The person who confirms must not be the one who asked. "withdraw" takes back what should not be done. ${AUDITED}
-At a terminal it shows the command with its reason and evidence, and asks first; --yes does not.
+second_person_needed). The person who confirms must not be the one who asked. "withdraw" takes back a wrong one. ${AUDITED}
+At a terminal it shows the command with its reason and evidence, and asks first; --yes skips the question.
 ${EXIT_CODES}`,
 
   async run(args, context) {
@@ -203,7 +203,7 @@ ${EXIT_CODES}`,
     if (request) for (const line of requestLines(request)) console.error(line);
     // Scripts did not pass --yes before there was a question.
     const isAsked = request && context.input.isTTY && !values.yes;
-    if (isAsked && !(await confirmed(`Confirm what ${request.asked_by} asked for?`, context.input, false)))
+    if (isAsked && !(await confirmed(`Confirm the request of ${request.asked_by}?`, context.input, false)))
       return 1;
     const actor = { actor: await context.actor() };
     return print(await confirm(depsOf(context), requestId, actor), values.json);
@@ -213,7 +213,7 @@ ${EXIT_CODES}`,
 export const withdrawCommand: OpsCommand = {
   usage: 'withdraw <ap_opr_…> --reason <why>',
 
-  help: `Takes back a command that waits for a second person, so that another one can be asked for: your own, or one of a
+  help: `Takes back a command that waits for a second person, so that another can be made: your own, or one of a
 colleague that you refuse. One that was confirmed cannot be withdrawn. ${AUDITED}
 ${EXIT_CODES}`,
 

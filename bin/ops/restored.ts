@@ -1,4 +1,4 @@
-/** Announces a restore: fences the database until it was compared with the rail (rule 29). */
+/** Announces a restore: fences the database until it has been compared with the rail (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { settleDifference } from '../../db/restore/close-differences.ts';
@@ -8,19 +8,19 @@ import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from '
 import { confirmed } from './confirm.ts';
 
 const FENCE_QUESTION =
-  'Fence the database? There will be no payment, refund or webhook until it has been compared.';
+  'Fence the database? No payment, refund or webhook is sent until it has been compared.';
 const PATIENCE_MS = 15 * 60_000;
 
 export const restored: OpsCommand = {
   usage: 'restored [--since <instant>] [--yes] [--no-wait]',
 
-  help: `Run it after PostgreSQL was restored from a backup. Nothing is charged, refunded or delivered until the rail's
-lists since the backup were compared with the database: what is missing is rebuilt, or listed by list.
+  help: `Run it after restoring PostgreSQL from a backup. Nothing is charged, refunded or delivered until the rail's
+lists since the backup have been compared with the database: what is missing is rebuilt, or shown by "list".
 Workers notice most restores themselves; this command makes sure, and shows the progress in either case.
 
   --since     compares what the rail has had since then; by default since an hour before the backup's last sweep
   --yes       does not ask
-  --no-wait   prints how far the comparison is, and does not wait for its end
+  --no-wait   prints the progress of the comparison, and does not wait for its end
 
 Exit code: 0 if the fence is lifted and nothing is left for an operator, or with --no-wait if the comparison has begun;
 1 if not, 2 for invalid arguments.`,
@@ -41,7 +41,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
       await fenceIfRestored(pool, { sweepNumber: null, announced: true, since });
     } else if (since && !coversSince(earlier, since)) {
       throw new WrongArguments(
-        `The database is fenced already, and compared since ${earlier.compareSince}. When that fence is lifted, run ` +
+        `The database is already fenced, and compared since ${earlier.compareSince}. When that fence is lifted, run ` +
           'the command again with --since.',
       );
     }
@@ -69,7 +69,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 export const restoredSettle: OpsCommand = {
   usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:… | ap_rac_…> --evidence <what was done>',
 
-  help: `Takes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
+  help: `Removes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
 dashboard, entered by hand, or compared. Who runs it and the evidence go into the audit log: do not enter buyers' names.
 Exit code: 0, 1 if nothing with this id is listed, 2 for invalid arguments.`,
 
@@ -129,6 +129,6 @@ async function showProgress({ pool }: OpsContext, json: boolean): Promise<void> 
 function describe({ accounts, compared, listed, open, adopted, later, forAPerson }: RestoreProgress): string {
   return [
     `${compared} of ${accounts} rail accounts compared, ${listed} charges and refunds`,
-    `${open} differences open, ${adopted} adopted, ${later} with their period, ${forAPerson} for an operator`,
+    `${open} differences open, ${adopted} adopted, ${later} due later, ${forAPerson} for an operator`,
   ].join('; ');
 }

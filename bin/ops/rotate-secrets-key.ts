@@ -1,6 +1,6 @@
 /**
- * Seals everything again that is not sealed under SECRETS_KEY and bound to its place (rule 39). The values say
- * themselves what is left to do, so that an interrupted run goes on where it stopped.
+ * Reseals everything that is not sealed under SECRETS_KEY and bound to its place (rule 39). The values themselves show
+ * what is left to do, so an interrupted run continues where it stopped.
  */
 
 import type { Pool } from '../../db/core/pool.ts';
@@ -31,13 +31,13 @@ const NAMES = Object.keys(SEALED_COLUMNS) as SealedColumnName[];
 export const rotateSecretsKey: OpsCommand = {
   usage: 'rotate-secrets-key [--yes]',
 
-  help: `Seals every stored secret again under SECRETS_KEY, bound to its row.
+  help: `Reseals every stored secret under SECRETS_KEY, bound to its row.
 Before: every API and worker has the new key in SECRETS_KEY and the old one in SECRETS_FORMER_KEYS, and so
 does this command. It works in small steps while the service runs, shows its progress, and can be
 interrupted at any time: the next run does the rest. When it says that nothing is left, remove
-SECRETS_FORMER_KEYS. Values of a release without key ids are sealed again too, without a new key as well.
+SECRETS_FORMER_KEYS. Values of releases without key ids are resealed too, even without a new key.
 Asks first; --yes answers for scripts.
-Exit code: 0 when everything is sealed under SECRETS_KEY, 1 when something could not be opened or was left,
+Exit code: 0 when everything is sealed under SECRETS_KEY, 1 when something could not be opened or is left,
 2 for invalid arguments.`,
 
   async run(args, { pool, secretBox, input }) {
@@ -49,7 +49,7 @@ Exit code: 0 when everything is sealed under SECRETS_KEY, 1 when something could
     if (box.previousReleaseRuns)
       throw new Error('Unset LAST_RELEASE_RUNS first: the previous release opens the old form only.');
     const total = await leftIn(pool, box);
-    const question = `Seal ${total} values again under the key of SECRETS_KEY?`;
+    const question = `Reseal ${total} values under SECRETS_KEY?`;
     if (total > 0 && !(await confirmed(question, input, values.yes))) return 1;
     const showProgress = progress(total);
     const failed: string[] = [];
@@ -104,7 +104,7 @@ async function leftIn(pool: Pool, box: SecretBox): Promise<number> {
   return left;
 }
 
-/** To standard error: standard output has the result alone. */
+/** To standard error: standard output has only the result. */
 function progress(total: number) {
   let shownAt = performance.now();
   return (done: number) => {
@@ -119,5 +119,5 @@ function summary(done: number, left: number, failed: readonly string[]): string 
     left === 0
       ? 'Nothing is left under another key: remove SECRETS_FORMER_KEYS from every process.'
       : `${left} are left. Run the command again; keep SECRETS_FORMER_KEYS until nothing is left.`;
-  return [...failed, `${done} values were sealed again. ${rest}`].join('\n');
+  return [...failed, `${done} values were resealed. ${rest}`].join('\n');
 }

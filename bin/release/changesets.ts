@@ -1,4 +1,4 @@
-/** Runs Changesets, which collects what each change says to the changelog. */
+/** Runs Changesets, which collects each change's line for the changelog. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -87,7 +87,7 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
   },
 };
 
-/** @returns the files among `files` that cannot run here. What was found is named in `env`. */
+/** @returns the files among `files` that cannot run here. Adds the programs found to `env`. */
 export async function findWhatTestsNeed(
   files: readonly string[],
   reach: Reach,

@@ -1,9 +1,9 @@
 /**
  * In CI, a file that failed runs once more by itself. What passes then is counted as passed and named as unsteady in
- * the last lines: two cores that start twelve servers delay a test beyond what it allows, and one such delay in an hour
- * of tests must not keep a change from landing. What fails twice has failed. Where chance decides what is tried, the next
- * run would hide what this one found: planted faults, mutants and the model are never repeated, a storm or a stored seed
- * only if all that it broke are promises with a time in them, which a busy machine can miss.
+ * the last lines: two cores that start twelve servers delay a test beyond its time-out, and one such delay in an hour
+ * of tests must not keep a change from landing. What fails twice has failed. Where a test draws what it tries, the next
+ * run would hide what this one found: planted faults, mutants and the model are never repeated, a storm or a stored
+ * seed only if every promise that it broke has a time limit, which a busy machine can miss.
  */
 import { relative } from 'node:path';
 import type { JestResults } from './results.ts';

@@ -1,4 +1,4 @@
-/** `npm test -- --slowest`: where the time of a run went, by file and by test. */
+/** `npm test -- --slowest`: where a run's time went, by file and by test. */
 import { relative } from 'node:path';
 import type { JestResults } from './results.ts';
 
@@ -17,7 +17,7 @@ export function tellSlowest({ testResults }: JestResults, project: string): void
       duration: duration ?? 0,
     })),
   );
-  console.log(`\nThe slowest files (seconds: whole, in tests, setting up and taking down)`);
+  console.log(`\nThe slowest files (seconds: total, in tests, set-up and tear-down)`);
   for (const { file, whole, inTests, around } of slowest(files, ({ whole }) => whole, FILES)) {
     console.log(`${seconds(whole)} ${seconds(inTests)} ${seconds(around)}  ${file}`);
   }
@@ -30,8 +30,8 @@ export function tellSlowest({ testResults }: JestResults, project: string): void
   const first = Math.min(...testResults.map(({ startTime }) => startTime));
   const last = Math.max(...testResults.map(({ endTime }) => endTime));
   console.log(
-    `\n${files.length} files ran for ${seconds(whole)} s in all, ${seconds(around)} s of it around their tests; ` +
-      `side by side in ${seconds(last - first)} s`,
+    `\n${files.length} files ran for ${seconds(whole)} s in total, ${seconds(around)} s of it around their tests; ` +
+      `in parallel, in ${seconds(last - first)} s`,
   );
 }
 

@@ -16,8 +16,14 @@ export const ERRORS = {
   access_token_expired: { status: 401, message: 'The access token has expired: request a new one.' },
   access_token_role_missing: { status: 403, message: 'The access token names no role of this service.' },
   merchant_inactive: { status: 403, message: 'The merchant is inactive.' },
-  merchant_scope_mismatch: { status: 403, message: 'merchantId is not the merchant of the API key.' },
-  service_merchant_forbidden: { status: 403, message: 'The path names another merchant than the API key.' },
+  merchant_scope_mismatch: {
+    status: 403,
+    message: 'merchantId is not the merchant that the API key belongs to.',
+  },
+  service_merchant_forbidden: {
+    status: 403,
+    message: 'The path names a merchant other than that of the API key.',
+  },
   merchant_feature_not_enabled: {
     status: 403,
     message: 'The merchant does not have the subscriptions capability.',
@@ -34,13 +40,16 @@ export const ERRORS = {
     status: 403,
     message: 'Your role does not permit this; an API key may only read.',
   },
-  rate_limited: { status: 429, message: 'Too many requests; retry after the seconds in Retry-After.' },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests; retry after the number of seconds in Retry-After.',
+  },
   internal_error: { status: 500, message: 'Internal error. Quote the request_id in support requests.' },
   dependency_unavailable: { status: 503, message: 'The service is temporarily unavailable; try again.' },
 
   // Merchants
   merchant_not_found: { status: 404, message: 'The merchant does not exist.' },
-  api_key_not_found: { status: 404, message: 'The API key does not exist, has expired or is revoked.' },
+  api_key_not_found: { status: 404, message: 'The API key does not exist, has expired or has been revoked.' },
   rail_account_not_found: {
     status: 404,
     message: 'The rail account does not exist, or its rail cannot be checked.',
@@ -68,7 +77,7 @@ export const ERRORS = {
   webhook_endpoint_not_found: { status: 404, message: 'The webhook endpoint does not exist.' },
   webhook_event_not_found: {
     status: 404,
-    message: 'The event does not exist, or was not for this endpoint.',
+    message: 'The event does not exist, or was not addressed to this endpoint.',
   },
   webhook_endpoint_limit_reached: {
     status: 409,
@@ -91,7 +100,7 @@ export const ERRORS = {
   },
   price_changed: {
     status: 409,
-    message: 'Another price became the active one meanwhile. Look at it before you replace it.',
+    message: 'Another price has become active meanwhile. Review it before you replace it.',
   },
   price_not_found: { status: 404, message: 'The product does not have this price.' },
   price_terms_immutable: {
@@ -112,7 +121,7 @@ export const ERRORS = {
   },
   plan_in_other_offering: {
     status: 409,
-    message: 'The plan is already in another offering; a plan is in at most one.',
+    message: 'The plan is already in another offering; it can be in only one.',
   },
 
   // Idempotency keys
@@ -148,14 +157,14 @@ export const ERRORS = {
   payment_not_found: { status: 404, message: 'The payment does not exist.' },
   payment_not_refundable: {
     status: 409,
-    message: 'The payment is not settled, is already refunded, or moved no money.',
+    message: 'The payment is not settled, has already been refunded, or moved no money.',
   },
   refund_amount_exceeds_payment: { status: 400, message: 'amount exceeds what is left to refund.' },
   refundable_amount_changed: {
     status: 409,
-    message: 'Another amount is left to refund by now: read the payment again.',
+    message: 'The amount left to refund has changed: read the payment again.',
   },
-  refund_currency_mismatch: { status: 400, message: 'currency is not the currency of the payment.' },
+  refund_currency_mismatch: { status: 400, message: "currency is not the payment's currency." },
   refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
 
   // POST /v1/checkouts
@@ -211,7 +220,7 @@ export const ERRORS = {
   },
   subscription_change_scheduled: {
     status: 409,
-    message: 'A change of the subscription is already scheduled: cancel it first (plan-change/cancel).',
+    message: 'A change to the subscription is already scheduled: cancel it first (plan-change/cancel).',
   },
   subscription_cancel_scheduled: { status: 409, message: 'The subscription is already set to end.' },
   subscription_change_not_found: { status: 404, message: 'The subscription does not have this change.' },
@@ -223,7 +232,7 @@ export const ERRORS = {
   plan_unchanged: { status: 400, message: 'The subscription already has this plan.' },
   offering_unchanged: {
     status: 400,
-    message: 'The subscription is already in this offering: use plan-change for another plan of it.',
+    message: 'The subscription is already in this offering: use plan-change for another plan in it.',
   },
   plan_incompatible: {
     status: 422,

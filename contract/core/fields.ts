@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * Any JSON value, already parsed. Not `z.json()`, whose recursive schema breaks generated clients: code generators
- * refuse it or drop the models that hold it.
+ * refuse it or drop the models that contain it.
  */
 export const anyJson = z.unknown();
 

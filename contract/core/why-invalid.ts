@@ -1,4 +1,4 @@
-/** What a field has to be, in words, from zod's issue. Never quotes the value, which may be a secret. */
+/** What a field must be, in words, from zod's issue. Never quotes the value, which may be a secret. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -31,7 +31,7 @@ export function whyInvalid(issue: Issue, value: unknown): string {
     value,
   );
   if (closest.code === 'custom' && /^[A-Z]/.test(closest.message)) return closest.message;
-  // Of null and of nothing at all; a nullable field has no such issue.
+  // The value is null or absent; a nullable field has no such issue.
   if (closest.code !== 'custom' && (given === undefined || given === null)) return `${field} is required.`;
   return `${field} ${predicate(closest)}.`;
 }
@@ -59,7 +59,7 @@ export function predicate(issue: Issue): string {
     case 'unrecognized_keys':
       return `has unknown fields: ${issue.keys.join(', ')}`;
     case 'invalid_key':
-      return `has a wrong key: it ${issue.issues[0] ? predicate(issue.issues[0]) : 'is not valid'}`;
+      return `has an invalid key: it ${issue.issues[0] ? predicate(issue.issues[0]) : 'is not valid'}`;
   }
   // Written for this place where it is a predicate: zod's own sentences begin with a capital letter.
   return /^[a-z]/.test(issue.message) ? issue.message : 'is not valid';
@@ -88,7 +88,7 @@ function listed(values: readonly string[]): string {
  */
 function inUnion(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
-  // A discriminator that no alternative has: zod tried none of them.
+  // No alternative has this discriminator: zod tried none of them.
   if ('options' in issue) return { ...issue, code: 'invalid_value', values: issue.options ?? [] };
   const firsts = issue.errors.flatMap(([first]) => (first ? [inUnion(first)] : []));
   const [furthest] = firsts.sort((a, b) => b.path.length - a.path.length);

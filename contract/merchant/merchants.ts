@@ -58,7 +58,7 @@ export const brandingRules = {
     error: 'must be an https URL without credentials',
   }),
   color: z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: 'must be a colour such as #0f766e' }),
-  language: z.string().regex(/^[a-z]{2}$/, { error: 'must be a language of ISO 639-1, such as en' }),
+  language: z.string().regex(/^[a-z]{2}$/, { error: 'must be an ISO 639-1 language code, such as en' }),
 };
 
 const fields = {

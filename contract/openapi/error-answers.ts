@@ -37,7 +37,7 @@ const error = z
   })
   .meta({ id: 'Error' });
 
-/** Every code of an operation, its own and its kind's, with its statuses. */
+/** Every code of an operation, its own and those of its kind, with its statuses. */
 export function codesByStatus(operation: Answerable): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = [...operation.errors, ...commonErrors(operation)];
   const pairs = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));

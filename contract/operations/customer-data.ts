@@ -18,7 +18,7 @@ export const customerDataBody = z
 const row = z.record(z.string(), z.unknown());
 const rows = (what: string) => z.array(row).meta({ description: `${what}, oldest first.` });
 
-/** Rows as they are stored: what is stored about a customer may grow with each release. */
+/** Rows as stored: each release may store more about a customer. */
 export const exportedCustomer = z
   .object({
     customer: row,

@@ -1,7 +1,7 @@
 /**
  * Every kind of incident that waits for an operator: what it means, what the service does by itself, and the command
- * that comes next. `db/operations/incidents.ts` finds those that are recorded, `api/operations/incidents-in-temporal.ts`
- * the others; `docs/operations.md` has a section for each.
+ * that comes next. `db/operations/incidents.ts` finds those that are recorded,
+ * `api/operations/incidents-in-temporal.ts` the others; `docs/operations.md` has a section for each.
  */
 interface IncidentKindInWords {
   readonly means: string;
@@ -10,7 +10,7 @@ interface IncidentKindInWords {
   readonly next: string;
   /** Heading in docs/operations.md. */
   readonly runbook: string;
-  /** `incident close` ends it: no state of the service says for sure that it was dealt with. */
+  /** `incident close` ends it: no state of the service proves that it was dealt with. */
   readonly closedByPerson?: true;
 }
 
@@ -26,7 +26,7 @@ export const INCIDENT_KINDS = {
     runbook: 'reconciliation_required',
   },
   orphaned_charge: {
-    means: 'The rail charged an attempt that had ended here. The buyer paid and gets nothing for it.',
+    means: 'The rail charged an attempt that had ended here. The buyer has paid and received nothing for it.',
     byItself: 'The charge is cancelled or refunded at the rail, with retries until the buyer has the money.',
     next: WHY,
     runbook: 'orphaned_charge',
@@ -40,12 +40,12 @@ export const INCIDENT_KINDS = {
   },
   outcome_not_recorded: {
     means: 'An outcome cannot be written to the database.',
-    byItself: 'The write is retried every five seconds, and recorded once the cause is gone.',
+    byItself: 'The write is retried every five seconds, and succeeds once the cause is gone.',
     next: WHY,
     runbook: 'outcome_not_recorded',
   },
   document_not_written: {
-    means: 'A payment is recorded, its event or invoice is not.',
+    means: 'A payment is recorded, but its event or invoice is not.',
     byItself: 'The document is written by the sweep, which retries each minute.',
     next: WHY,
     runbook: 'document_not_written',
@@ -86,12 +86,12 @@ export const INCIDENT_KINDS = {
   dispute_open: {
     means: "The buyer's bank disputes a payment.",
     byItself:
-      "The merchant has been told, and objects in the rail's dashboard; the rail is asked daily how it ended.",
+      "The merchant has been told, and can contest it in the rail's dashboard; the rail is asked daily how it ended.",
     next: WHY,
     runbook: 'dispute_opened',
   },
   dispute_not_found: {
-    means: 'The rail sent news of a dispute about a payment, and does not find that payment.',
+    means: 'The rail sent news of a dispute about a payment, but does not find that payment.',
     byItself: 'Nothing; the rail was asked for a day, and is asked again if it sends more news.',
     next: `npm run ops -- incident close dispute_not_found {id} ${CLOSE}`,
     runbook: 'dispute_not_found',
@@ -126,7 +126,7 @@ export const INCIDENT_KINDS = {
   },
   webhook_deliveries_exhausted: {
     means:
-      'A webhook endpoint accepted an event in none of its attempts. The merchant was not told what it says.',
+      'A webhook endpoint accepted none of the attempts to deliver an event. The merchant does not know what it says.',
     byItself: 'Nothing: it is not sent again. Leaves the list when everything was delivered after all.',
     next: 'npm run ops -- endpoint recover {id} --since <instant> --reason <why>',
     runbook: 'webhook_deliveries_exhausted',
@@ -139,33 +139,34 @@ export const INCIDENT_KINDS = {
     runbook: 'overdue',
   },
   sweep_late: {
-    means: 'No sweep for five minutes: what was lost on its way is not picked up.',
+    means: 'No sweep for five minutes: lost workflows, wake-ups and news are not picked up.',
     byItself: 'Nothing until a worker runs.',
     next: 'curl <worker>/healthz',
     runbook: 'sweep_late',
   },
   workers_missing: {
     means:
-      'No worker takes tasks from a queue. Buyers who pay wait, and nothing that is due happens: nothing is lost.',
-    byItself: 'A worker that is started takes over at once, and looks up what was under way.',
+      'No worker takes tasks from a queue. Buyers who pay wait, and whatever is due is late; nothing is lost.',
+    byItself: 'A worker takes over as soon as it starts, and looks up what was under way.',
     next: 'curl -sS -m 5 <worker>/healthz',
     runbook: 'workers_missing',
   },
   temporal_unavailable: {
-    means: 'Temporal does not answer: whether workers run is unknown. Buyers who pay wait: nothing is lost.',
+    means:
+      'Temporal does not answer, so it is not known whether workers run. Buyers who pay wait; nothing is lost.',
     byItself: 'Sessions are still created; everything goes on within seconds of its return.',
     next: 'curl -sS -m 5 <api>/healthz',
     runbook: 'temporal_unavailable',
   },
   database_fenced: {
-    means: 'The database was restored. No money moves until it was compared with the rail.',
+    means: 'The database was restored. No money moves until it has been compared with the rail.',
     byItself: 'The workflow restore-<epoch> compares it and lifts the fence.',
     next: 'npm run ops -- restored',
     runbook: 'restores',
   },
   not_in_database: {
     means:
-      'The rail has a charge or refund, or a merchant had asked for a change, that the restored database lacks.',
+      'The restored database lacks a charge or refund that the rail has, or a change that a merchant requested.',
     byItself: 'Nothing.',
     next: 'npm run ops -- restored settle {id} --evidence <what was done>',
     runbook: 'restores',

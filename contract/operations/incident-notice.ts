@@ -2,11 +2,11 @@
 import type { Incident } from './incidents.ts';
 
 export interface IncidentNotice {
-  /** Of this message: the same in each attempt. */
+  /** Identifies this message: the same in each attempt. */
   readonly id: string;
   readonly type: 'incident.opened' | 'incident.cleared';
   readonly created_at: string;
-  /** Of the incident, also after a restore: by it a pager closes what it has opened. */
+  /** Identifies the incident, also after a restore: a pager closes what it opened by this key. */
   readonly key: string;
   /** As it was found when it began. */
   readonly incident: Incident;

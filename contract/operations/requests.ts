@@ -1,4 +1,4 @@
-/** What was asked for, and waits for a second person. */
+/** A command that was requested and waits for a second person. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 

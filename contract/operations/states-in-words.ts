@@ -1,4 +1,4 @@
-/** States of subjects in words, as `why` tells them. */
+/** States of subjects in words, as `why` prints them. */
 import { INCIDENT_KINDS } from './incident-kinds.ts';
 import type { SubjectKind } from './subjects.ts';
 
@@ -28,9 +28,9 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
   },
   payment: {
     processing: { means: 'Sent to the rail; the outcome is not known yet.', byItself: LOOK_UPS },
-    requires_action: { means: 'The bank wants the buyer to confirm.', byItself: LOOK_UPS },
+    requires_action: { means: 'The bank requires the buyer to confirm.', byItself: LOOK_UPS },
     succeeded: { means: 'The rail confirmed the charge.', byItself: NOTHING },
-    failed: { means: 'The charge failed; no money was taken by it.', byItself: NOTHING },
+    failed: { means: 'The charge failed and took no money.', byItself: NOTHING },
     cancelled: { means: 'Ended at the rail before a charge.', byItself: NOTHING },
     refunded: { means: 'Charged, and refunded in full.', byItself: NOTHING },
     partially_refunded: { means: 'Charged, and refunded in part.', byItself: NOTHING },
@@ -72,7 +72,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       means: 'Held, because an endpoint is paused or disabled.',
       byItself: 'It is sent after a resume.',
     },
-    exhausted: { means: 'An endpoint accepted it in none of its attempts.', byItself: NOTHING },
+    exhausted: { means: 'An endpoint accepted none of the attempts to deliver it.', byItself: NOTHING },
     unaddressed: { means: 'No endpoint subscribed to it.', byItself: NOTHING },
   },
   endpoint: {
@@ -107,8 +107,8 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       byItself: 'It lapses a day after it was asked for.',
     },
     confirmed: {
-      means: 'Confirmed, and not carried out yet: its process died, or is at work.',
-      byItself: 'Nothing: confirm it again, which changes nothing a second time.',
+      means: 'Confirmed, but not carried out yet: its process died, or is still at work.',
+      byItself: 'Nothing: confirm it again, which never takes effect twice.',
     },
     carried_out: {
       means: 'Confirmed, and carried out or refused: the history below says which.',

@@ -21,7 +21,9 @@ export interface Confirmation {
   readonly paymentId: string | null;
 }
 
-/** The actor of a command whose sender is typed text. Without the prefix, a typed `person:ada` would pass for a token's. */
+/**
+ * The actor of a command whose sender is typed text. Without the prefix, a typed `person:ada` would pass for a token's.
+ */
 export const typedInTemporalUi = (who: string) => `temporal-ui:${who}`;
 
 export interface AuditEntry {
@@ -70,7 +72,7 @@ export function listAudit(
   `);
 }
 
-/** Oldest first. Looks at the oldest row alone while that is still kept. @returns how many were deleted */
+/** Oldest first. Looks only at the oldest row while that one is still kept. @returns how many were deleted */
 export async function forgetOldAudit(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
   const { rowCount } = await db.query(sql.unsafe`

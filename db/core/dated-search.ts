@@ -17,8 +17,8 @@ export type DatedPosition = readonly [number, string];
 const DATES = { refunds: 'created_at', disputes: 'opened_at' } as const;
 
 /**
- * Selects the newest ids: a page of each status at its place in the index, so that a rare status is not looked for among
- * all rows.
+ * Selects the newest ids: a page of each status at its place in the index, so that a rare status need not be searched
+ * for among all rows.
  *
  * @param statuses all of them, for a search that names none
  */

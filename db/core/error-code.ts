@@ -15,7 +15,7 @@ export function errorCode(error: unknown): string {
 
 const refused = z.object({ table: z.string(), column: z.string(), constraint: z.string() }).partial();
 
-/** What refused a row, as PostgreSQL names it: parts of the schema, never a value of the row. */
+/** The table, column or constraint that refused a row, as PostgreSQL names it; never a value of the row. */
 export function refusingObject(error: unknown): z.infer<typeof refused> {
   const { cause } = told.safeParse(error).data ?? {};
   const { table, column, constraint } = refused.safeParse(error).data ?? {};

@@ -91,7 +91,8 @@ export async function renewLease(
 
 /**
  * For answers that are not pinned: the next retry resumes the operation at once.
- * @param isOver the operation had no effect, and the retry is another one: a workflow answers the former id as before
+ * @param isOver the operation had no effect, so a retry gets a new operation id: a workflow would repeat its answer to
+ *   the former one
  */
 export async function releaseLease(
   db: Db,

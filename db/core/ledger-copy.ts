@@ -1,6 +1,6 @@
 /**
  * Which copy of the database this is (rule 29). A restored copy is fenced: no charge, refund or delivery starts until
- * the rail's list was compared.
+ * the rail's list has been compared.
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql } from './pool.ts';

@@ -33,7 +33,7 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
 }
 
 /**
- * The newest ids of each customer: a buyer with 20,000 purchases is read as far as the page goes.
+ * The newest ids of each customer: for a buyer with 20,000 purchases, too, only a page is read.
  *
  * @param narrowed further conditions on the rows of `table`, which starts with "and" or is empty
  */

@@ -7,8 +7,7 @@ import { connectionOf } from './connection.ts';
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * @param dir other files than all
- * @returns the names of the migrations applied by this run
+ * @param dir replaces the project's migrations @returns the names of the migrations applied by this run
  */
 export async function migrate(
   databaseUrl: string,
@@ -26,7 +25,9 @@ export async function migrate(
   return applied.map(({ name }) => name);
 }
 
-/** A file is one transaction, unless it begins with "-- No transaction": then each paragraph is a statement of its own. */
+/**
+ * A file is one transaction, unless it begins with "-- No transaction": then each paragraph is a statement of its own.
+ */
 async function load(path: string) {
   const text = await readFile(path, 'utf8');
   const up = (pgm: MigrationBuilder) => {

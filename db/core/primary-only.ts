@@ -1,6 +1,6 @@
 /**
  * Refuses connections to a server in recovery: a copy that is being restored, which still lacks rows that exist, or a
- * standby behind an address that has moved. A row that is missing there would be taken for gone (rule 29).
+ * standby behind an address that has moved. A row missing there would be mistaken for deleted (rule 29).
  */
 import type { createPgDriverFactory } from '@slonik/pg-driver';
 

@@ -1,5 +1,5 @@
 /**
- * Transactions that record events. They collect the ids, and tell the pool's listener after the commit.
+ * Transactions that record events. They collect the ids, and notify the pool's listener after the commit.
  *
  * `inSettlement` records money movements (rule 40): a document (event or invoice) that cannot be written is set aside
  * in the same transaction instead of rolling it back; the sweep writes it later.
@@ -43,7 +43,7 @@ export function inTransaction<Result>(
 
 /**
  * Runs the work without savepoints, and repeats it with one per document only after a document failed: an ordinary
- * purchase pays for no extra round trip.
+ * purchase costs no extra round trip.
  */
 export async function inSettlement<Result>(
   pool: Pool,

@@ -7,12 +7,12 @@ import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
 const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded')`;
-/** Sums are of one currency; numbers of checkouts, declines and subscriptions are of all. */
+/** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 
 /** @param timeZone where a day begins; PostgreSQL knows it */
 export async function readOverview(db: Db, scope: Scope, timeZone: string): Promise<Overview> {
-  // One after the other: each can take a second, and the pool is also the buyers'.
+  // One after the other: each can take a second, and buyers use the same pool.
   const payments = await paymentNumbers(db, scope, timeZone);
   const rest = await otherNumbers(db, scope);
   return { currency: CURRENCY, ...payments, ...rest };

@@ -6,7 +6,7 @@ import { openChargeOf } from '../payment/resolve-requests.ts';
 
 const openCharge = z.object({ paymentId: z.string(), amount: z.number() });
 export interface AtStake {
-  /** Cents. That of the open charge: a subscription's price may have changed since. */
+  /** Cents. The amount of the open charge: a subscription's price may have changed since. */
   readonly amount: number;
   /** The open charge of a session or subscription, if there is one. */
   readonly paymentId: string | null;

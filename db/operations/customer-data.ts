@@ -1,4 +1,4 @@
-/** Everything that belongs to one customer: exported, or erased but for what the law has kept. */
+/** Everything that belongs to one customer: exported, or erased except for what the law requires to be kept. */
 import { z } from 'zod';
 import {
   type ErasedCustomer,

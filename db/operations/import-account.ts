@@ -28,7 +28,7 @@ export interface Imported {
   readonly createdAt: string;
 }
 
-/** Expects nothing of the database but its functions: the id that a row has, or would have. */
+/** Needs only the database's functions: the id that a row has, or would have. */
 function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Imported) {
   return derivedId(kind, scope, sql.fragment`${sourceId}::text`, sql.fragment`${createdAt}::timestamptz`);
 }
@@ -73,7 +73,7 @@ export interface CustomerToImport extends Imported {
   readonly billingDetails: Readonly<Record<string, string | null>> | null;
 }
 
-/** A customer of the same external id stays as it is. @returns its id, and whether it is new */
+/** A customer with the same external id stays as it is. @returns its id, and whether it is new */
 export async function importCustomer(
   db: Db,
   customer: CustomerToImport,

@@ -6,7 +6,7 @@ import { type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { listIncidents } from './incidents.ts';
 
-/** More are not compared: what is missing in a list that was cut may still be open. */
+/** A longer list is not compared: an incident missing from a truncated list may still be open. */
 const MOST_INCIDENTS = 10_000;
 const HEARTBEAT = 'incident_notices';
 const KEPT = sql.fragment`interval '90 days'`;
@@ -14,8 +14,8 @@ const KEPT = sql.fragment`interval '90 days'`;
 const DUE = sql.fragment`(opened_sent_at is null or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the incidents with the stored ones: a new incident gets a row, one that is over gets its end.
- * @param everySeconds at least so long after the last comparison by any worker
+ * Compares the incidents with the stored ones: a new incident gets a row, and one that is over gets its end. @param
+ * everySeconds the minimum since the last comparison by any worker
  */
 export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
   return pool.transaction(async (tx) => {

@@ -12,9 +12,12 @@ import { showIncidents } from './shown-incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
 const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that yet.';
-const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it contradicts.';
+const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it disagrees.';
 
-/** The row's state is not the whole truth: something is not written, money came after the end, an account is not asked. */
+/**
+ * The row's state alone would mislead: something is not recorded, money came after the end, or the rail does not
+ * answer.
+ */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',
   'document_not_written',
@@ -42,7 +45,7 @@ export async function explain(
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
-      // The state of a rail says itself that it is unavailable.
+      // A rail's state itself says that it is unavailable.
       subject.kind !== 'rail' &&
       CONTRADICT_STATE.includes(kind) &&
       (subject.kind === 'session' || [id, paymentId].includes(subject.id)),

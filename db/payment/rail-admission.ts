@@ -34,7 +34,7 @@ const namesOf = (account: AccountAtRail) =>
 export interface Admission {
   /** Null if the attempt may pass, otherwise the seconds after which to ask again. */
   readonly refusedForSeconds: number | null;
-  /** The end of the place that the attempt has at half-open breakers; null without one. */
+  /** Until when the attempt holds its place at half-open breakers; null without one. */
   readonly placeUntil: string | null;
 }
 
@@ -71,7 +71,10 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
     : { refusedForSeconds: PROBE_SECONDS, placeUntil: null };
 }
 
-/** For an attempt that is certain to follow. @returns seconds until the next try; null: it may be made, and has its place */
+/**
+ * For an attempt that is certain to follow.
+ * @returns seconds to wait; null if it may be made now, and holds its place
+ */
 export async function takePlaceOrWait(db: Db, account: AccountAtRail): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;
 }

@@ -38,7 +38,7 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
   `);
 }
 
-/** Oldest first. Looks at the oldest answer alone while that is still kept. @returns how many were deleted */
+/** Oldest first. Looks only at the oldest answer while that one is still kept. @returns how many were deleted */
 export async function forgetOldRailAnswers(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
   const { rowCount } = await db.query(sql.unsafe`

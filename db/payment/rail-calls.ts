@@ -23,8 +23,8 @@ const begunCall = z.object({
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * Sets the mark with its deadline (rule 3). Null when a call was begun before or the attempt's deadline has passed
- * (rule 6): look the payment up, never charge.
+ * Sets the mark with its deadline (rule 3). Null if a call has already begun or the attempt's deadline has passed (rule
+ * 6): look the payment up, never charge.
  * @throws while the database is fenced (rule 29)
  */
 export async function beginAuthorize(
@@ -68,7 +68,7 @@ const begunStoredCharge = z.object({
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
 /**
- * Sets the mark of an off-session charge. Null when the call was begun before: look the payment up instead.
+ * Sets the mark of an off-session charge. Null if the call has already begun: look the payment up instead.
  * @throws while the database is fenced (rule 29)
  */
 export function beginChargeStored(
@@ -167,7 +167,7 @@ export interface AnswerDetails {
   readonly challengeSeconds: number;
 }
 
-/** The customer whose mandate an attempt uses or makes. */
+/** The customer whose mandate an attempt uses or creates. */
 export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   return db.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
     select coalesce(c.customer_id, o.customer_id) as customer_id

@@ -8,7 +8,7 @@ export interface NewsToStore {
   readonly railAccountId: string;
   readonly railEventId: string;
   readonly reference: string | null;
-  /** The processor's id of the payment, where it sent no reference. */
+  /** The processor's id of the payment, if it sent no reference. */
   readonly railReference?: string;
   readonly hint: string;
 }

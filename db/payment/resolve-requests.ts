@@ -22,7 +22,7 @@ const command = z.object({
 
 const stored = z.object({ outcome: z.enum(RESOLUTION_OUTCOMES), requestId: z.string() });
 
-/** The open charge of a session or subscription, which a request to settle it is about; null of anything else. */
+/** The open charge of a session or subscription, which a request to settle it is about; null for anything else. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
   (select id from payments where checkout_id = ${subjectId} and status in ('processing', 'requires_action')),
   (select p.id from payments p join invoices i on i.id = p.invoice_id
@@ -66,7 +66,7 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
 
 /** The part of a request that a workflow needs. Free text stays in the database: histories keep activity results. */
 export async function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
-  // Runs that took a malformed signal for a command ask for it without end: PostgreSQL rejects NUL in text.
+  // Runs that took a malformed signal for a command keep asking for it: PostgreSQL rejects NUL in text.
   if (typeof requestId !== 'string' || requestId.includes('\0')) return null;
   return db.maybeOne(sql.type(stored)`
     select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
@@ -116,7 +116,7 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 
 /**
  * Whether this request must not settle this charge or refund: it was made about another charge, or a second person has
- * to confirm it (rule 44). One that was typed in Temporal UI proves neither who typed it nor who confirmed.
+ * to confirm it (rule 44). One typed in Temporal UI proves neither who typed it nor who confirmed it.
  * @param above cents; null: one person suffices
  */
 export async function mustNotSettle(

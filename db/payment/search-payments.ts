@@ -138,8 +138,8 @@ function newestPaymentsOfAmount(
 }
 
 /**
- * A page of each customer and status, at its place in the index of both. It names every status: a rare one is not looked
- * for among all payments of a large buyer.
+ * A page of each customer and status, at its place in the index of both. It names every status: a rare one need not be
+ * searched for among all payments of a large buyer.
  */
 function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: PaymentPosition | null): Fragment {
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];

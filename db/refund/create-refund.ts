@@ -112,8 +112,8 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
 }
 
 /**
- * The id derives from the client's key and the payment's id, so that a restored database reuses the rail reference, also
- * where it has rebuilt the payment (rule 28).
+ * The id derives from the client's key and the payment's id, so that a restored database reuses the rail reference,
+ * also where it has rebuilt the payment (rule 28).
  */
 async function reserve(
   tx: Transaction,

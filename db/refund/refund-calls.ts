@@ -23,7 +23,7 @@ const columns = sql.fragment`
   extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline`;
 
 /**
- * Sets the mark with its deadline. Null when a call was begun before: look the refund up instead.
+ * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.
  * @throws while the database is fenced (rule 29)
  */
 export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {

@@ -1,4 +1,4 @@
-/** Refunds for the sweep: left behind, or with unapplied rail news. */
+/** Refunds for the sweep: those left behind, and those with unapplied rail news. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isLongOverdue } from '../core/overdue.ts';

@@ -11,7 +11,7 @@ const id = z.object({ reference: z.string() });
  * the same statement, so that no crash separates the two; the sweep has it looked up and judged (rule 32). A charge of
  * another amount, as after a lost change of plan, is listed for an operator.
  * @param which condition on the differences `f`
- * @returns what ended otherwise than at the rail, or was charged another amount
+ * @returns what ended differently here than at the rail, or was charged another amount
  */
 export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Promise<readonly string[]> {
   return db.anyFirst(sql.type(id)`
@@ -83,8 +83,8 @@ const wentBack = sql.fragment`exists (
     and back.outcome = 'succeeded' and back.amount >= c.amount and f.reference in (c.reference, back.reference))`;
 
 /**
- * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and those of a charge
- * without an owner whose money went back. @returns the listed ones
+ * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and those of a
+ * charge without an owner whose money went back. @returns the listed ones
  */
 export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {
   const listed = await db.any(sql.type(id.extend({ state: z.string() }))`

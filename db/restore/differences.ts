@@ -24,7 +24,7 @@ export type Difference = z.infer<typeof difference>;
 /**
  * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts that the
  * rail has, so that they are looked up and never sent, and closes what is settled.
- * @returns what ended here otherwise than at the rail
+ * @returns what ended differently here than at the rail
  */
 export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
   return pool.transaction(async (tx) => {

@@ -77,7 +77,7 @@ export async function adoptWithdrawnChange(
 const isHere = (db: Db, subscriptionId: string) =>
   db.exists(sql.unsafe`select from subscriptions where id = ${subscriptionId}`);
 
-/** Not on a sandbox clock that was moved, whose instants compare with none of Temporal's. */
+/** Not on a moved sandbox clock, whose instants cannot be compared with Temporal's. */
 async function isInUnpaidLaterPeriod(
   tx: Transaction,
   { id, current_period_start: start, unpaid_invoices: unpaid }: LockedSubscription,

@@ -128,7 +128,10 @@ function attemptOf(session: LockedSession, claimId: string, request: StoredClick
   return { ctes, from: 'claimed', row: claimedAttempt };
 }
 
-/** The subscription's id is derived as well, the same in every copy of the database: the names of its charges derive from it (rule 28). */
+/**
+ * The subscription's id is derived as well, the same in every copy of the database: the names of its charges derive
+ * from it (rule 28).
+ */
 async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession): Promise<void> {
   const { product, price } = session.terms;
   await tx.query(sql.unsafe`

@@ -52,7 +52,7 @@ const session = z.object({
     status: z.enum(['activating', 'active', 'disabled']),
     capabilities: railCapabilities,
   }),
-  /** The account or the rail has a breaker that is not closed: it decides whether a new attempt may pass. */
+  /** The account's or the rail's breaker is not closed: it decides whether a new attempt may pass. */
   breaker_stands: z.boolean(),
   /** The rail fails as a whole, or is paused: new attempts are refused. */
   rail_is_out: z.boolean(),
@@ -66,7 +66,7 @@ const session = z.object({
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
-  /** An endpoint of the merchant has yet to receive this session's events and is about to be called. */
+  /** An endpoint of the merchant is about to receive this session's events. */
   events_on_their_way: z.boolean(),
 });
 export type Session = z.infer<typeof session>;

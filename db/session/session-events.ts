@@ -24,7 +24,7 @@ const partsRow = z.object({
   checkout: eventCheckout,
 });
 
-/** The same from a locked session and what its transaction has read and written, without a statement. */
+/** The same, without a statement, from a locked session and what its transaction has read and written. */
 export function partsOf(
   session: LockedSession,
   about: Pick<EventContent, 'customer' | 'subscription' | 'payment'>,

@@ -59,7 +59,7 @@ export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<
 const claimWithoutCall = z.object({ checkoutId: z.string(), claimId: z.string(), paymentId: z.string() });
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
-/** Claimed attempts not sent to the rail in time: the update that made them may be lost (rule 43). */
+/** Claimed attempts not sent to the rail in time: the update that created them may be lost (rule 43). */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`
     select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"

@@ -80,7 +80,7 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
 }
 
 const account = z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) });
-/** Spreads the charges that waited for the rail. */
+/** Spreads out the charges that waited for the rail. */
 const SPREAD_SECONDS = 300;
 
 /** When to charge instead, while the rail fails as a whole; null to charge now. A moved clock does not wait. */

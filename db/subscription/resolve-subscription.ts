@@ -22,8 +22,8 @@ export interface SubscriptionResolution {
 }
 
 /**
- * @returns false when nothing was written: the charge is settled otherwise, the subscription changed meanwhile, or the
- * request is gone
+ * @returns false when nothing was written: the charge is already settled, the subscription changed meanwhile, or the
+ *   request is gone
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {

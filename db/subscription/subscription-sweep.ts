@@ -34,8 +34,8 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few have one, and
- * it runs ahead of the service's; an index finds the others. A clock with a target has something to do at once: its
+ * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few have one,
+ * and it runs ahead of the service's; an index finds the others. A clock with a target has something to do at once: its
  * workflow has lost the command if it stands still, as after a restore of Temporal alone.
  */
 export function lateByOwnClock(minutes: number) {

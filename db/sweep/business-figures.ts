@@ -14,7 +14,9 @@ import { foundOf } from '../operations/incidents.ts';
 /** The count of waiting deliveries stops here: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
-/** Incidents that belong to no environment; each has its own gauge: `checkout.sweep.age`, `checkout.database.fenced`. */
+/**
+ * Incidents that belong to no environment; each has its own gauge: `checkout.sweep.age`, `checkout.database.fenced`.
+ */
 type OfInstallation = 'sweep_late' | 'database_fenced';
 export type MeasuredIncident = Exclude<RecordedKind, OfInstallation>;
 export const MEASURED_INCIDENTS = RECORDED_KINDS.filter(

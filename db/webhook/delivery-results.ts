@@ -148,7 +148,9 @@ function isOneOf(results: readonly DeliveryResult[]) {
 const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'jsonb', 'int4', 'float8'];
 const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
-/** Claimed deliveries were due. A later instant: a redelivery or a recovery made it due meanwhile. */
+/**
+ * Claimed deliveries were due. A later instant means that a redelivery or a recovery made the delivery due meanwhile.
+ */
 const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.claimed_at_ms + 1) / 1000)`;
 
 /** The first failure sets `failing_since`, a success clears it. */

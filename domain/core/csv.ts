@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it, safe to open in a spreadsheet. */
+/** CSV as in RFC 4180, safe to open in a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
 
@@ -6,7 +6,7 @@ export function csvLine(values: readonly (string | number | null)[]): string {
   return `${values.map(csvValue).join(',')}\r\n`;
 }
 
-/** Spreadsheets run a text that begins like a formula: an apostrophe keeps it a text. */
+/** Spreadsheets run text that begins like a formula: an apostrophe keeps it text. */
 function csvValue(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

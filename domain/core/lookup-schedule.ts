@@ -13,13 +13,13 @@ export interface LookupTimings {
 export interface LookupCounts {
   /** All look-ups: they use up the patience. */
   lookups: number;
-  /** Those that the schedule made: they lengthen the next wait (rule 18). */
+  /** Those that the schedule caused: they lengthen the next wait (rule 18). */
   scheduledLookups: number;
 }
 
 export const noLookups = (): LookupCounts => ({ lookups: 0, scheduledLookups: 0 });
 
-/** Why the rail is looked up: it was time, or an operator or the rail's news asked for it. */
+/** The cause of a look-up: the schedule, or a request by an operator or the rail's news. */
 export type LookupCause = 'schedule' | 'asked';
 
 export function countLookup(counts: LookupCounts, cause: LookupCause): void {
@@ -31,13 +31,13 @@ export function countLookup(counts: LookupCounts, cause: LookupCause): void {
 export interface CountingView {
   /**
    * True: a look-up that an operator or news asked for does not lengthen the next wait. The worker that read the view
-   * decides, and the history keeps it for replay. Absent from views of earlier releases; false while the previous release
-   * runs, whose workers cannot continue such a run.
+   * decides, and the history keeps it for replay. Absent from views of earlier releases; false while the previous
+   * release runs, whose workers cannot continue such a run.
    */
   readonly countsAskedApart?: boolean;
 }
 
-/** What a look-up counts as: with a view of an earlier release, each moves the schedule on. */
+/** What a look-up counts as: with a view of an earlier release, every look-up advances the schedule. */
 export function countedCause({ countsAskedApart }: CountingView, cause: LookupCause): LookupCause {
   return countsAskedApart ? cause : 'schedule';
 }

@@ -1,4 +1,4 @@
-/** Where an operator reads on about one session, payment or endpoint, for example. Absent: not configured. */
+/** Where an operator can read more about one session, payment or endpoint, for example. Absent: not configured. */
 export interface OperatorLinks {
   readonly runbook?: string;
   readonly dashboard?: string;

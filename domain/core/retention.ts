@@ -1,10 +1,10 @@
-/** For how many days rows are kept that are neither money nor its documents. */
+/** How many days rows are kept that are neither money nor its documents. */
 export interface Retention {
-  /** Sessions without an attempt to pay, and customers that have nothing else. */
+  /** Sessions without an attempt to pay, and customers who have nothing else. */
   readonly abandonedSessions: number;
   /** Clicks on "Pay", with the email that the buyer typed. */
   readonly clicks: number;
-  /** Webhooks of rails that were judged. */
+  /** Rails' webhooks, once judged. */
   readonly railNews: number;
   readonly railAnswers: number;
   readonly policyReports: number;
@@ -15,8 +15,8 @@ export interface Retention {
 export type RetentionKind = keyof Retention;
 
 /**
- * Data of buyers goes as soon as no question about the purchase is likely any more (GDPR, Article 5(1)(e)). The audit
- * log is evidence about money and stays as long as the books: ten years.
+ * Buyers' data is deleted as soon as questions about the purchase are no longer likely (GDPR, Article 5(1)(e)). The
+ * audit log is evidence about money and stays as long as the books: ten years.
  */
 export const DEFAULT_RETENTION: Retention = {
   abandonedSessions: 90,
@@ -29,7 +29,7 @@ export const DEFAULT_RETENTION: Retention = {
 
 /** Less would lose what another promise needs. */
 export const LEAST_RETENTION: Retention = {
-  // Keys of idempotency answer with the session for 30 days.
+  // Idempotency keys replay the session for 30 days.
   abandonedSessions: 30,
   clicks: 1,
   // Rails repeat a webhook for some days.

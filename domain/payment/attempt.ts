@@ -37,7 +37,7 @@ export type UnknownReason =
   | 'server_error'
   | 'malformed_answer'
   | 'not_sent'
-  /** The rail has seen this reference with other content: look up the earlier call (rule 28). */
+  /** The rail has seen this reference with different content: look up the earlier call (rule 28). */
   | 'used_before'
   /** The rail refuses the account: wrong credential or missing permission. */
   | 'account_refused'

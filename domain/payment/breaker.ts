@@ -27,7 +27,7 @@ export interface RecentAttempts {
   readonly failingAccounts: number;
 }
 
-/** Half of the last attempts failed, five at least; of a whole rail, at most of its accounts. */
+/** At least half of the last attempts failed, and at least five; for a whole rail, at most of its accounts. */
 export function isFailing(recent: RecentAttempts, of: 'account' | 'rail'): boolean {
   const { attempts, failures, accounts, failingAccounts } = recent;
   if (failures < MIN_FAILURES || failures * 2 < attempts) return false;
@@ -37,7 +37,7 @@ export function isFailing(recent: RecentAttempts, of: 'account' | 'rail'): boole
 const FIRST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 300;
 
-/** @param probes attempts that were let through since it opened, and failed too */
+/** @param probes failed attempts among those let through since it opened */
 export function waitBeforeProbe(probes: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(probes, 10), LONGEST_WAIT_SECONDS);
 }

@@ -29,7 +29,7 @@ export type RailFindingCode = (typeof RAIL_FINDINGS)[number];
 export interface RailFinding {
   readonly ok: boolean;
   readonly code: RailFindingCode;
-  /** What the sentence names: a currency, an account. `why` is a code of a reason or the processor's own words. */
+  /** What the sentence names: a currency, an account. `why` is a reason code or the processor's own words. */
   readonly values: Readonly<Record<string, string>>;
   /** For the operator, in English. */
   readonly text: string;

@@ -85,7 +85,7 @@ export function isOver({ openPayment, msToExpiry }: SessionView): boolean {
 }
 
 /**
- * The open attempt must not go on: the session's time or its challenge's is over, or the buyer gave up. The session's
+ * The open attempt must end: the session's or its challenge's time is over, or the buyer gave up. The session's
  * time does not end an attempt whose outcome takes days.
  */
 export function mustEnd(view: SessionView): boolean {

@@ -5,8 +5,8 @@ import type { PaymentStatus } from '../payment/payment.ts';
 export interface ChargeJudgement {
   readonly payment: PaymentStatus;
   /**
-   * `declined`: dunning; `notCharged`: the attempt ended without an answer of the bank, and the invoice is
-   * charged again; `unknown`: looked up until it is known.
+   * `declined`: dunning; `notCharged`: the attempt ended without an answer from the bank, and the invoice is charged
+   * again; `unknown`: looked up until it is known.
    */
   readonly invoice: 'paid' | 'declined' | 'notCharged' | 'unknown';
 }

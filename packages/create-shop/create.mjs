@@ -103,7 +103,7 @@ async function productToSell(url, key, wanted) {
   return found;
 }
 
-/** From 3000 on, where the demo shop of `npm start` is on sale. */
+/** From 3000 on, where the demo shop of `npm start` runs. */
 async function freePort() {
   for (let port = 3000; port < 3100; port++) {
     if ((await isFree(port, '127.0.0.1')) && (await isFree(port))) return port;
@@ -129,7 +129,7 @@ async function fill(to, { url, key, kind, port, product, client }) {
   for (const part of ['shared', kind.template]) {
     await cp(join(import.meta.dirname, 'template', part), to, { recursive: true });
   }
-  // npm leaves a file of that name out of packages.
+  // npm leaves a file with that name out of packages.
   await rename(join(to, 'gitignore'), join(to, '.gitignore'));
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const settings = { HOSTED_CHECKOUT_URL: url, HOSTED_CHECKOUT_API_KEY: key, PRODUCT_ID: product };
@@ -149,7 +149,7 @@ async function fill(to, { url, key, kind, port, product, client }) {
       'hosted-checkout': client ? `file:${resolve(client)}` : `^${own.version}`,
     },
   };
-  // A copy instead of a link: Next.js bundles only what is below the shop's folder.
+  // A copy instead of a link: Next.js bundles only what is inside the shop's folder.
   if (client) await writeFile(join(to, '.npmrc'), 'install-links=true\n');
   await writeFile(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -21,7 +21,7 @@ const types = join(to, 'types');
 execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), '--outDir', types], {
   stdio: 'inherit',
 });
-// The compiler leaves the specifiers of types as they are.
+// The compiler does not rewrite the specifiers in type declarations.
 for (const file of readdirSync(types, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
   const text = readFileSync(join(types, file), 'utf8');
   writeFileSync(join(types, file), text.replaceAll(/(from '\.[\w./-]+)\.ts'/g, "$1.js'"));

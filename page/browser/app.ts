@@ -17,7 +17,7 @@ import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
 import { Store } from './store.ts';
 
-/** After this long without an answer the button says that it takes longer. */
+/** After this long without an answer, the button says that it is taking longer. */
 const SLOW_MS = 8_000;
 
 export function startApp(boot: BootData): void {

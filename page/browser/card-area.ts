@@ -67,7 +67,7 @@ export class CardArea {
     this.walletHint.hidden = method === 'card';
   }
 
-  /** A token for the card or wallet; null if there is none, and `problem` or the frame says why. */
+  /** A token for the card or wallet; null if there is none: `problem` or the frame then says why. */
   async readMethod(): Promise<Method | null> {
     this.problem.hidden = true;
     if (!this.#fields) return null;

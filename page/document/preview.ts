@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/core/environment.ts';
 import type { Language } from './strings/index.ts';
 import type { PageView } from './view.ts';
 
-/** Above the fields that stand where the rail's would. */
+/** Shown above the fields that stand in for the rail's. */
 export interface FieldLabels {
   readonly number: string;
   readonly expiry: string;

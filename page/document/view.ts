@@ -11,7 +11,7 @@ import type { SessionFailureReason, SessionKind, SessionState } from '../../doma
 import { isFinal } from '../../domain/session/session.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 
-/** From then on a finished session shows neither method nor address: its URL stays in histories and mailboxes. */
+/** After this time a finished session shows neither method nor address: its URL stays in histories and mailboxes. */
 const TELLS_LESS_AFTER_MS = 3_600_000;
 /** How long the redirect to the shop waits for the webhook's delivery. */
 const REDIRECT_PATIENCE_MS = 5_000;

@@ -19,7 +19,7 @@ interface Asked {
 }
 const asked = new WeakMap<PageContext, Asked>();
 
-/** Does nothing when it cannot be done: the click then waits for its turn. */
+/** Does nothing if it fails: the click then waits its turn. */
 export async function goBeforeExpiries(context: PageContext, session: Session): Promise<void> {
   const { temporal, logger } = context;
   try {
@@ -29,7 +29,7 @@ export async function goBeforeExpiries(context: PageContext, session: Session): 
       goFirst(temporal, session.id, session.merchant_id),
     );
   } catch (error) {
-    logger.info({ checkoutId: session.id, err: (error as Error).message }, 'priority of a click not changed');
+    logger.info({ checkoutId: session.id, err: (error as Error).message }, 'click priority not raised');
   }
 }
 

@@ -16,7 +16,7 @@ export function claimSeen<Found>(
     const unsubscribe = changes.subscribe(sessionId, () => {
       find().then(
         (found) => found && resolve(found),
-        // The answer to the update remains.
+        // The answer to the update is still awaited.
         () => {},
       );
     });

@@ -23,7 +23,7 @@ export interface CountedLimit {
 
 interface Window {
   endsAt: number;
-  /** Requests that this process got. */
+  /** Requests that this process received. */
   own: number;
   /** Those of the other processes, as far as known. */
   others: number;

@@ -1,4 +1,4 @@
-/** The development provider's accounts, without passwords: of its configuration, and those that are added. */
+/** The development provider's accounts, without passwords: those in its configuration, and those added later. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 /**
  * The OpenID Connect provider: `oidc-provider` with accounts instead of passwords. Three kinds of clients:
- * `dashboard`, `cli` and `browser` for people (authorization code with PKCE), and one per configured account, with the account's
- * id, for scripts (client credentials). Access tokens are JWTs for the service and live for a day.
+ * `dashboard`, `cli` and `browser` for people (authorization code with PKCE), and one per configured account, with the
+ * account's id, for scripts (client credentials). Access tokens are JWTs for the service and live for a day.
  */
 
 import Provider, { type Context, type Token } from 'oidc-provider';
@@ -34,7 +34,7 @@ export function createProvider(
       },
       {
         client_id: CLI_CLIENT,
-        // Of a native client the port of a loopback address may be any (RFC 8252).
+        // A native client may use any port of the loopback address (RFC 8252).
         application_type: 'native',
         token_endpoint_auth_method: 'none',
         redirect_uris: ['http://127.0.0.1/signed-in'],
@@ -65,7 +65,7 @@ export function createProvider(
     },
     clientBasedCORS: (_context: Context, origin: string) =>
       dashboardUrl !== undefined && origin === new URL(dashboardUrl).origin,
-    // In memory there, as everything else; a page renews its token without a frame.
+    // Kept in memory there, like everything else; a page renews its token without a frame.
     issueRefreshToken: (_context: Context, client: { readonly clientId: string }) =>
       client.clientId === DASHBOARD_CLIENT,
     rotateRefreshToken: true,

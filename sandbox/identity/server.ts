@@ -40,7 +40,7 @@ export async function startIdentity(
   app.post('/log-in/:uid', express.urlencoded(), async (request, response) => {
     const account = accounts.find(String(request.body?.account));
     if (!account) return void response.status(400).send(problemPage('This account does not exist.'));
-    // The click is also the consent that the library asks for with a native client.
+    // The click also serves as the consent that the library requires for a native client.
     const chosen = { login: { accountId: account.id }, consent: {} };
     await provider.interactionFinished(request, response, chosen);
   });

@@ -1,9 +1,11 @@
-/** A Markdown document of docs/ as a page whose sections alerts can link to: headings, tables, lists, code and links. */
+/**
+ * A Markdown document of docs/ as a page whose sections alerts can link to: headings, tables, lists, code and links.
+ */
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** As GitHub makes them of headings. */
+/** As GitHub derives them from headings. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -11,7 +13,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Only docs/ is here: a link to another folder is its text. */
+/** Only docs/ is served: a link to another folder becomes its text. */
 const LEADS_SOMEWHERE = /^(#|https:|(decisions\/)?[\w-]+\.md)/;
 
 /** Code is taken out first, so that nothing within it is read as Markdown. */

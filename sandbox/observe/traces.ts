@@ -60,7 +60,7 @@ export class Traces {
           failed: span.status?.code === 2,
           attributes: valuesOf(span.attributes),
         });
-        // Last in the map: the latest to grow.
+        // Moves it to the end of the map: the trace that grew last.
         this.#spans.delete(span.traceId);
         this.#spans.set(span.traceId, known);
       }

@@ -1,6 +1,6 @@
 /**
  * One address for several API processes, as a load balancer gives them: connections in turn, past an address that
- * refuses. A process that stops no longer listens, and finishes the requests that it has.
+ * refuses. A stopping process no longer listens, and finishes the requests that it has.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';

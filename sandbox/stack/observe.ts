@@ -1,4 +1,7 @@
-/** What `npm start -- --observe` adds: Prometheus, if it is installed, and the page that shows its numbers and the traces. */
+/**
+ * What `npm start -- --observe` adds: Prometheus, if it is installed, and the page that shows its numbers and the
+ * traces.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_DIR } from './core/directories.ts';
@@ -39,7 +42,7 @@ function startPrometheus({ ports, addresses, replicas, dir, startProgram }: Obse
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'prometheus.json');
   const rules = join(dir, 'rules.yaml');
-  // The demo sells in the sandbox only: with production's rules, no alert about money would ever fire here.
+  // The demo sells in the sandbox only: under production's rules, no alert about money would ever fire here.
   writeFileSync(
     rules,
     readFileSync(RULES, 'utf8').replaceAll('environment="production"', 'environment="sandbox"'),

@@ -17,7 +17,7 @@ export interface HowMany {
   readonly workers: number;
 }
 
-/** A single process has the port that its clients know; of several APIs, the front has it. */
+/** A single process has the port that its clients know; with several APIs, the load balancer has it. */
 export async function chooseReplicas(ports: Ports, { apis, workers }: HowMany): Promise<Replicas> {
   return {
     apis:

@@ -153,7 +153,7 @@ function startDatabase(options: StackOptions, context: StackContext): Promise<Po
   );
 }
 
-/** A PostgreSQL of one part, beside the service's. */
+/** A PostgreSQL for one part, besides the service's. */
 async function startDatabaseOf(
   part: 'rail' | 'temporal',
   options: StackOptions,
@@ -236,7 +236,7 @@ function startParts({ progress, supervisor }: StackOptions, context: PartsContex
   });
 }
 
-/** What scripts and people need of this run. */
+/** What scripts and people need to know about this run. */
 async function describeRun(
   { observe, howMany }: StackOptions,
   {

@@ -1,4 +1,4 @@
-/** What the dashboard reads and does under /v1/merchants/:merchantId beside what other clients use. */
+/** What the dashboard reads and does under /v1/merchants/:merchantId besides what other clients use. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
@@ -217,7 +217,7 @@ describe('GET /search/products', () => {
     expect(ids(await find(`storefront_client_id=${theirs.body.id}`))).toEqual([]);
   });
 
-  test('400: a status and a cursor that do not exist', async () => {
+  test('400: an unknown status, an unknown cursor', async () => {
     for (const query of ['status=gone', 'cursor=e30'])
       expectRefusal(await find(query), 400, 'invalid_request');
   });
@@ -393,7 +393,7 @@ describe('GET /overview', () => {
     expect(await sales('Europe/Berlin')).toBe(all - 1);
   });
 
-  test('200: sums are of one currency, in which the service sells everything', async () => {
+  test('200: sums are in the one currency in which the service sells everything', async () => {
     const before = (await api.admin('GET', '/overview?environment=sandbox')).body;
     expect(CURRENCIES).toEqual([before.currency]);
   });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.server.stop());
 
-/** Its id says nothing of its time: a refund's has that of its payment. */
+/** A refund's id does not show its time: it has its payment's. */
 async function insertBoth(
   shop: Shop,
   purchase: { readonly paymentId: string; readonly orderId: string },

@@ -55,7 +55,7 @@ test.each(['api', 'worker'])(
   },
 );
 
-test('a worker serves all queues, or those that are named', () => {
+test('a worker serves all queues, or only those named', () => {
   expect(readConfig(NEEDED).worker.queues).toEqual(['checkout', 'billing', 'webhooks']);
   expect(readConfig({ ...NEEDED, WORKER_QUEUES: 'webhooks, billing' }).worker.queues).toEqual([
     'webhooks',

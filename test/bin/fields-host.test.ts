@@ -22,6 +22,6 @@ test.each([
   ['another host', { PUBLIC_URL, RAIL_FIELDS_URL: 'https://fields.pay.example' }],
   ['a test environment with the sandbox rail', { PUBLIC_URL, SANDBOX_RAIL_URL: 'https://rail.example' }],
   ['http on this machine, where localhost is the other host', { PUBLIC_URL: 'http://127.0.0.1:8080' }],
-])('it starts with %s', (_what, env) => {
+])('the API starts with %s', (_what, env) => {
   expect(() => start(env)).not.toThrow();
 });

@@ -268,20 +268,20 @@ describe('a second person', () => {
     expect((await ops(['why', first])).out).toContain('carried_out: Confirmed, and carried out or refused');
   });
 
-  test('or the one who asked withdraws it', async () => {
+  test('or the requester, or a colleague, withdraws it', async () => {
     const [first, second] = await Promise.all([ask('ap_dis_3'), ask('ap_dis_4')]);
     const [text, json] = await Promise.all([
       ops(['withdraw', first, ...because], 'ada'),
       ops(['withdraw', second, ...because, '--json'], 'ben'),
     ]);
-    const words = (id: string) => `The request about ${id} is withdrawn: another one can be asked for.`;
+    const words = (id: string) => `The request about ${id} is withdrawn: another can be made.`;
     expect(text).toEqual({ code: 0, out: `${words('ap_dis_3')}\n`, err: '' });
     expect(JSON.parse(json.out)).toEqual({ ...done, message: words('ap_dis_4') });
     expect(await ops(['withdraw', first, ...because], 'ada')).toMatchObject({ code: 1 });
   });
 });
 
-test('what was done before, or does not fit, is refused with exit code 1', async () => {
+test('what has already been done, or does not fit, is refused with exit code 1', async () => {
   const { railAccountId } = world.shop;
   await ops(['pause-rail', railAccountId, ...because]);
   const [twice, enabled, nothing] = await Promise.all([
@@ -290,7 +290,7 @@ test('what was done before, or does not fit, is refused with exit code 1', async
     ops(['search', 'nobody@example.eu']),
   ]);
   expect(twice).toMatchObject({ code: 1, out: `${railAccountId} was paused before.\n` });
-  expect(enabled).toMatchObject({ code: 1, err: `${nth(named.endpoints, 0)} is enabled already.\n` });
+  expect(enabled).toMatchObject({ code: 1, err: `${nth(named.endpoints, 0)} is already enabled.\n` });
   expect(nothing).toMatchObject({ code: 1, out: 'Nothing was found.\n' });
   await ops(['resume-rail', railAccountId, ...because]);
 });
@@ -301,7 +301,7 @@ describe('any id', () => {
     expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
   });
 
-  test('of several things does nothing and lists them; of another kind, lists what is related', async () => {
+  test('that names several things does nothing and lists them; one of another kind lists what is related', async () => {
     const request = ['--outcome', 'failed', ...because, '--evidence', 'e'];
     const { pool, shop } = world;
     const other = await insertPurchase(pool, shop, shop.products.oneTime);
@@ -314,7 +314,7 @@ describe('any id', () => {
     expect(several).toMatchObject({ code: 1, err: expect.stringContaining('2 things belong to cart-7') });
     for (const id of [purchase.checkoutId, other.checkoutId]) expect(several.err).toContain(id);
     expect(another.code).toBe(1);
-    expect(another.err).toMatch(/is none of what the command takes.*\n.*\n *payment +ap_pay_/);
+    expect(another.err).toMatch(/is not something that the command takes.*\n.*\n *payment +ap_pay_/);
     expect(another.err).toMatch(/Related:\n.*\nsession +ap_chk_/);
     expect(await pool.any(sql.unsafe`select from resolve_requests`)).toEqual([]);
   });
@@ -339,7 +339,7 @@ describe('OPS_TOKEN', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
   });
 
-  test('rail check acts as its person, too', async () => {
+  test('rail check acts as the token’s person, too', async () => {
     const { code, err } = await runOps(['rail', 'check', world.shop.railAccountId], {
       ...base,
       OPS_TOKEN: 'nonsense',

@@ -46,7 +46,7 @@ const set = (merchant: string, environment: string, rail: string) => [
 
 const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/checkout' };
 
-test('arguments are read before anything is connected, and a database that is away is named', async () => {
+test('arguments are checked before anything is connected, and an unreachable database is named', async () => {
   const settle = ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r', '--evidence'];
   expect(await ops([...settle, ''], NOWHERE)).toMatchObject({
     code: 2,
@@ -129,7 +129,7 @@ describe('the command line', () => {
     expect(err).toContain(`npm run ops -- ${args[0]}`);
   });
 
-  test('the first word of commands of two words lists these alone', async () => {
+  test('the first word of two-word commands lists only those commands', async () => {
     const { code, out, err } = await ops(['rail']);
     expect({ code, err }).toEqual({ code: 2, err: 'Incomplete command: rail.\n\n' });
     expect(out.match(/npm run ops -- \w+ \w+/g)).toEqual(
@@ -159,7 +159,7 @@ describe('the command line', () => {
   });
 });
 
-test('every fault of its environment is named at once', async () => {
+test('every fault in its environment is named at once', async () => {
   const env = {
     OIDC_ISSUER: 'login.example',
     SECOND_PERSON_ABOVE: 'much',
@@ -196,7 +196,7 @@ describe('list', () => {
 });
 
 describe('why', () => {
-  test('leads from an incident to its runbook, and not back to itself', async () => {
+  test('links from an incident to its runbook, and not back to itself', async () => {
     const shop = await insertShop(pool);
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
@@ -237,7 +237,7 @@ describe('resolve', () => {
       said: {
         done: true,
         message: expect.stringMatching(
-          /^done: failed\. The rail did not confirm it: it is asked until it answers/,
+          /^done: failed\. The rail has not confirmed it: it is asked until it answers/,
         ),
         waiting_request: null,
       },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readChanged } from '../../bin/test/changed.ts';
 import { readReach } from '../../bin/test/reach.ts';
 
-/** Put together, or they would hold for this file. */
+/** Assembled here, or they would apply to this file. */
 const tag = (name: string, words: string) => `/**\n * Something.\n * ${['@', name].join('')} ${words}\n */\n`;
 
 const FILES: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ test.each([
   expect(readReach(project).testsOf([file])).toEqual(tests);
 });
 
-test('what a helper needs, its tests need', () => {
+test('tests need what their helpers need', () => {
   expect(readReach(project).testsThatNeed('poppler')).toEqual(['test/api/invoice.test.ts']);
 });
 

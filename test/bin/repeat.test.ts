@@ -37,7 +37,7 @@ describe('which files are repeated', () => {
     expect(toRepeat(first, '/project')).toEqual(['test/a.test.ts']);
   });
 
-  test('none in which chance decides what is tried', () => {
+  test('none that draw what they try', () => {
     const first = results({
       'test/full/faults/planted-code.test.ts': { seed: 'failed' },
       'test/full/mutations/mutations.test.ts': { mutant: 'failed' },
@@ -57,7 +57,7 @@ describe('which files are repeated', () => {
     return { ...first, testResults };
   };
 
-  test.each(withSeeds)('%s is not if it broke a promise without a time', (file) => {
+  test.each(withSeeds)('%s is not if it broke a promise without a time limit', (file) => {
     expect(toRepeat(brokenIn(file, 'one refund per key'), '/project')).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('the results of both runs', () => {
     'test/b.test.ts': { one: 'passed', two: 'pending' },
   });
 
-  test('a file that passes the second time counts as passed, and names what failed', () => {
+  test('a file that passes the second time counts as passed, and lists what failed', () => {
     const both = withRepeated(first, results({ 'test/a.test.ts': { one: 'passed', two: 'passed' } }));
     expect(both).toMatchObject({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, success: true });
     expect(both.testResults[0]).toMatchObject({ unsteady: ['one'] });

@@ -33,7 +33,7 @@ test('the first delivery of an event may be immediate', () => {
   expect(config({ WEBHOOK_SCHEDULE_SECONDS: '0,5' }).webhooks.scheduleSeconds).toEqual([0, 5]);
 });
 
-test('workflows accept the schedules of look-ups that the configuration accepts', () => {
+test('workflows accept the look-up schedules that the configuration accepts', () => {
   const { timings } = config({
     RECONCILE_SCHEDULE_SECONDS: '0.1',
     RECONCILE_LONG_SCHEDULE_SECONDS: '2',

@@ -1,4 +1,6 @@
-/** `npm run ops -- list` and `why` beside workers that poll, workers that are gone, and a Temporal that does not answer. */
+/**
+ * `npm run ops -- list` and `why` beside workers that poll, workers that are gone, and a Temporal that does not answer.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -74,7 +76,7 @@ describe('without a worker', () => {
     await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
   });
 
-  test('why takes what the list prints', async () => {
+  test('why accepts what the list prints', async () => {
     const { code, out } = await ops(['why', 'workers:production']);
     expect(code).toBe(0);
     expect(out).toContain('incident workers:production (the whole installation, production)');
@@ -123,7 +125,7 @@ describe('without Temporal', () => {
         return `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
       },
     ],
-  ])('that %s, the list says so and has what is recorded', async (_how, address) => {
+  ])('that %s, the list says so and shows what is recorded', async (_how, address) => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,

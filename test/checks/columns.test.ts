@@ -50,7 +50,7 @@ test('columns that a row extends or spreads count, also from another file', () =
   ]);
 });
 
-test('each row in one spelling, an object inside a column, and an object that is no row are not', () => {
+test('rows in one spelling, an object inside a column, and an object that is not a row are not reported', () => {
   const lines = reported({
     'db/order/orders.ts': [
       'const columns = z.object({ merchant_id: z.string(), items: z.array(z.object({ unitCents: z.number() })) });',

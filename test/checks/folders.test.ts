@@ -25,7 +25,7 @@ function reported(files: Readonly<Record<string, string>>): readonly string[] {
   }
 }
 
-test('two folders that import each other are reported, and those in one direction are not', () => {
+test('two folders that import each other are reported, and imports in one direction are not', () => {
   const lines = reported({
     'shop/pages/cart.ts': `import { price } from '../core/price.ts';\nexport const cart = price;`,
     'shop/core/price.ts': `import type { Row } from '../rows/row.ts';\nexport const price = 1 as Row;`,
@@ -39,7 +39,7 @@ test('two folders that import each other are reported, and those in one directio
   ]);
 });
 
-test('the files beside folders count as one, and a circle of three is one', () => {
+test('the files next to folders count as one folder, and a circle of three is reported', () => {
   const lines = reported({
     'a/main.ts': `import '../a/b/one.ts';`,
     'a/b/one.ts': `import '../c/two.ts';`,

@@ -8,7 +8,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const run = promisify(execFile);
 
-/** Citations are put together here, or the check would find them in this file. */
+/** Citations are assembled here, or the check would find them in this file. */
 const cite = (numbers: string) => `// (rule${numbers.includes(' ') ? 's' : ''} ${numbers})`;
 const doc = (name: string) => ['docs', name].join('/');
 
@@ -104,13 +104,7 @@ test.each([
   ['without a file', '- Held in: `db/mark.ts`\n', '', 2, 'names no file'],
   ['without a test', '- Test: `test/mark.test.ts` "keeps the mark"', '', 2, 'names no test'],
   ['with a file that does not exist', '`db/mark.ts`', '`db/gone.ts`', 3, 'db/gone.ts does not exist'],
-  [
-    'with a test file that does not exist',
-    'test/mark.test.ts',
-    'test/gone.test.ts',
-    4,
-    'no existing test file',
-  ],
+  ['with a test file that does not exist', 'test/mark.test.ts', 'test/gone.test.ts', 4, 'is not a test file'],
   ['with a test that does not exist', 'keeps the mark', 'keeps the time', 4, 'has no test named'],
   ['with a test in another form', '"keeps the mark"', 'keeps the mark', 4, 'a test is given as'],
   ['without a number', '## 3. Marks', '## Marks', 2, 'begins with its number'],

@@ -17,7 +17,7 @@ test.each(VERSIONED)('%s shows the version of package.json', (file) => {
   );
 });
 
-test('the version is in the changelog, and its description of the API is kept for comparison', () => {
+test('the version is in the changelog, and its API description is kept for comparison', () => {
   expect(read('CHANGELOG.md')).toContain(`\n## ${version} (`);
   expect(existsSync(join(PROJECT_DIR, `docs/openapi-${version}.json`))).toBe(true);
 });

@@ -54,7 +54,7 @@ test('no operation has a `default` response, and every response with a body has 
   expect(bodies.filter(({ node }) => !node.schema)).toEqual([]);
 });
 
-test('only what may be any JSON is untyped', () => {
+test('only fields that may hold any JSON are untyped', () => {
   const untyped: string[] = [];
   const visit = (schema: unknown, at: string): void => {
     const node = schema as Record<string, unknown>;
@@ -76,7 +76,7 @@ test('only what may be any JSON is untyped', () => {
   expect(untyped).toEqual([...states('AuditEntry'), ...states('OperatorAuditEntry')]);
 });
 
-test('every object has a name that says what it is, and leaves room for new fields', () => {
+test('every object has a descriptive name, and allows new fields', () => {
   const inline: string[] = [];
   const closed: string[] = [];
   const visit = (node: unknown, path: readonly string[]): void => {
@@ -93,7 +93,7 @@ test('every object has a name that says what it is, and leaves room for new fiel
   expect({ inline, closed }).toEqual({ inline: [], closed: [] });
   const names = Object.keys(description.components.schemas);
   expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /(Input|Output)$/.test(name))).toEqual([]);
-  // Generated Go has a constructor of that name for each type.
+  // Generated Go has a constructor with that name for each type.
   expect(names.filter((name) => name.startsWith('New'))).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test('every refusal is an Error that lists its codes, each with that status', ()
   }
 });
 
-test('every code belongs to an operation, unless it cannot by its nature', () => {
+test('every code belongs to an operation, unless by its nature it cannot', () => {
   const named = new Set(JSON.stringify(description.paths).match(/[a-zA-Z0-9_]+/g));
   const inComponents = new Set(JSON.stringify(description.components.responses).match(/[a-zA-Z0-9_]+/g));
   const nowhere = Object.keys(ERRORS).filter((code) => !named.has(code) && !inComponents.has(code));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-test('all scripts and styles together are smaller than the first page may be', async () => {
+test('all scripts and styles together are within the budget of the first page', async () => {
   const sizes = await Promise.all(
     built.files.map(async (name) => gzipSync(await readFile(join(OUTPUT, 'assets', name))).length),
   );
@@ -63,7 +63,7 @@ test('the settings name the provider, and no secret', async () => {
   });
 });
 
-test('many loads of the document check the sources once in three seconds', async () => {
+test('many loads of the document check the sources at most once in three seconds', async () => {
   let checks = 0;
   let now = 10_000;
   const ensure = () => {

@@ -39,7 +39,7 @@ describe('the image', () => {
     expect(stages.filter((image) => image !== 'base')).toEqual([expect.stringContaining('NODE_IMAGE')]);
   });
 
-  test('starts the API everywhere with the arguments for Node that it is measured with', () => {
+  test('starts the API everywhere with the Node arguments with which it was measured', () => {
     const inJson = ['node', ...API_NODE_ARGS, 'bin/api.ts'].map((word) => JSON.stringify(word)).join(', ');
     expect(dockerfile).toContain(`CMD [${inJson}]`);
     const inYaml = `command: [${['node', ...API_NODE_ARGS, 'bin/api.ts'].join(', ')}]`;

@@ -21,7 +21,7 @@ function kindsOf(expr: string): readonly string[] {
   return [...new Set(values.flatMap(([label, value]) => (label === 'kind' ? [value] : [])))];
 }
 
-test('every rule leads to its section of the runbook, which has one command', () => {
+test('every rule links to its section of the runbook, which has one command', () => {
   const sections = readFileSync('docs/operations.md', 'utf8').split(/^### /m);
   for (const { alert, expr, annotations } of alertRules()) {
     const anchor = alert.toLowerCase();
@@ -35,7 +35,7 @@ test('every rule leads to its section of the runbook, which has one command', ()
   }
 });
 
-test('rules about money and workflows lead to the workflows in Temporal UI', () => {
+test('rules about money and workflows link to the workflows in Temporal UI', () => {
   const linked = alertRules().filter(({ annotations }) => annotations.workflows_url);
   expect(linked.map(({ alert }) => alert)).toEqual(
     expect.arrayContaining([
@@ -55,7 +55,7 @@ test('rules about money and workflows lead to the workflows in Temporal UI', () 
 
 test('every kind of incident that has an environment has one rule, and no rule names another kind', () => {
   const ofRules = alertRules().flatMap(({ expr }) => kindsOf(expr));
-  // Much money in doubt has a rule of its own, as any doubt has.
+  // A large sum in doubt has a rule of its own, as any doubt does.
   expect(ofRules.toSorted()).toEqual([...MEASURED_INCIDENTS, 'reconciliation_required'].toSorted());
 });
 
@@ -80,7 +80,7 @@ test('every rule is provoked on the running service, as the walk says, except on
   );
 });
 
-test('every rule pages or makes a ticket', () => {
+test('every rule pages or opens a ticket', () => {
   const severities = new Set(alertRules().map(({ labels }) => labels.severity));
   expect([...severities].sort()).toEqual(['page', 'ticket']);
 });
@@ -112,7 +112,7 @@ test('dashboards have panels with distinct ids that do not overlap, and a query 
   }
 });
 
-test('the series that queries name are found in them', () => {
+test('the check finds the series that queries name', () => {
   const names = namedSeries();
   expect(names.length).toBeGreaterThan(80);
   expect(names).toContainEqual({

@@ -1,5 +1,6 @@
 /**
- * The code samples of the documents: JavaScript is checked against the types of the clients, Python against its grammar.
+ * The code samples of the documents: JavaScript is checked against the types of the clients, Python against its
+ * grammar.
  * @reads README.md docs packages
  */
 import { execFile, execFileSync } from 'node:child_process';
@@ -58,7 +59,7 @@ test('the documents have samples of each client', () => {
     expect([each, of(each)]).not.toEqual([each, 0]);
 });
 
-test('JavaScript is valid, and uses the clients as they are', async () => {
+test('JavaScript is valid, and matches the clients’ types', async () => {
   await writeFile(join(dir, 'at-hand.d.ts'), AT_HAND);
   const files = inLanguage('js', 'ts').map(({ name, language, code }) => ({
     file: `${name}.${language === 'js' ? 'mjs' : 'mts'}`,

@@ -21,7 +21,7 @@ async function runAxe(): Promise<string[]> {
   const { axe } = window as unknown as { axe: typeof import('axe-core') };
   const { violations } = await axe.run(document, {
     iframes: false,
-    // Preloading fetches the style sheets again, which a page that may connect to nothing refuses.
+    // Preloading fetches the style sheets again, which the policy of a page without connections forbids.
     preload: false,
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   });

@@ -55,7 +55,7 @@ export async function asOwner(
   return { status: response.status, body: await response.json() };
 }
 
-/** Buttons that support must not be shown. */
+/** Buttons that support must not see. */
 export async function harmfulButtons(page: Page): Promise<readonly string[]> {
   const names = await page
     .locator('button')
@@ -67,7 +67,7 @@ export async function harmfulButtons(page: Page): Promise<readonly string[]> {
     .filter((name) => !HARMLESS.test(name));
 }
 
-/** By how much the page scrolls sideways. */
+/** How far the page scrolls sideways. */
 export function overflowPx(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }

@@ -214,8 +214,8 @@ test('a change that expires after 15 minutes changes nothing, and the shop gets 
 });
 
 /**
- * Expires the method change in its row. @returns a function that makes the workflow read its row, as its timer would after
- * 15 minutes
+ * Expires the method change in its row. @returns a function that makes the workflow read its row, as its timer would
+ * after 15 minutes
  */
 async function expire(subscription: Bought): Promise<() => Promise<void>> {
   const [change] = await query<{ id: string }>(

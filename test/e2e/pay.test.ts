@@ -155,7 +155,7 @@ test('a decline after the confirmation is shown as a decline', async () => {
   await notice(page).getByText('The payment was declined').waitFor();
 });
 
-test('closing the confirmation asks first and leaves the session payable', async () => {
+test('closing the confirmation asks first, and leaves the session payable', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -508,7 +508,7 @@ async function expectMetricsOfPurchases(): Promise<void> {
   );
 }
 
-test('the metrics of this file’s purchases are there to scrape', async () => {
+test('the metrics of this file’s purchases can be scraped', async () => {
   await eventually(expectMetricsOfPurchases, FIGURES_WITHIN_MS);
 }, 90_000);
 
@@ -519,8 +519,8 @@ const OF_FAILURES = [
 ];
 
 /**
- * Of what makes it a second, the quantities that hardly depend on how busy the machine is; on a quiet one, `npm run bench
- * -- page` measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 beside six busy loops.
+ * Of what adds up to a second, the quantities that hardly depend on how busy the machine is; on a quiet one, `npm run
+ * bench -- page` measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 beside six busy loops.
  */
 test('the page takes 50 kB, three round trips to its card fields and little processor time, and nothing moves', async () => {
   // The first page finds nothing compiled or cached in the API.

@@ -16,7 +16,7 @@ const FAILED = join(tmpdir(), 'hosted-checkout-screenshots');
 /** Edges of letters differ between versions of Chromium; a padding of two pixels more differs by 1 % and more. */
 const TOLERATED_SHARE = 0.003;
 
-/** Pages whose rows stand in the order in which deliveries, or the sweep, happened to end: drawn in that of their texts. */
+/** Pages whose rows are in the order in which deliveries, or the sweep, happened to end: drawn sorted by text. */
 const IN_ANY_ORDER = /^(endpoint|subject)-/;
 
 /**
@@ -53,7 +53,7 @@ export async function comparePicture(
   return `${file}: ${(share * 100).toFixed(2)} % of the pixels differ (${sizes}); see ${FAILED}`;
 }
 
-/** The browser draws no frame that is out of sight. @returns the size to go back to, if there is a frame */
+/** The browser does not draw a frame that is out of view. @returns the size to go back to, if there is a frame */
 async function showFrames(page: Page): Promise<{ width: number; height: number } | null> {
   const viewport = page.viewportSize();
   if (!viewport || (await page.locator('iframe').count()) === 0) return null;
@@ -115,7 +115,7 @@ async function compareInBrowser(pictures: readonly [string, string]): Promise<Di
   };
 }
 
-/** Ids, times, days and ports, as text and in fields. */
+/** Ids, times, dates and ports, as text and in fields. */
 function replaceWhatDiffers(inAnyOrder: boolean): void {
   const fixed = (text: string) =>
     text

@@ -137,7 +137,7 @@ test('in the dashboard: a purchase appears on the open page, an owner refunds it
   await browser.close();
 });
 
-test('in the dashboard: a refund whose answer was lost is not made twice by a dialog opened anew', async () => {
+test('in the dashboard: a refund whose answer was lost is not made twice when its dialog is opened again', async () => {
   await declareRefunds(true);
   const { paymentId } = await buyMug();
   const browser = await launchBrowser();

@@ -1,4 +1,7 @@
-/** After a restore nothing moves until the rail's lists were compared; what was lost is adopted or listed (rule 29). */
+/**
+ * After a restore nothing moves until the rail's lists have been compared; what was lost is adopted or listed (rule
+ * 29).
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -264,7 +267,7 @@ describe('after the comparison', () => {
   test('every lost charge is rebuilt under its reference, none is charged twice', async () => {
     expect(await world.ledger()).toEqual(ledger);
     const missing = lost.payments.filter((each) => each !== lost.unknownPayment);
-    // Claimed at the end of a period that its subscription was not to live beyond, and never sent.
+    // Claimed at the end of the period with which its subscription was to end, and never sent.
     const unsent = await world.pool.anyFirst(id`
       select p.id from payments p join invoices i on i.id = p.invoice_id
       where i.subscription_id = ${lost.ending} and p.checkout_id is null and p.status <> 'succeeded'`);
@@ -291,7 +294,7 @@ describe('after the comparison', () => {
     expect(await world.ledger()).toEqual(ledger);
   });
 
-  test('a subscription whose cancellation at the end of the period was lost is not charged for another one', async () => {
+  test('a subscription whose cancellation at the period end was lost is not charged for another period', async () => {
     await eventually(
       async () => expect(await viewOf(world, lost.ending)).toMatchObject({ status: 'cancelled' }),
       20_000,
@@ -299,7 +302,7 @@ describe('after the comparison', () => {
     expect(await world.ledger()).toEqual(ledger);
   });
 
-  test('a change of plan that was lost is listed until an operator has dealt with it', async () => {
+  test('a lost plan change is listed until an operator has dealt with it', async () => {
     const [listed] = (await attention()).filter(({ id: found }) => found.startsWith(lost.changed));
     expect(listed).toMatchObject({
       workflow_id: lost.changed,
@@ -309,12 +312,12 @@ describe('after the comparison', () => {
     expect(await settleDifference(world.pool, settled)).toBe(true);
   });
 
-  test('a change of plan whose withdrawal was lost is withdrawn again, and one of which all is lost is not listed', async () => {
+  test('a lost withdrawal of a plan change is repeated; a change that was lost completely is not listed', async () => {
     expect(await viewOf(world, lost.unchanged)).toMatchObject({ status: 'active', change: null });
     expect((await attention()).filter(({ id: found }) => found.startsWith(lost.unchanged))).toEqual([]);
   });
 
-  test('a history that cannot be read is listed, and does not keep the others fenced; a Temporal that is away does', async () => {
+  test('an unreadable history is listed and does not keep the others fenced; an unreachable Temporal does', async () => {
     const { epoch } = await readLedgerCopy(world.pool);
     const adoptAgain = (how: HistoryFault) =>
       adoptLostRequests(
@@ -381,7 +384,7 @@ describe('after the comparison', () => {
   });
 });
 
-test('a database that lacks sweeps that Temporal remembers is fenced by its sweep, and by a start', async () => {
+test('a database that lacks sweeps which Temporal remembers is fenced by the next sweep or worker start', async () => {
   const { client, pool } = world;
   await ensureSchedules(client);
   const schedule = client.schedule.getHandle(SWEEP_SCHEDULE_ID);

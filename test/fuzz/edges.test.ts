@@ -1,6 +1,6 @@
 /**
- * Parsers of what strangers send, against random input: they accept what they are for, refuse everything else in their
- * own words, and never throw anything else. fast-check prints the seed of a failure.
+ * Parsers of what strangers send, against random input: they accept valid input, refuse everything else in their own
+ * words, and never throw anything else. fast-check prints the seed of a failure.
  */
 import { BlockList, isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
@@ -232,7 +232,7 @@ describe('addresses', () => {
     });
   });
 
-  test('what is allowed is a public address, and no other text', () => {
+  test('only public addresses are allowed, and no other text', () => {
     forAll(fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), anyText), (any) => {
       if (!isAllowedAddress(any, strict)) return;
       expect(isIP(any)).not.toBe(0);

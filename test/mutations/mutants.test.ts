@@ -9,7 +9,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { MUTANTS } from './mutants.ts';
 
 test.each(MUTANTS)(
-  'the mutant of $file at "$find" finds its place, and its tests exist',
+  'the mutant of $file applies at "$find", and its tests exist',
   ({ file, find, tests, named }) => {
     const source = readFileSync(join(PROJECT_DIR, file), 'utf8');
     expect(source.split(find)).toHaveLength(2);

@@ -1,5 +1,5 @@
 /**
- * Guards about money, each with the text that removes it and the tests that notice. Stryker, which makes its mutants
+ * Money-safety guards, each with the text that removes it and the tests that notice. Stryker, which makes its mutants
  * itself, tests `domain/` (`npm run mutations`): a mutant takes it three seconds there, but elsewhere it would start
  * PostgreSQL and Temporal for each. These share the servers of the run.
  */
@@ -168,8 +168,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('db/core/idempotency.ts', 'where known.answer is null and', 'where', KEYS),
   mutant('db/session/claim-attempt.ts', "if (session.expired) return refuse('expired');", '', CLAIM),
   mutant('db/session/claim-attempt.ts', "if (request.too_late) return refuse('too_late');", '', CLAIM),
-  // Not here: `session.attempts >= session.max_attempts` of the claim. The last attempt's end fails the session, so
-  // that no test reaches this second guard.
+  // Not here: `session.attempts >= session.max_attempts` of the claim. The end of the last attempt fails the session,
+  // so no test reaches this second guard.
   mutant('db/session/claim-attempt.ts', 'if (mine) return', 'if (false && mine) return', CLAIM),
   mutant('workflows/core/parse-message.ts', "&& !given.includes('\\0')", '', PARSER),
   mutant('workflows/core/parse-message.ts', '|| !given.isWellFormed()', '', PARSER),
@@ -275,14 +275,14 @@ export const MUTANTS: readonly Mutant[] = [
     "if (isBack(total)) return { kind: 'back' };",
     '',
     BY_HAND,
-    'a charge that a person refunded at the rail is back',
+    'a charge that a person refunded at the rail counts as returned',
   ),
   named(
     'db/session/resolve-session.ts',
     "await askUntilAnswered(tx, 'payment', payment.id);",
     '',
     ASKED,
-    'as failed over a silent rail',
+    'as failed while the rail is silent asks it',
   ),
   named(
     'db/session/session-commands.ts',
@@ -519,6 +519,6 @@ export const MUTANTS: readonly Mutant[] = [
     'await condition(() => hasNews, delayMs',
     'await condition(() => hasNews && false, delayMs',
     'payment/return-orphan',
-    'ends the sleep of the judge',
+    'ends the workflow’s sleep',
   ),
 ];

@@ -1,6 +1,6 @@
 /**
  * Loaded with `--import` into a test run: changes one place of one file as it is loaded, and no file on disk. The
- * mutant is told by the environment variable MUTANT.
+ * environment variable MUTANT names the mutant.
  */
 import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';

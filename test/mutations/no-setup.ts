@@ -1,2 +1,2 @@
-/** The global setup of a run inside another run: it uses the servers of the outer one. */
+/** The global set-up for a run inside another run: it uses the servers of the outer one. */
 export default async function noSetup(): Promise<void> {}

@@ -73,7 +73,7 @@ test('a log that cannot be written is reported once on standard error, and the p
   const said = text(stderr);
   stdin.write('go');
   expect(await once(child, 'exit')).toEqual([3, null]);
-  expect(await said).toMatch(/^ready\n?The log cannot be written, lines are lost: ENOSPC.*\n$/);
+  expect(await said).toMatch(/^ready\n?The log cannot be written: lines are lost: ENOSPC.*\n$/);
 });
 
 test('an error that was stripped for the log keeps its cause, another one its stack', async () => {

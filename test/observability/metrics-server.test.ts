@@ -112,7 +112,7 @@ test('shows event loop, memory, processor time and pools', async () => {
   expect(sumOf(samples, 'db_client_connection_pending_requests', pool)).toBe(4);
 });
 
-test('figures are read once for many scrapes, and are absent while the database is away', async () => {
+test('figures are read once for many scrapes, and are absent while the database is unreachable', async () => {
   const url = await serve();
   let reads = 0;
   let isAway = false;
@@ -136,7 +136,7 @@ test('figures are read once for many scrapes, and are absent while the database 
   expect(lines).toContainEqual({ level: 'warn', message: 'metrics: database figures unavailable' });
 });
 
-test("Temporal's own metrics are part of the page, which does without them when the SDK is away", async () => {
+test("Temporal's own metrics are on the page, which is served without them if the SDK does not answer", async () => {
   const sdk = createServer((_request, response) => response.end('temporal_workflow_completed_total 3\n'));
   sdk.listen(0, '127.0.0.1');
   await once(sdk, 'listening');

@@ -42,7 +42,7 @@ test('without an endpoint nothing is traced, passed on or logged', async () => {
   });
 });
 
-test('request id and flow id are on every span of a request, also behind another process', async () => {
+test('request id and flow id are on every span of a request, even in another process', async () => {
   const { spans } = await start();
   await inSpan('request', { parent: null, ids: { requestId: 'req_1' } }, async () => {
     noteFlow('ap_chk_1');
@@ -86,7 +86,7 @@ test('sampling keeps or drops whole traces', async () => {
   expect(spans).toEqual([]);
 });
 
-test('a collector that is away is logged once, and the work goes on', async () => {
+test('an unreachable collector is logged once, and the work goes on', async () => {
   warnings.length = 0;
   const endpoint = `http://127.0.0.1:${await freePort()}`;
   tracing = await startTracing({ service: 'test', endpoint, ratio: 1, logger });

@@ -111,7 +111,7 @@ describe('webhooks-listen', () => {
       expect(reasons).toEqual([
         expect.stringContaining('the clock is fast (check its time synchronization)'),
         expect.stringContaining('the clock is slow (check its time synchronization)'),
-        expect.stringContaining('serialized again, by a JSON parser or a proxy. Use this endpoint'),
+        expect.stringContaining('re-serialized, by a JSON parser or a proxy. Use this endpoint'),
         expect.stringContaining('a proxy removed it (let it pass)'),
       ]);
     });

@@ -9,7 +9,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const read = (path: string) => readFile(join(PROJECT_DIR, path), 'utf8');
 
-/** The numbers in the one place that the pattern captures. */
+/** The numbers in the only place that the pattern matches. */
 function numbersAt(text: string, pattern: RegExp): readonly number[] {
   const captured = [...text.matchAll(new RegExp(pattern, 'g'))].map(([, found = '']) => found);
   expect([pattern, captured]).toEqual([pattern, [expect.any(String)]]);

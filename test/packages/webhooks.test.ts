@@ -119,7 +119,7 @@ describe('verifyWebhook', () => {
     [
       'a body that a proxy wrote anew',
       { rawBody: JSON.stringify(event, null, 1) },
-      /serialized again, by a JSON parser or a proxy\. .*verify the bytes that arrived/,
+      /re-serialized, by a JSON parser or a proxy\. .*verify the bytes as received/,
     ],
     ['a header that a proxy removed', { signature: undefined }, /a proxy removed it \(let it pass\)/],
   ])('names cause and remedy of %s', (_name, options, sentence) => {

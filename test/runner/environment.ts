@@ -1,6 +1,6 @@
 /** Tests run in the process's own realm (`runtime.ts`): there is nothing to set up around a file. */
 export default class NativeEnvironment {
-  /** Not `globalThis`: Jest writes into it, and would wrap `console` and `process.exit` anew for each file. */
+  /** Not `globalThis`: Jest writes into it, and would wrap `console` and `process.exit` again for each file. */
   readonly global = {};
 
   async setup(): Promise<void> {}

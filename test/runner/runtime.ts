@@ -16,7 +16,7 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 
-// When the runner was killed, a file in the middle of its tests would go on for minutes. (A listener for the end
+// If the runner is killed, a file in the middle of its tests would go on for minutes. (A listener for the end
 // of the channel to it would keep this process alive when all is done.)
 const runner = process.ppid;
 setInterval(() => {
@@ -27,7 +27,7 @@ class Runtime {
   readonly requireModule = require;
   readonly setGlobalsForRuntime = useGlobals;
 
-  /** The framework, anew for each file: it keeps the tests and listeners of one. */
+  /** The framework, loaded again for each file, because it holds the tests and listeners of one file. */
   requireInternalModule(path: string): unknown {
     delete require.cache[path];
     Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));

@@ -62,7 +62,7 @@ test.each([
   expect(() => box.open(sealed, elsewhere)).toThrow('unable to authenticate');
 });
 
-test('a former key opens and never seals', () => {
+test('a former key opens values and never seals them', () => {
   const before = new SecretBox(OLD).seal('secret', HERE);
   const box = new SecretBox(NEW, { formerKeys: [OLD] });
   expect(box.open(before, HERE)).toBe('secret');

@@ -1,6 +1,6 @@
 /**
- * `npm ci` refuses a lock file that lacks an optional package of any platform. npm leaves one out without a word if
- * the registry does not have that version.
+ * `npm ci` refuses a lock file that lacks an optional package of any platform. npm silently leaves one out if the
+ * registry does not have that version.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -21,7 +21,7 @@ test('generates a secret once and stores it readable by this user only', async (
   expect(await readdir(dir)).toEqual(['secrets.json']);
 });
 
-test('closes its folder to other users, also one that was open before', async () => {
+test('closes its folder to other users, even if it was open before', async () => {
   await chmod(dir, 0o755);
   openSecrets(join(dir, 'secrets.json'));
   expect((await stat(dir)).mode & 0o777).toBe(0o700);

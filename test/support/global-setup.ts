@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL and one Temporal development server for all test files, told by environment variables.
- * Both hang on a pipe that this process holds: they end with it, even when it is killed.
+ * One PostgreSQL and one Temporal development server for all test files, which find them by environment variables. Both
+ * are tied to a pipe that this process holds: they end with it, even if it is killed.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const FAST_AND_FORGETFUL = {
 
 export default async function globalSetup(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-test-'));
-  // The bundle for all test processes, each of which would build it after a change.
+  // The bundle for all test processes, each of which would otherwise build it after a change.
   await Promise.all([usePostgres(dir), useTemporal(), workflowBundle()]);
 }
 

@@ -94,7 +94,7 @@ test('the highest remembered number counts, not the newest', async () => {
   expect(await isFenced()).toBe(true);
 });
 
-test('a sweep that cannot read what is remembered is not counted', async () => {
+test('a sweep that cannot read what Temporal remembers is not counted', async () => {
   expect(await sweepWith(failing({ schedules: true }))).toEqual({ mark: null });
   expect(await markNow()).toBe(50);
 });
@@ -113,7 +113,7 @@ test('a sweep that has read all of it is counted', async () => {
   expect(await markNow()).toBe(51);
 });
 
-test('a start beside a Temporal that remembers no sweep has the rail asked what is missing', async () => {
+test('a worker start with a Temporal that remembers no sweep fences, to ask the rail what is missing', async () => {
   const deps = { ...world.deps, client: newTemporal() };
   await atSweep(50, 11);
   await fenceRestored(deps);
@@ -122,13 +122,13 @@ test('a start beside a Temporal that remembers no sweep has the rail asked what 
   expect(await isFenced()).toBe(true);
 });
 
-test('a start beside a new Temporal, minutes after a sweep or the end of a fence, fences nothing', async () => {
+test('a worker start with a new Temporal, minutes after a sweep or the end of a fence, fences nothing', async () => {
   await atSweep(50, 9);
   await fenceRestored({ ...world.deps, client: newTemporal() }, { isStart: true });
   expect(await isFenced()).toBe(false);
 });
 
-test('a start whose Temporal remembers sweeps fences nothing, however old the last one is', async () => {
+test('a worker start whose Temporal remembers sweeps fences nothing, however old the last one is', async () => {
   await atSweep(50, 5_000);
   await fenceRestored(world.deps, { isStart: true });
   expect(await isFenced()).toBe(false);

@@ -39,7 +39,7 @@ const startsOf = (environment: Environment) => {
   };
 };
 
-test('every workflow of a merchant is started on a queue of its environment alone', () => {
+test('every workflow of a merchant is started on a queue of its own environment only', () => {
   const [sandbox, production] = ENVIRONMENTS.map((environment) =>
     Object.values(startsOf(environment)).map(({ taskQueue }) => taskQueue),
   );
@@ -103,7 +103,7 @@ describe('the environments', () => {
     expect(calls.production).toEqual([]);
   });
 
-  test('go on with a sandbox run that an earlier release started on the common queue', async () => {
+  test('continue a sandbox run that an earlier release started on the common queue', async () => {
     const id = await world.session();
     await world.client.workflow.getHandle(id).terminate('started again as the previous release did');
     const args = [{ checkoutId: id, merchantId: world.shop.merchantId, environment: 'sandbox', timings }];

@@ -47,7 +47,7 @@ test('one without a database is alive and not ready, and ready once the database
   expect(await probes()).toEqual(['/livez 200', '/readyz 200', '/healthz 200']);
 });
 
-test('one that does not reach Temporal is alive and not ready, and ready once Temporal is back', async () => {
+test('one that cannot reach Temporal is alive and not ready, and ready once Temporal is back', async () => {
   const [host, port] = (await createTestNamespace()).address.split(':');
   const sockets = new Set<Socket>();
   const relay = createRelay((socket) => {

@@ -45,7 +45,7 @@ export class Inbox<Command> {
     });
   }
 
-  /** The next command, if it is there and is wanted. */
+  /** The next command, if there is one and it is wanted. */
   takeIf<Wanted extends Command>(
     isWanted: (command: Command) => command is Wanted,
   ): Entry<Wanted> | undefined {

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Runs
- * of earlier releases, which did continue as new over a waiting command, replay unchanged.
+ * False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Runs of
+ * earlier releases, which did continue as new despite a waiting command, replay unchanged.
  */
 export function shouldContinueAsNew(inbox: Waiting): boolean {
   if (!workflowInfo().continueAsNewSuggested || !allHandlersFinished()) return false;
@@ -15,8 +15,9 @@ export function shouldContinueAsNew(inbox: Waiting): boolean {
 }
 
 /**
- * A long history, and the main loop's last answer has not left its handler yet, which goes on only when the loop waits.
- * If each task brings an update, the loop sees no other moment, and the history grows until the server ends the run.
+ * A long history, and the handler has not yet returned the main loop's last answer, because it continues only when the
+ * loop waits. If each task brings an update, there is no other moment for the loop, and the history grows until the
+ * server ends the run.
  */
 export function mustSendAnswers(inbox: Waiting): boolean {
   if (!workflowInfo().continueAsNewSuggested || allHandlersFinished() || !inbox.isEmpty) return false;

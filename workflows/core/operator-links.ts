@@ -1,7 +1,9 @@
 /** Links in an operator's details in Temporal UI. Pure. */
 import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 
-/** Below the first line of the details, of which Temporal UI cuts off the end; none while no operator is needed. */
+/**
+ * Placed below the first line of the details, because Temporal UI cuts off the end; none while no operator is needed.
+ */
 export function describeLinks({ runbook, dashboard }: OperatorLinks = {}): readonly string[] {
   const links = [runbook && `[What to do](${runbook})`, dashboard && `[In the dashboard](${dashboard})`];
   const known = links.filter(Boolean);

@@ -13,7 +13,10 @@ import { describeLinks } from '../core/operator-links.ts';
 import { database, rail } from '../core/proxies.ts';
 import * as messages from './reconcile-messages.ts';
 
-/** Delays between rounds: a look-up, and an attempt to return an orphaned charge. The last one repeats for ever (rule 7). */
+/**
+ * Delays between rounds: a look-up, and an attempt to return an orphaned charge. The last one repeats for ever (rule
+ * 7).
+ */
 const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**

@@ -32,7 +32,7 @@ export function restoreStart(epoch: number) {
   return {
     taskQueue: taskQueue('billing', 'production'),
     workflowId: `restore-${epoch}`,
-    // A fence without a run gets another one.
+    // A fence whose run is gone gets another run.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [{ epoch }] as [RestoreInput],

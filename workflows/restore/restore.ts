@@ -63,7 +63,10 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   return show('lifted', await restoring.finishRestore(epoch));
 }
 
-/** A comparison of thousands of accounts has a long history. Those of earlier releases stay in one run, and replay unchanged. */
+/**
+ * A comparison of thousands of accounts has a long history. Those of earlier releases stay in one run, and replay
+ * unchanged.
+ */
 async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
   if (!workflowInfo().continueAsNewSuggested || !patched('a-new-run-of-a-long-comparison')) return;
   const { taskQueue } = workflowInfo();

@@ -112,7 +112,8 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
 }
 
 /**
- * Updates the operator's view; search attributes with the state, and with each look-up of an attempt in doubt. In between
+ * Updates the operator's view; search attributes with the state, and with each look-up of an attempt in doubt. In
+ * between
  * `NextActionAt` may be out of date.
  */
 function show(

@@ -9,7 +9,7 @@ import { type SessionCommand, stateOf } from './session-handlers.ts';
 
 /**
  * The view in memory may be stale: a restored Temporal may lack the update of a claim that the database has, and the
- * view's durations count from when it was read (rule 43).
+ * view's durations count from the moment it was read (rule 43).
  */
 const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-stale';
 

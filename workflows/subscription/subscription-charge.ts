@@ -17,8 +17,8 @@ import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail } from '../core/proxies.ts';
 
 /**
- * One run of a subscription's workflow. The subscription itself is in the database. Look-ups are those of the open charge
- * since its call.
+ * One run of a subscription's workflow. The subscription itself is in the database. Look-ups are those of the open
+ * charge since its call.
  */
 export interface SubscriptionRun extends LookupCounts {
   readonly subscriptionId: string;

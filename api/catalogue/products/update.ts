@@ -1,6 +1,6 @@
 /**
  * PATCH /v1/merchants/:merchantId/products/:productId: texts, references and `status`. Absent fields stay unchanged.
- * Sessions keep the terms that they were created with, subscriptions their price.
+ * Sessions keep the terms they were created with, subscriptions keep their price.
  */
 import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';

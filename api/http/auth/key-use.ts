@@ -1,6 +1,5 @@
 /**
- * Records when an API key was last used: at most one write per key, process and minute, and no request waits
- * for it.
+ * Records when an API key was last used: at most one write per key, process and minute. No request waits for it.
  */
 
 import type { Pool } from '../../../db/core/pool.ts';

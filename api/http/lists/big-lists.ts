@@ -11,7 +11,9 @@ import { exchangeOf } from '../exchange.ts';
 export const MOST_OF_MERCHANT = 4;
 const MOST_OF_PROCESS = 32;
 const RETRY_AFTER_SECONDS = 5;
-/** A batch of 200 rows holds the process for some 4 ms: beside constant requests a list takes a seventh of it. */
+/**
+ * A batch of 200 rows holds the process for some 4 ms: under a constant load of requests, a list takes a seventh of it.
+ */
 const GIVES_WAY_FOR_MS = 25;
 
 class Lane {
@@ -24,7 +26,7 @@ class Lane {
     if (mine >= MOST_OF_MERCHANT || all >= MOST_OF_PROCESS) {
       const whose = mine >= MOST_OF_MERCHANT ? `${mine} long lists of this merchant` : `${all} long lists`;
       throw new ApiError('rate_limited', {
-        message: `${whose} are being read; retry when one has ended.`,
+        message: `${whose} are already being read; retry when one has finished.`,
         headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` },
       });
     }
@@ -56,7 +58,7 @@ const lanes = { production: new Lane(), sandbox: new Lane() };
 export interface BigList {
   /** Reads the next batch when it is this list's turn. */
   inTurn<Batch>(read: () => Promise<Batch>): Promise<Batch>;
-  /** The list has ended, however it ended. */
+  /** The list has ended, with success or failure. */
   leave(): void;
 }
 

@@ -30,7 +30,7 @@ export async function sendList<Resource extends { readonly id: string }>(
   read: (batch: Batch) => Promise<readonly Resource[]>,
 ): Promise<void> {
   const nextBatch = (after: string | null) => read({ after, limit: BATCH_ROWS });
-  // Read the first batch before sending anything: a database that is down is still a 503.
+  // Read the first batch before sending anything: an unreachable database is still a 503.
   const first = await nextBatch(null);
   if (first.length < BATCH_ROWS) {
     // In one write: a stream would add 0.1 ms to the 1.5 ms of a list of 100 rows.

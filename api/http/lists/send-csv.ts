@@ -18,7 +18,7 @@ interface CsvList<Row> {
   readonly read: (after: Row | null) => Promise<readonly Row[]>;
 }
 
-/** @throws what the first batch throws, before anything is sent: a database that is down is still a 503 */
+/** @throws what the first batch throws, before anything is sent: an unreachable database is still a 503 */
 export async function sendCsv<Row>(response: Response, { name, columns, read }: CsvList<Row>): Promise<void> {
   const first = await read(null);
   const big = first.length === EXPORT_BATCH_ROWS ? enterBigList(response) : null;

@@ -1,4 +1,4 @@
-/** The gate of an installation with an identity provider: people by their tokens, keys as everywhere. */
+/** The gate of an installation with an identity provider: people by their tokens, keys as on every route. */
 import type { Request, RequestHandler } from 'express';
 import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/core/permissions.ts';

@@ -1,7 +1,7 @@
 /**
- * The OpenID Connect provider that issues people's tokens. Its keys are found by discovery, cached, and fetched
- * again when they are old or a token names an unknown one. An outage of the provider affects only the first
- * token, a token with a new key, and outages of hours.
+ * The OpenID Connect provider that issues people's tokens. Its keys are found by discovery, cached, and fetched again
+ * when they are old or a token names an unknown one. An outage of the provider matters only for the first token, for a
+ * token with a new key, and if it lasts for hours.
  */
 import {
   createLocalJWKSet,
@@ -30,7 +30,7 @@ export interface ProviderOptions {
   readonly keysBelievedMs?: number;
 }
 
-/** The provider did not answer, or not validly: the token is neither valid nor invalid. */
+/** The provider gave no valid answer: the token is neither valid nor invalid. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }

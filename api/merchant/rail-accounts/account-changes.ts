@@ -1,5 +1,5 @@
 /**
- * Sets and checks a merchant's account at a rail. An account is `activating`, and cannot be sold on, until its
+ * Sets and checks a merchant's account at a rail. An account is `activating`, and cannot take sales, until its
  * processor confirms that it can take money.
  */
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
@@ -89,7 +89,7 @@ async function changeAccount(
   const known = before.credential[IDENTITY];
   if (known && known !== found.identity) {
     return refused(
-      `Nothing was changed: these keys are of ${found.identity}, ${before.id} is ${known}. Its open payments could ` +
+      `Nothing was changed: these are keys of ${found.identity}, ${before.id} is ${known}. Its open payments could ` +
         'not be looked up with them. To replace that account with this one, set replace (--replace).',
     );
   }
@@ -135,8 +135,7 @@ async function addAccount(
     await audit(tx, account, null, found, actor);
     return true;
   });
-  if (!added)
-    return refused('Nothing was changed: another account became the active one at the same moment.');
+  if (!added) return refused('Nothing was changed: another account has just become the active one.');
   return { kind: 'set', accountId: id, status: change.status, probe: found };
 }
 

@@ -47,7 +47,7 @@ function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record
   const known = rail.credentialFields.map(({ name }) => name);
   const given = Object.keys(credential);
   if (given.length === 0 || given.some((name) => !known.includes(name))) {
-    throw new ApiError('invalid_request', { message: `credential takes ${known.join(', ')}.` });
+    throw new ApiError('invalid_request', { message: `credential accepts only ${known.join(', ')}.` });
   }
 }
 

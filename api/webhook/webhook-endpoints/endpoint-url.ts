@@ -10,9 +10,9 @@ export function endpointUrl(text: string, { config }: ApiContext): string {
   const url = canonicalEndpointUrl(text, allowLoopback);
   if (url !== null && leadsOutside(new URL(url).hostname, allowLoopback)) return url;
   if (url !== null) {
-    throw new ApiError('invalid_request', { message: 'url must lead to an address of the public internet.' });
+    throw new ApiError('invalid_request', { message: 'url must lead to a public internet address.' });
   }
-  const what = allowLoopback ? 'an https URL, or an http URL of this machine,' : 'an https URL';
+  const what = allowLoopback ? 'an https URL, or an http URL on this machine,' : 'an https URL';
   const message = `url must be ${what} of at most 500 characters, without credentials or fragment.`;
   throw new ApiError('invalid_request', { message });
 }

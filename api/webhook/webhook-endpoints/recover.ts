@@ -62,7 +62,7 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
 }
 
 /**
- * A recovery whose tasks fail on and on would block every later one (rule 45).
+ * A recovery whose tasks keep failing would block every later one (rule 45).
  * @returns whether no recovery is running now
  */
 async function endStuckRecovery(temporal: Client, endpointId: string): Promise<boolean> {

@@ -38,7 +38,7 @@ interface Credentials {
   renew(): Promise<boolean>;
 }
 
-/** @param whenExpired asks the person to log in again; false: they did not */
+/** @param whenExpired asks the person to log in again; resolves to false if they did not */
 export function createClient(
   apiUrl: string,
   session: Credentials,

@@ -1,4 +1,4 @@
-/** Queries and changes of the merchant and environment of the page. */
+/** Queries and changes for the page's merchant and environment. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useAt } from './at.ts';
 import type { Answer, Call, OperationId } from './client.ts';
@@ -10,7 +10,7 @@ const LIVE_MS = 1_500;
 const SLOW_MS = 20_000;
 
 interface Reading {
-  /** Asks again while the page is in sight; `slowly` for what reads many rows. */
+  /** Polls while the page is visible; `slowly` for queries that read many rows. */
   readonly live?: boolean | 'slowly';
   readonly enabled?: boolean;
 }
@@ -31,7 +31,7 @@ export function useRead<Id extends OperationId>(id: Id, how: Call<Id> = {}, read
 /**
  * A change, after which this merchant's queries are refetched; does not wait for them.
  *
- * @param gone what no longer exists afterwards and is not asked for
+ * @param gone queries whose object no longer exists afterwards: these are not refetched
  */
 export function useChange<Id extends OperationId>(id: Id, gone?: OperationId) {
   const client = useClient();

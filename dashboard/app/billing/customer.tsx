@@ -55,7 +55,7 @@ export function Customer({ id }: PageProps) {
   );
 }
 
-/** Without the column that would say on each row whose page this is. */
+/** Leaves out the column that would repeat this customer on each row. */
 const ofCustomer = <Row,>(columns: readonly Column<Row>[]) =>
   columns.filter(({ title }) => title !== words.payments.customer);
 

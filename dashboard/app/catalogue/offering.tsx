@@ -20,7 +20,7 @@ type Plan = Schemas['Product'];
 
 export function Offering({ id }: PageProps) {
   const path = { offeringId: id };
-  // The set of plans is replaced as a whole: a colleague's plan has to be in it.
+  // The set of plans is replaced as a whole: read it live, so that a colleague's plan is not dropped.
   const { data, error } = useRead('showOffering', { path }, { live: true });
   const update = useChange('updateOffering');
   const mayChange = useMay('administer');

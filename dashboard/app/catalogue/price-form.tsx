@@ -16,7 +16,7 @@ interface PriceFormProps {
 
 type Currency = NonNullable<Schemas['PriceRequest']['currency']>;
 
-/** Begins with the terms of the price that it replaces: what is not changed stays. */
+/** Starts with the terms of the price that it replaces; unchanged fields stay. */
 export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   // The price the person saw, so that a colleague's newer price is not overwritten.
   const [replaces] = useState(active?.id ?? null);

@@ -5,7 +5,7 @@ import { words } from '../words/words.ts';
 export type CommandName = keyof typeof words.operations.commands;
 export interface OfferedCommand {
   readonly name: CommandName;
-  /** What closing an incident closes. */
+  /** The incident that the command closes. */
   readonly kind: Schemas['Incident']['kind'] | null;
 }
 

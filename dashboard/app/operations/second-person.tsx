@@ -11,7 +11,7 @@ import { useOperatorChange } from './use.ts';
 
 type Request = Schemas['OperatorRequest'];
 
-/** What waits for a second person: confirmed after it was read, or withdrawn. */
+/** A command that waits for a second person, who reads it and confirms or withdraws it. */
 export function SecondPerson({ request }: { readonly request: Request }) {
   const [open, setOpen] = useState<'confirm' | 'withdraw' | null>(null);
   const [reason, setReason] = useState('');

@@ -23,7 +23,7 @@ interface ExportProps<Id extends ExportId> {
   readonly filter: Operations[Id]['query'];
 }
 
-/** The list as it is filtered, as a file; its size so far while it is read. Leaving the page ends it. */
+/** Downloads the filtered list as a file, and shows the size so far. Leaving the page cancels it. */
 export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
   const client = useClient();
   const { merchantId } = useAt();

@@ -24,7 +24,7 @@ export function Payment({ id }: PageProps) {
   const { environment } = useAt();
   const mayRefund = useMay('manage_billing');
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
-  // The banner names the environment of all that is under it.
+  // The banner names the environment of everything below it.
   if (data.environment !== environment) return <ProblemNote error={notHere('payment')} />;
   return (
     <Page

@@ -1,7 +1,7 @@
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
-/** Two days of the person's own zone, both included. */
+/** Two days in the person's time zone, both inclusive. */
 export function Period() {
   const [filterOf, set] = useUrlState();
   const day = (name: 'from' | 'to', label: string) => (
@@ -28,7 +28,7 @@ export function usePeriod() {
   return { from: instantOf(filterOf('from'), 0), to: instantOf(filterOf('to'), 1) };
 }
 
-/** The beginning of a day in the person's zone, or of one some days later. */
+/** The start of a day in the person's time zone, or of a day some days later. */
 function instantOf(day: string, later: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return undefined;

@@ -1,4 +1,6 @@
-/** Lists of what happens to payments, such as refunds: filtered by status and period, and each row opens its payment. */
+/**
+ * Lists of things that happen to payments, such as refunds: filtered by status and period; each row opens its payment.
+ */
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { useAt } from '../api/at.ts';

@@ -34,7 +34,7 @@ type MethodType = NonNullable<Schemas['CheckoutRequest']['paymentMethod']>;
 /** "Visa •••• 4242", or the wallet's name. */
 export function methodText(method: Payment['payment_method']): string {
   if (!method) return words.common.none;
-  // The compiler refuses a type of the API without words; one of a newer API is shown as it is.
+  // The compiler refuses an API type without words; one from a newer API is shown as is.
   const known: Readonly<Record<MethodType, string>> = words.methods;
   const names: Readonly<Record<string, string>> = known;
   const name = method.brand ?? names[method.type] ?? method.type;

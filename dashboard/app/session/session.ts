@@ -1,6 +1,6 @@
 /**
- * The log-in: authorization code with PKCE at the installation's identity provider. Tokens are in memory only; a
- * reload asks the provider again, which answers without a question while its own session lasts.
+ * The log-in: authorization code with PKCE at the installation's identity provider. Tokens are in memory only; a reload
+ * asks the provider again, which answers without a prompt while its own session lasts.
  */
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { BASE, type Config } from '../api/config.ts';
@@ -70,8 +70,8 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
 }
 
 /**
- * This window was opened to log in again. What the log-in began with was stored after that, in the storage of the page
- * that opened it.
+ * This window was opened to log in again. The log-in's state was stored after that, in the storage of the page that
+ * opened it.
  */
 function isWindowOfAnother(): boolean {
   const state = new URLSearchParams(location.search).get('state');

@@ -5,7 +5,7 @@ import { words } from '../words/words.ts';
 
 type Finding = Schemas['RailFinding'];
 
-/** What the processor said about an account: whether it can be sold on, and why not. */
+/** What the processor said about an account: whether it can take sales, and if not, why. */
 export function Findings({
   of: { usable, findings },
 }: {
@@ -31,7 +31,7 @@ export function Findings({
 
 /** In the person's language. A code of a newer API has its English sentence. */
 function sentenceOf({ code, values, text }: Finding): string {
-  // The compiler refuses a code of the API without words.
+  // The compiler refuses an API code without words.
   const known: Readonly<Record<Finding['code'], FindingWords>> = words.railFindings.findings;
   const why: Readonly<Record<string, string>> = words.railFindings.why;
   const say: FindingWords | undefined = known[code];

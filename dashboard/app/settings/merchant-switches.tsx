@@ -1,4 +1,4 @@
-/** What of a merchant is on or off: each takes effect when it is pressed. */
+/** A merchant's on/off settings: each takes effect when it is pressed. */
 import { useEffect, useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
@@ -10,7 +10,7 @@ import { CheckField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 
-/** Shows what was pressed until the merchant is read again, and what is stored if the change fails. */
+/** Shows the new position until the merchant is read again, and the stored one if the change fails. */
 function usePressed(stored: boolean): [boolean, (value: boolean) => void, () => void] {
   const [pressed, setPressed] = useState<boolean | null>(null);
   useEffect(() => setPressed(null), [stored]);

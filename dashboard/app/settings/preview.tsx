@@ -39,7 +39,7 @@ export function Preview(look: Look) {
   );
 }
 
-/** The last value that stood for a moment. */
+/** The last value that stayed unchanged for a moment. */
 function useSettled(look: Look): Look {
   const [settled, setSettled] = useState(look);
   const { name, logo_url, color, language } = look;
@@ -50,7 +50,7 @@ function useSettled(look: Look): Look {
   return settled;
 }
 
-/** The page that was shown stays until the next one has loaded over it. */
+/** The previous page stays until the next one has loaded over it. */
 function Screen({ device: { name, width, height }, url }: { device: Device; url: string | undefined }) {
   const [shown, setShown] = useState<string>();
   const [box, scale] = useScale(width);

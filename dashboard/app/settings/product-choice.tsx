@@ -17,7 +17,7 @@ export interface Choice {
 
 const SHOWN = 20;
 
-/** What is chosen, and below it the newest of those that fit the search: there may be ten thousand. */
+/** The chosen products, and below them the newest matches of the search: there may be ten thousand. */
 export function ProductChoice({ chosen, onChosen }: ProductChoiceProps) {
   const [q, setQ] = useState('');
   const query = { q: q.trim() || undefined, status: 'active' as const, limit: SHOWN };

@@ -46,11 +46,11 @@ export function App({ config, session }: { readonly config: Config; readonly ses
   );
 }
 
-/** A refusal is not asked for again; a network that goes comes back. */
+/** Do not retry a refusal; a lost network comes back. */
 function createQueries(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({
-      // Refused: what the person may do has changed, and is read again at once.
+      // Refused: the person's permissions have changed, and are read again at once.
       onError: (error, { queryKey: [whose, what] }) => {
         if (error instanceof Problem && error.status === 403 && what !== ACCESS)
           void queries.invalidateQueries({ queryKey: [whose, ACCESS] });

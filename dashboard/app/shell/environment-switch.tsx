@@ -5,7 +5,7 @@ import { words } from '../words/words.ts';
 
 const ORDER: readonly Environment[] = ['sandbox', 'production'];
 
-/** Both names are always in sight, and the current one is filled; a page of one object leads to its list. */
+/** Both names are always visible, and the current one is filled; from the page of one object it leads to the list. */
 export function EnvironmentSwitch() {
   const { merchantId, environment } = useAt();
   const here = location.pathname.slice(BASE.length).split('/')[3] ?? '';

@@ -28,14 +28,14 @@ export function Merchant({ merchantId, environment, rest, session }: MerchantPro
   const { data: access, error } = useQuery({
     queryKey: [merchantId, ACCESS],
     queryFn: () => client.call('showAccess', { path: { merchantId } }),
-    // A role that was taken away is noticed while the page is open.
+    // A revoked role is noticed while the page is open.
     refetchInterval: 30_000,
   });
-  // What is shown and what was typed stays; nothing can be changed any more.
+  // What is shown and what was typed stay; nothing can be changed any more.
   const refused = error instanceof Problem && error.status === 403 ? error : null;
   const segment = SEGMENT_OF[environment];
   useEffect(() => rememberEnvironment(segment), [segment]);
-  // Beside the request for the permissions, rather than after it.
+  // In parallel with the request for the permissions, not after it.
   useState(() => preloadPage(rest));
   if (!access) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;

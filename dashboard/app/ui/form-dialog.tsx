@@ -8,7 +8,7 @@ interface FormDialogProps {
   readonly title: string;
   readonly action: string;
   readonly danger?: boolean;
-  /** What the button says that leaves all as it is; absent: "Cancel". */
+  /** The label of the button that changes nothing; absent: "Cancel". */
   readonly back?: string;
   /** Nothing can be sent yet. */
   readonly disabled?: boolean;
@@ -19,7 +19,7 @@ interface FormDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form: its fields, what went wrong, and the way back beside the action. */
+/** A dialog with a form: its fields, what went wrong, and the cancel button next to the action. */
 export function FormDialog(props: FormDialogProps) {
   const { title, action, danger, back = words.common.cancel, disabled, busy, error, onClose } = props;
   const submit = (event: Event) => {

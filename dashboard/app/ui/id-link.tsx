@@ -6,7 +6,7 @@ interface IdLinkProps {
   readonly id: string;
 }
 
-/** An id that leads to its object: on one line, as those that are copied. */
+/** An id that links to its object: on one line, like the ids that can be copied. */
 export function IdLink({ to, id }: IdLinkProps) {
   return (
     <Link href={`/${to}/${id}`} class="id-link">

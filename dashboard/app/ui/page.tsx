@@ -39,7 +39,7 @@ export function Empty({
   );
 }
 
-/** What is on its way: the shape of a list, so that nothing jumps. */
+/** A placeholder in the shape of a list, so that nothing jumps. */
 export function Loading() {
   return (
     <div class="loading" role="status">

@@ -9,7 +9,7 @@ interface SaveBarProps {
   readonly disabled: boolean;
 }
 
-/** The end of a form on a page: what became of the last change, and the button for the next. */
+/** The end of a form on a page: the result of the last change, and the button for the next. */
 export function SaveBar({ of: { error, isSuccess, isPending }, allowed, disabled }: SaveBarProps) {
   return (
     <>

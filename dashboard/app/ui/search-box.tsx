@@ -3,7 +3,7 @@ import { words } from '../words/words.ts';
 import { Icon } from './icon.tsx';
 import { useUrlState } from './url-state.ts';
 
-/** Searches on Enter and when it is left; `/` leads to it. */
+/** Searches on Enter and on blur; `/` focuses it. */
 export function SearchBox({ hint }: { readonly hint: string }) {
   const [filterOf, set] = useUrlState();
   const current = filterOf('q');

@@ -1,4 +1,4 @@
-/** What the audit log's codes (`api_key.revoke`: subject and deed) say. A code that is not here is shown as it is. */
+/** The audit log's codes (`api_key.revoke`: subject and action) in words. A code that is not here is shown as it is. */
 const subjects: Readonly<Record<string, string>> = {
   api_key: 'API key',
   checkout: 'Checkout',

@@ -28,8 +28,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(widest)}  ${summary}`)
   .join('\n')}
 
-Every command takes --help, --json (one JSON value per line, for programs), --url and --key; without the last two,
-HOSTED_CHECKOUT_URL and HOSTED_CHECKOUT_API_KEY, then what \`login\` stored: its key for its address only.
+Every command takes --help, --json (one JSON value per line, for programs), --url and --key; the last two
+default to HOSTED_CHECKOUT_URL and HOSTED_CHECKOUT_API_KEY, then what \`login\` stored: its key is for its address only.
 --version prints the version. Exit code: 0, 1 if it failed, 2 for invalid arguments.`;
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
@@ -38,7 +38,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {
-    // Beside cli/ in the project, beside dist/ as installed.
+    // Next to cli/ in the project, next to dist/ when installed.
     console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
     return 0;
   }

@@ -37,7 +37,7 @@ interface Call {
 
 const CONTRACT_VERSION = '2026-01-01';
 const FIRST_WAIT_MS = 250;
-/** A longer `Retry-After` is the caller's to wait for: the error carries it. */
+/** A longer `Retry-After` is left to the caller: the error carries it. */
 const LONGEST_WAIT_MS = 5_000;
 /** The request was not carried out, whatever it asks for. */
 const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
@@ -187,7 +187,7 @@ function waitAfter(
   const { status, code } = error;
   const mayHelp =
     NEVER_STARTED.has(status) || (isRepeatable && (TRANSIENT.has(status) || code === STILL_RUNNING));
-  // NaN where Retry-After is unreadable: a wait that the server did not ask for.
+  // NaN if Retry-After is unreadable: then do not wait for a time that the server did not ask for.
   const waitMs = Math.max(doubled, retryAfter * 1_000);
   return mayHelp && waitMs <= LONGEST_WAIT_MS ? waitMs : null;
 }

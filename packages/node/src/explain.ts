@@ -1,6 +1,6 @@
 /** Adds cause and remedy to refusals that the server cannot explain, because it does not know what was meant. */
 
-/** @returns a sentence; null if the server's message says it all */
+/** @returns a sentence; null if the server's message suffices */
 export function explain(code: string, apiKey: string, baseUrl: string): string | null {
   if (code === 'api_key_invalid' || code === 'service_api_key_required' || code === 'access_token_invalid') {
     return aboutKey(apiKey, baseUrl);

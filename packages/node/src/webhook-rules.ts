@@ -66,7 +66,10 @@ export function eventOf({ body }: SignedWebhook, isSigned: boolean): WebhookEven
   try {
     return JSON.parse(text);
   } catch {
-    throw new WebhookVerificationError('unreadable_body', 'The body is signed, but it is not JSON.');
+    throw new WebhookVerificationError(
+      'unreadable_body',
+      'The signature is valid, but the body is not JSON.',
+    );
   }
 }
 
@@ -111,7 +114,7 @@ function parseHeader(header: VerifyOptions['signature']) {
   if (timestamps.length !== 1 || timestamp === undefined || signatures.length === 0) {
     throw new WebhookVerificationError(
       'malformed_header',
-      'The Service-Signature header is not of the form t=<unix seconds>,v1=<64 hex characters>.',
+      'The Service-Signature header does not have the form t=<unix seconds>,v1=<64 hex characters>.',
     );
   }
   return { timestamp, signatures: signatures.map(bytesOfHex) };
@@ -126,8 +129,8 @@ function outsideTolerance(ageSeconds: number): string {
 function noMatch(body: string): string {
   const causes =
     'the secret belongs to another endpoint (the sandbox and production have their own), or the body is not as it was sent';
-  const rewritten = looksRewritten(body) ? ': it looks serialized again, by a JSON parser or a proxy' : '';
-  return `No signature matches: ${causes}${rewritten}. Use this endpoint's secret, and verify the bytes that arrived, before anything parses them.`;
+  const rewritten = looksRewritten(body) ? ': it looks re-serialized, by a JSON parser or a proxy' : '';
+  return `No signature matches: ${causes}${rewritten}. Use this endpoint's secret, and verify the bytes as received, before anything parses them.`;
 }
 
 /** Bodies are sent without white space between their parts. */

@@ -1,6 +1,6 @@
 /**
- * The verification of `hosted-checkout`, synchronous, for servers in Node.js. Its types have the names that this package
- * has had from the beginning.
+ * The verification of `hosted-checkout`, synchronous, for servers in Node.js. Its types have the names that this
+ * package has had from the beginning.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EventCheckout, WebhookEvent } from '../../node/src/schemas.ts';

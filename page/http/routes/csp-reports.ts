@@ -1,6 +1,6 @@
 /**
- * `POST /pay/csp-reports`: what browsers report of the page's content security policies. A report has the address
- * of the page, which is a credential: only the kind of document is kept of it.
+ * `POST /pay/csp-reports`: what browsers report about the page's content security policies. A report has the address of
+ * the page, which is a credential: only the kind of document is kept from it.
  */
 import type { Request, Response } from 'express';
 import { z } from 'zod';

@@ -34,8 +34,8 @@ type PayBody = z.infer<typeof payBody>;
 
 /**
  * `POST /pay/:pageToken/pay`. PostgreSQL answers what it can: final sessions, open attempts, repeated clicks. A new
- * click on a payable session goes to the workflow, and so does the click of an attempt that is not sent to the rail
- * yet: its first update may have been lost (rule 43).
+ * click on a payable session goes to the workflow, and so does the click of an attempt not yet sent to the rail: its
+ * first update may have been lost (rule 43).
  */
 export function pay(context: PageContext, changes: Changes) {
   return async (req: SessionRequest, res: Response) => {

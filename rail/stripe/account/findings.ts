@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   misconfigured: 'Stripe rejected the call',
   not_sent: 'Stripe could not be reached, or was too busy',
   server_error: 'Stripe had an internal error; try again',
-  used_before: 'Stripe knows this call with other content',
+  used_before: 'Stripe has seen this call with different content',
   timeout: 'Stripe did not answer in time',
 };
 
@@ -40,7 +40,7 @@ export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): strin
   }
 }
 
-/** The same as a code, or as Stripe's own. */
+/** The same as a reason code, or as Stripe's own code. */
 export function reasonOf(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): string {
   switch (answer.kind) {
     case 'unknown':

@@ -1,4 +1,4 @@
-/** Reads what an account's customers have and could buy, and takes a subscription out of Stripe's hands. */
+/** Reads an account's customers, prices and subscriptions, and takes a subscription over from Stripe. */
 import type { AccountContents, AccountSource, SubscriptionCall } from '../../account-source.ts';
 import { RailListFailed } from '../../lists.ts';
 import type { RailAccount } from '../../rail-account.ts';

@@ -1,6 +1,6 @@
 /**
  * What keeps a subscription at Stripe: it would be charged another amount here, at another time, or not at all. Each is
- * refused rather than moved differently from what was agreed.
+ * refused rather than moved on terms other than those agreed.
  */
 import type { SourceSubscription } from '../../account-source.ts';
 import type { Subscription } from './schema.ts';

@@ -6,7 +6,7 @@ import { summaryOf } from '../core/method.ts';
 import { obstaclesOf } from './obstacles.ts';
 import type { Subscription, storedMethod } from './schema.ts';
 
-/** The comment that tells an end by the import from one by a person. */
+/** The cancellation comment that distinguishes an end by the import from one by a person. */
 export function endedByUs(movedTo: string): string {
   return `moved to ${movedTo}`;
 }
@@ -30,7 +30,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
     billingAnchor: instantOf(found.billing_cycle_anchor),
     periodStart: instantOf(item.current_period_start),
     periodEnd: instantOf(item.current_period_end),
-    // The period of a trial is the trial; one that is over keeps it too.
+    // During a trial, the period is the trial; a subscription that is over keeps it, too.
     trialStart: inTrial && found.trial_start ? instantOf(found.trial_start) : null,
     method: summaryOf(method),
     methodId: method?.id ?? null,

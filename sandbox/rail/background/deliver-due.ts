@@ -1,4 +1,4 @@
-/** Posts due webhooks to their accounts; a 2xx within the time-out accepts one. */
+/** Posts due webhooks to their accounts; a 2xx within the time-out counts as accepted. */
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type DueEvent, leaseDueEvents, markDelivered, retryEvent } from '../db/events.ts';

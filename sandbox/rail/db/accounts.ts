@@ -50,7 +50,7 @@ export async function accountById(db: Db, id: string): Promise<Account | null> {
   return maybeOne<Account>(db, `select ${COLUMNS} from accounts where id = $1`, [id]);
 }
 
-/** Looked up by the secret's hash, which leaves no timing side channel. */
+/** Looked up by the secret's hash, so there is no timing side channel. */
 export async function accountBySecret(db: Db, secret: string): Promise<Account | null> {
   return maybeOne<Account>(db, `select ${COLUMNS} from accounts where secret_sha256 = $1`, [sha256(secret)]);
 }

@@ -1,4 +1,7 @@
-/** Programs from npm that only some commands and tests run: installed beside the project, where they survive a new clone. */
+/**
+ * Programs from npm that only some commands and tests run: installed beside the project, where they survive a new
+ * clone.
+ */
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runTool } from '../process/tool.ts';

@@ -74,8 +74,8 @@ export async function freePorts(): Promise<Ports> {
 }
 
 /**
- * Different free ports below 32,768, for what binds them some seconds later: no connection gets one of them meanwhile.
- * Temporal stores those of its membership as `smallint`.
+ * Different free ports below 32,768, for programs that bind them some seconds later: no outgoing connection takes one
+ * meanwhile. Temporal stores its membership ports as `smallint`.
  */
 export async function freeLowPorts(count: number): Promise<number[]> {
   const found = new Set<number>();

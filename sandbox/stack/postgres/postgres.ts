@@ -109,7 +109,7 @@ async function initialise({ dataDir, password, initdb, user }: Initialise): Prom
     await run(command, args, { cwd: '/' });
     await rename(unfinished, dataDir);
   } catch (error) {
-    // A program that is missing says nothing itself, for example setpriv.
+    // A missing program, for example setpriv, reports nothing itself.
     const { stderr, message } = error as Error & { readonly stderr?: string };
     throw new Error(`PostgreSQL could not create its data directory ${dataDir}:\n${stderr || message}`, {
       cause: error,

@@ -1,4 +1,4 @@
-/** Operators are told when an incident begins and when it ends. */
+/** Operators are notified when an incident begins and when it ends. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
@@ -142,7 +142,7 @@ test('an incident that the receiver refuses does not hold up the others', async 
   await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${other.checkoutId}`);
 });
 
-test('a worker dies before recording the delivery: another one sends the same message', async () => {
+test('after a worker dies before recording the delivery, another one sends the same message', async () => {
   await operatorsTeller({
     pool: Object.assign(Object.create(pool), {
       query: () => Promise.reject(new Error('the process died')),
@@ -165,7 +165,7 @@ test('two workers at once send each message once', async () => {
   expect(told()).toEqual([opened()]);
 });
 
-test('the fence of a restored database is sent, although no webhook for a merchant leaves', async () => {
+test('the fence of a restored database is reported, although no merchant webhook is sent', async () => {
   await state('created');
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 17`);
   await teller()();

@@ -1,4 +1,4 @@
-/** What the sweep deletes after its time, and what it never deletes. */
+/** What the sweep deletes after its retention, and what it never deletes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
@@ -33,7 +33,7 @@ test('a round of the sweep deletes keys older than 30 days, except those of mone
   await insert('old', 31, false);
   await insert('old refund', 400, true);
   await insert('young', 29, false);
-  // Nothing else is due. Temporal is away, and without this list it would be asked again after the test.
+  // Nothing else is due. Temporal is unreachable, and without this list it would be asked again after the test.
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const client = new Client({ connection });
   const deps = {
@@ -76,7 +76,7 @@ async function expired(id: string): Promise<string> {
 }
 
 describe('abandoned sessions', () => {
-  test('are deleted, and their customer if nothing else is left of it', async () => {
+  test('are deleted, and their customer too if it has nothing else', async () => {
     const abandoned = await expired(await newSession());
     const customer = await customerOf(abandoned);
     await forget({ abandonedSessions: 1 });

@@ -43,7 +43,7 @@ test('a merchant reads a few long lists at once; one more is 429 until one of th
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(await refused.json()).toMatchObject({
     code: 'rate_limited',
-    message: `${MOST_OF_MERCHANT} long lists of this merchant are being read; retry when one has ended.`,
+    message: `${MOST_OF_MERCHANT} long lists of this merchant are already being read; retry when one has finished.`,
   });
 
   expect((await list(shop, '/v1/products')).status).toBe(200);

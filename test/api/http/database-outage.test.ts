@@ -73,7 +73,7 @@ async function create(): Promise<Outcome> {
   return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
 }
 
-test('a restart of PostgreSQL under load is 503 while it lasts, and then over', async () => {
+test('a restart of PostgreSQL under load gives 503 while it lasts, and requests succeed afterwards', async () => {
   const outcomes: Outcome[] = [];
   let loading = true;
   const load = Array.from({ length: 8 }, async () => {

@@ -167,7 +167,7 @@ test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can answe
   expect(able.length).toBeGreaterThan(0);
   const wrong: string[] = [];
   const left = able.values();
-  // A hundred at once would wait longer for a connection than a busy machine may take.
+  // A hundred at once would wait too long for a connection on a busy machine.
   const askAll = async () => {
     for (const route of left) {
       const way = await WAYS[code]?.(route);

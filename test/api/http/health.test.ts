@@ -29,7 +29,7 @@ test('the probes tell a process that has no database from one that hangs', async
   await api.stop();
 });
 
-test('one look per second answers all that ask', async () => {
+test('one check per second serves all callers', async () => {
   let looks = 0;
   const counted = (pool: Pool): Pool =>
     new Proxy(pool, {

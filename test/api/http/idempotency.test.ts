@@ -73,7 +73,7 @@ async function post({ key, body = {}, path = '/required', server = 0 }: Sent) {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-/** As clients do: sends it again while an equal request is in progress for longer than the server waits. */
+/** Resends, as clients do, while an equal request is in progress for longer than the server waits. */
 const postUntilAnswered = (sent: Sent) =>
   eventually(async () => {
     const answer = await post(sent);

@@ -47,7 +47,7 @@ test('an address over its limit on /rails is refused; its calls to /v1 are count
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('an address over the limit of the page is refused the dashboard', async () => {
+test('an address over the page limit may not load the dashboard', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1_000, perPageAddress: 1 } });
   expect((await api.request('GET', '/dashboard/config.json')).status).toBe(200);
   expectRefusal(await api.request('GET', '/dashboard/'), 429, 'rate_limited');
@@ -126,7 +126,7 @@ test.each([
   expect(await answers[2]?.json()).toMatchObject({ code: 'rate_limited' });
 });
 
-test('a person over the limit of the page sees a page', async () => {
+test('a person over the page limit sees a page', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1, perPageAddress: 1 } });
   await fetch(`${api.url}/pay/none`);
   const refused = await fetch(`${api.url}/pay/none`, { headers: { 'accept-language': 'en' } });
@@ -134,7 +134,7 @@ test('a person over the limit of the page sees a page', async () => {
   expect(await refused.text()).toContain('Please load it again in a moment');
 });
 
-test('sessions of a storefront client are counted per address and altogether, in all API processes', async () => {
+test('sessions of a storefront client are counted per address and in total, across all API processes', async () => {
   const options = {
     rateLimits: { perKey: 1_000, perAddress: 1_000, storefrontSessions: { perAddress: 2, perClient: 3 } },
     trustedProxies: 1,
@@ -158,7 +158,7 @@ test('sessions of a storefront client are counted per address and altogether, in
     const third = await buy(api, '203.0.113.1');
     expectRefusal(third, 429, 'rate_limited');
     expect(third.headers.get('access-control-allow-origin')).toBe('*');
-    // What the first address was refused did not count against the client.
+    // The first address's refused requests did not count against the client.
     expect((await buy(other, '203.0.113.2')).status).toBe(201);
     expectRefusal(await buy(api, '203.0.113.3'), 429, 'rate_limited');
     await api.pool.query(sql.unsafe`

@@ -50,12 +50,12 @@ test('there are such routes', () => {
   expect(all).toEqual(expect.arrayContaining(['refundAsPerson', OF_ALL_BUT_SUPPORT]));
 });
 
-test('a support person is refused by each', async () => {
+test('a support person is refused by each of them', async () => {
   expect(await refusedTo('support')).toEqual(all);
 });
 
 test.each(['owner', 'developer'] as const)(
-  '%s: by those of the people who run the installation',
+  '%s is refused by the routes of the people who run the installation',
   async (role) => {
     expect((await refusedTo(role)).toSorted()).toEqual(
       OF_OPERATORS.filter((each) => all.includes(each)).toSorted(),
@@ -63,7 +63,7 @@ test.each(['owner', 'developer'] as const)(
   },
 );
 
-test('a platform person is refused by all that a merchant decides', async () => {
+test('a platform person is refused by every route for what the merchant decides', async () => {
   const merchants = all.filter((each) => !OF_OPERATORS.includes(each) && each !== OF_ALL_BUT_SUPPORT);
   expect(await refusedTo('platform')).toEqual(merchants);
 });

@@ -55,7 +55,7 @@ test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
   },
 );
 
-test('so do the buyers of the sandbox, once their page is known', async () => {
+test('so do sandbox buyers, once their page is known', async () => {
   const stateOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);
     const session = await insertSession(api.pool, shop, shop.products.oneTime);
@@ -105,7 +105,7 @@ async function keepsLiveOnesGoing(ofSandbox: Send, live: Send): Promise<void> {
 
 type Send = () => Promise<{ readonly status: number }>;
 
-test('ten open dashboards read the numbers of their merchant once', async () => {
+test('ten open dashboards read their merchant’s numbers once', async () => {
   const { merchantId } = await insertShop(api.pool);
   const read = () =>
     api.request('GET', `/v1/merchants/${merchantId}/overview?environment=sandbox`, {

@@ -1,4 +1,4 @@
-/** A process that is told to stop answers what it has begun. With the real process. */
+/** A process that is told to stop finishes the requests that it has begun. With the real process. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

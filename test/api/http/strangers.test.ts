@@ -1,4 +1,4 @@
-/** Another merchant in the path is refused before the path and the method are judged. */
+/** Another merchant in the path is refused before the path and the method are checked. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { asPerson, testPeopleGate } from '../../support/api/people.ts';
@@ -35,7 +35,7 @@ describe.each([
   });
 });
 
-test('without credentials an unknown path stays unknown', async () => {
+test('without credentials an unknown path is still 404', async () => {
   expectRefusal(await send('GET', `/v1/merchants/${other.merchantId}/nope`, {}), 404, 'route_not_found');
   const method = await send('DELETE', `/v1/merchants/${other.merchantId}/products`, {});
   expectRefusal(method, 405, 'method_not_allowed');

@@ -1,4 +1,4 @@
-/** What Temporal answers while a workflow closes, or while its server is busy, is no fault of the request. */
+/** What Temporal answers while a workflow closes, or while its server is busy, is not the request's fault. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { answerErrors } from '../../../api/http/errors.ts';
 import { logRequests } from '../../../api/http/request-log.ts';
 
-/** The error that the SDK makes of an answer of the server. */
+/** The error that the SDK builds from the server's answer. */
 function answered(code: number): ServiceError {
   return new ServiceError('Workflow Update failed', {
     cause: Object.assign(new Error('from the server'), { code, details: 'details', metadata: {} }),

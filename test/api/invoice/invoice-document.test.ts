@@ -55,7 +55,7 @@ describe('the document', () => {
     }
   });
 
-  test('says in the words of the merchant why there is no VAT', async () => {
+  test('states in the merchant’s words why there is no VAT', async () => {
     const merchant = await insertShop(api.pool, { branding: { language: 'de' } });
     const note = 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.';
     await api.pool.query(sql.unsafe`
@@ -77,7 +77,7 @@ describe('the document', () => {
     }
   });
 
-  test('is well set: one page, inside its margins, neither empty nor black', async () => {
+  test('is well laid out: one page, inside its margins, neither empty nor black', async () => {
     const { bytes } = await download(api, await pdfUrlOf(api, shop));
     const { width, height, ink, share } = await pictureOf(bytes);
     expect(height / width).toBeCloseTo(Math.SQRT2, 1);

@@ -142,7 +142,7 @@ describe('authorization', () => {
     ['POST', () => `/v1/operations/customers/${purchase.customerId}/erase`, { reason }],
   ];
 
-  test.each(routes)('%s %s: neither a merchant’s key nor its owner', async (method, path, body) => {
+  test.each(routes)('%s %s refuses a merchant’s key and its owner', async (method, path, body) => {
     expectRefusal(
       await api.request(method, path(), { apiKey: shop.apiKey, body }),
       403,
@@ -202,7 +202,7 @@ test('the commands that fit are offered, and those that do not are left out', as
     (await commands(id)).map(({ command: name }: { command: string }) => name);
   expect(await names(shop.railAccountId)).toEqual(['pause_rail', 'resume_rail']);
   expect(await names('ap_dis_small')).toEqual(['dispute_close', 'ask']);
-  // A dispute of the payment leaves nothing open that the payment could be asked about.
+  // A dispute of the payment leaves nothing open to ask about the payment.
   expect(await names(purchase.paymentId)).toEqual([]);
   expect(await names(shop.merchantId)).toEqual(['stop_merchant']);
   const contradicted = await insertPurchase(api.pool, shop, shop.products.oneTime);
@@ -294,7 +294,7 @@ describe('a command', () => {
     expect(answer.body.message).toContain(words);
   });
 
-  test('to settle what is settled, and without evidence, is refused', async () => {
+  test('to settle what is already settled, or without evidence, is refused', async () => {
     const { checkoutId } = await insertPurchase(api.pool, other, other.products.oneTime);
     await api.pool.query(sql.unsafe`
       update checkouts set state = 'succeeded', finished_at = service_clock(), amount = 900 where id = ${checkoutId}`);
@@ -333,7 +333,7 @@ async function inDoubt(): Promise<Purchase> {
   return made;
 }
 
-/** The attempt has failed meanwhile, and the buyer has made another one. */
+/** The attempt has failed meanwhile, and the buyer has made another. */
 async function anotherAttempt(paymentId: string): Promise<string> {
   await api.pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   return api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -402,7 +402,7 @@ describe('above the configured amount a second person confirms', () => {
     ]);
   });
 
-  test('the audit log of all merchants is read in pages, and finds either of two people', async () => {
+  test('the audit log of all merchants is read in pages, and is found by either of two people', async () => {
     const read = async (query: string) => (await api.as('platform')('GET', `${AUDIT}?${query}`)).body;
     const all = await read('limit=100');
     const first = await read('limit=2');
@@ -421,7 +421,7 @@ describe('above the configured amount a second person confirms', () => {
     expect((await api.as('platform')('GET', `${AUDIT}?cursor=x`)).status).toBe(400);
   });
 
-  test('one that waits can be withdrawn, and replaced; one that was confirmed cannot', async () => {
+  test('one that waits can be withdrawn and replaced; a confirmed one cannot', async () => {
     await insertDispute('ap_dis_typo', 1_900);
     const { body } = await command('ap_dis_typo', { ...close, status: 'lost' });
     const id = body.waiting_request;
@@ -445,7 +445,7 @@ describe('above the configured amount a second person confirms', () => {
     ]);
   });
 
-  test('one whose process died between the confirmation and the change is listed, and carried out by another try', async () => {
+  test('one whose process died after the confirmation is listed, and carried out when confirmed again', async () => {
     await insertDispute('ap_dis_died', 1_900);
     const { body } = await command('ap_dis_died', close);
     const id = body.waiting_request;
@@ -459,7 +459,7 @@ describe('above the configured amount a second person confirms', () => {
     expect(idsIn(after.body)).not.toContain(id);
   });
 
-  test('about a charge that is not open any more is refused, and can be asked for again', async () => {
+  test('about a charge that is no longer open is refused, and can be made again', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, settleAsFailed);
     const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
@@ -491,7 +491,7 @@ describe('above the configured amount a second person confirms', () => {
     );
   });
 
-  test('confirmed again after a crash, it is one request to settle with one answer', async () => {
+  test('one confirmed again after a crash is one request to settle, with one answer', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, settleAsFailed);
     const deps = { ...api, secondPersonAbove: 1_000, patienceMs: 1 };
@@ -509,24 +509,21 @@ describe('above the configured amount a second person confirms', () => {
   test.each([
     ['that waits', false],
     ['that an earlier release has confirmed', true],
-  ])(
-    'a command %s and is not understood any more is withdrawn, and replaced',
-    async (_which, isConfirmed) => {
-      const disputeId = `ap_dis_unread_${isConfirmed}`;
-      await insertDispute(disputeId, 1_900);
-      const id = (await command(disputeId, close)).body.waiting_request;
-      await api.pool.query(sql.unsafe`
+  ])('a command %s and is no longer understood is withdrawn and replaced', async (_which, isConfirmed) => {
+    const disputeId = `ap_dis_unread_${isConfirmed}`;
+    await insertDispute(disputeId, 1_900);
+    const id = (await command(disputeId, close)).body.waiting_request;
+    await api.pool.query(sql.unsafe`
       update operator_requests set command = '{"command": "of a later release"}',
         confirmed_by = case when ${isConfirmed} then 'person:ben' end,
         confirmed_at = case when ${isConfirmed} then service_clock() end
       where id = ${id}`);
-      const answer = await confirmedBy('ben', id);
-      expectRefusal(answer, 409, 'operation_refused');
-      expect(answer.body.message).toContain('withdraw it');
-      expect((await withdrawnBy('ben', id)).body).toMatchObject({ done: true });
-      expect((await command(disputeId, close)).status).toBe(202);
-    },
-  );
+    const answer = await confirmedBy('ben', id);
+    expectRefusal(answer, 409, 'operation_refused');
+    expect(answer.body.message).toContain('withdraw it');
+    expect((await withdrawnBy('ben', id)).body).toMatchObject({ done: true });
+    expect((await command(disputeId, close)).status).toBe(202);
+  });
 
   test('only a token identifies who acts', async () => {
     const nothing = {} as OperateDeps;

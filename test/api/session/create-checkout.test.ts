@@ -168,7 +168,7 @@ describe('201', () => {
     });
   });
 
-  test('without an email in the request the page asks for one, though an earlier purchase confirmed one', async () => {
+  test('without an email in the request the page asks for one, even if an earlier purchase confirmed one', async () => {
     const externalCustomerId = 'u-returning';
     await create({ externalCustomerId });
     await api.pool.query(sql.unsafe`
@@ -513,7 +513,7 @@ describe('503 payment_rail_unavailable', () => {
 
 describe('the order of the checks', () => {
   /** Each step fixes the reported violation and meets the next one. */
-  test('runs from the key to the rail as the contract lists it', async () => {
+  test('runs from the key to the rail, as listed in the contract', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };
     const key = await insertApiKey(api.pool, scope);

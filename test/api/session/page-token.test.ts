@@ -1,4 +1,4 @@
-/** The secret of a hosted page's address, which a copy of the database does not give away. */
+/** The secret in a hosted page's address, which a copy of the database does not reveal. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -84,7 +84,7 @@ async function methodChangeBody() {
   return { subscriptionId, externalCustomerId, customer: { email: 'a@example.eu' }, successUrl, failUrl };
 }
 
-/** @returns the page's address, which the replay and a retry after a crash give again */
+/** @returns the page's address, which the replay and a retry after a crash return as well */
 async function repeated(path: string, body: object, headers: Record<string, string> = {}): Promise<string> {
   const key = randomUUID();
   const { apiKey } = world.shop;

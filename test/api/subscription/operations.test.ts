@@ -398,7 +398,7 @@ describe('every operation', () => {
     }
   });
 
-  test('replaces a run whose tasks fail on and on', async () => {
+  test('replaces a run whose tasks keep failing', async () => {
     const id = await api.subscribe();
     await api.world.client.workflow.getHandle(id).terminate('lost in this test');
     const stuck = await startStuckRun(api.world.client, id, taskQueue('billing', 'sandbox'));

@@ -1,4 +1,4 @@
-/** What people read of one subscription in the dashboard, and do to it. */
+/** What people see of one subscription in the dashboard, and do to it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ const audited = (id: string) =>
 const set = (id: string, status: string) =>
   api.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
 
-test('a person changes the plan, takes it back, moves the clock and cancels; the log has who asked', async () => {
+test('a person changes the plan, withdraws that, moves the clock and cancels; the log names the person', async () => {
   const id = await api.subscribe();
   const { basic, plus, elsewhere } = api.plans;
   expectRefusal(await changePlan(id, basic), 400, 'plan_unchanged');

@@ -151,7 +151,7 @@ describe('creating an endpoint', () => {
   ])('400 invalid_request: %s', async (_what, url) => {
     const refused = await create({ url, environment: 'production' });
     expectRefusal(refused, 400, 'invalid_request');
-    expect(refused.body.message).toBe('url must lead to an address of the public internet.');
+    expect(refused.body.message).toBe('url must lead to a public internet address.');
     const { id } = await created();
     expectRefusal(await person('PATCH', `${base()}/${id}`, { url }), 400, 'invalid_request');
   });
@@ -479,7 +479,7 @@ describe('a second rotation during an overlap', () => {
     expect([first, second, third].map(({ secret }) => verifies(0, secret))).toEqual([false, false, true]);
   });
 
-  test('is possible with another overlap once the first is over', async () => {
+  test('with another overlap is possible once the first is over', async () => {
     const { id } = await created();
     await rotate(id, true);
     await api.pool.query(sql.unsafe`
@@ -588,7 +588,7 @@ describe('a recovery', () => {
     expect((await recover(id, anHourAgo())).status).toBe(202);
   });
 
-  test('replaces a recovery whose tasks fail on and on', async () => {
+  test('replaces a recovery whose tasks keep failing', async () => {
     const { id } = await created();
     const stuck = await startStuckRun(
       delivery.client,

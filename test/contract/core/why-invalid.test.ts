@@ -29,11 +29,11 @@ test.each<[z.ZodType, unknown, string]>([
   [newProduct, { name: '' }, 'name must not be empty.'],
   [newProduct, { name: 'x'.repeat(201) }, 'name must have at most 200 characters.'],
   [newProduct, { name: 'Tea', metadata: { shelf: 4 } }, 'metadata.shelf must be a string.'],
-  [newProduct, { name: 'Tea', metadata: { '': 'B4' } }, 'metadata has a wrong key: it must not be empty.'],
+  [newProduct, { name: 'Tea', metadata: { '': 'B4' } }, 'metadata has an invalid key: it must not be empty.'],
   [
     newProduct,
     { name: 'Tea', metadata: { ['k'.repeat(41)]: 'B4' } },
-    'metadata has a wrong key: it must have at most 40 characters.',
+    'metadata has an invalid key: it must have at most 40 characters.',
   ],
   [newPrice, { ...price, currency: 'USD' }, 'currency must be EUR.'],
   [newPrice, { ...price, billing_mode: 'weekly' }, 'billing_mode must be one_time or recurring.'],
@@ -79,7 +79,7 @@ test.each<[z.ZodType, unknown, string]>([
   expect(refusalOf(schema, value)).toBe(sentence);
 });
 
-/** Stands in every wrong text, so that a refusal which repeats it is seen. */
+/** Is part of every wrong text, so that a refusal which repeats it is noticed. */
 const SENT = 'Sent';
 const WRONG: readonly unknown[] = [
   SENT,
@@ -120,7 +120,7 @@ function partsOf(schema: Inner): readonly Inner[] {
   return innerType ? [innerType] : [];
 }
 
-/** What is said of each wrong value of the schema, of its members, and of what those are made of. */
+/** The refusal of each wrong value of the schema, of its members, and of their members. */
 function refusalsOf(schema: Inner): readonly string[] {
   const names = Object.keys(membersOf(schema));
   const values = [...WRONG, ...names.flatMap((name) => WRONG.map((value) => ({ [name]: value })))];
@@ -140,7 +140,7 @@ const requestSchemas = describedRoutes().flatMap(({ describe: { operationId, pat
 );
 
 test.each(requestSchemas)(
-  '$name: each refusal names the rule, and repeats nothing that was sent',
+  '$name: each refusal states the rule, and repeats nothing that was sent',
   ({ schema }) => {
     const refusals = [...new Set(refusalsOf(schema))];
     expect(refusals).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** What of PostgreSQL's errors is logged: names of the schema, and no value. */
+/** What is logged about PostgreSQL's errors: names from the schema, and no value. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refusingObject } from '../../../db/core/error-code.ts';
 import { sql } from '../../../db/core/pool.ts';

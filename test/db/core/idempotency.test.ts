@@ -42,7 +42,10 @@ const expire = ({ key }: KeyedRequest) =>
   pool.query(sql.unsafe`
     update idempotency_keys set lease_until = lease_until - interval '1 minute' where key = ${key}`);
 
-/** A request whose lease has expired and was taken over. Its new lease ends at another millisecond than the lost one. */
+/**
+ * A request whose lease has expired and was taken over. The new lease ends at a different millisecond than the lost
+ * one.
+ */
 async function takenOver() {
   const request = newRequest();
   const lost = await claim({ ...request, leaseSeconds: 20 });

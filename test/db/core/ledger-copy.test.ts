@@ -1,4 +1,4 @@
-/** A restored database lets nothing move until the rail's list was compared (rule 29). */
+/** A restored database lets nothing move until it has been compared with the rail's list (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -137,7 +137,7 @@ test('a session past its end is not expired behind the fence', async () => {
   await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);
 });
 
-test('a version that is raised again has another event id; an event from before keeps its own', async () => {
+test('a version that is raised again gets another event id; an earlier event keeps its own', async () => {
   const before = await pool.oneFirst(
     sql.type(z.object({ id: z.string() }))`select id from events where aggregate_version = 1`,
   );
@@ -158,7 +158,7 @@ test('once the fence is lifted, everything moves again', async () => {
   await insertSession(pool, shop, shop.products.oneTime);
 });
 
-test('a database in its place that lacks sweeps which Temporal remembers is fenced', async () => {
+test('a database that has not moved but lacks sweeps which Temporal remembers is fenced', async () => {
   const last = (await countSweep(pool)) ?? 0;
   expect(await fenceIfRestored(pool, { sweepNumber: last })).toBeNull();
   expect(await countSweep(pool, last + 1)).toBeNull();

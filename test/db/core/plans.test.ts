@@ -1,6 +1,6 @@
 /**
- * What runs each second, each minute or with each request reads what it returns, not the table. Measured in a small
- * database: a scan of a table shows as thousands of rows.
+ * Statements that run each second, each minute or with each request read what they return, not the table. Measured in a
+ * small database: a scan of a table shows as thousands of rows.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 describe('with 3,000 purchases and 600 subscriptions', () => {
   test.each(HOT_STATEMENTS)('$name reads what it returns', async ({ name, ask }) => {
-    // In so small a table, a scan may cost less than an index that is there.
+    // In so small a table, a scan may cost less than using the index.
     await client.query('set enable_seqscan = off');
     const { rowsRead, pages } = await explain(client, ask);
     expect(rowsRead).toBeLessThanOrEqual(HOT_READS_MORE[name] ?? ROWS_AT_MOST);
@@ -55,7 +55,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
   });
 
-  test('a comparison with the volatile clock itself reads all subscriptions that go on', async () => {
+  test('a comparison with the volatile clock itself reads every running subscription', async () => {
     const { rowsRead } = await explain(client, (db: Db) =>
       db.query(sql.unsafe`
         select from subscriptions
@@ -65,7 +65,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(rowsRead).toBeGreaterThanOrEqual(SEED.subscriptions - 10);
   });
 
-  test('sessions by a state that none has any more: the planner expects as many as before', async () => {
+  test('a search for a state that no session has any more reads a page, whatever the planner expects', async () => {
     await client.query('set enable_seqscan = off');
     const ended = `where state in ('succeeded', 'failed')`;
     const rowsReadFor = async (state: string) => {

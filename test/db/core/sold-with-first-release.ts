@@ -11,7 +11,7 @@ import {
   TEST_SECRETS_KEY,
 } from '../../support/db/fixtures.ts';
 
-/** 0.1.0 sealed without a place and a key's name. */
+/** 0.1.0 sealed without a place and without a key id. */
 const secrets = new SecretBox(TEST_SECRETS_KEY, { previousReleaseRuns: true });
 const CLAIM = 'claim-1';
 const EVENT = { id: 'evt_of_0_1_0', type: 'subscription.created' };

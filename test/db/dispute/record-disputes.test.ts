@@ -61,7 +61,7 @@ function record(
   ]);
 }
 
-test('news of a dispute is left to its look-up: no other judgement marks it as applied', async () => {
+test('news of a dispute is left to its look-up: no other decision marks it as applied', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const railEventId = randomUUID();
   const { railAccountId } = shop;
@@ -277,7 +277,7 @@ const statusOf = (id: string) =>
 const isAsked = async (paymentId: string) =>
   (await disputedPayments(pool, 500)).some((payment) => payment.paymentId === paymentId);
 
-test('the rail is not asked for news that came before an operator’s word, but daily for four months', async () => {
+test('news from before an operator’s decision causes no look-up; the rail is asked daily for four months', async () => {
   const { paymentId, id } = await closedByOperator('won');
   expect(await isAsked(paymentId)).toBe(false);
   await pool.query(sql.unsafe`
@@ -288,7 +288,7 @@ test('the rail is not asked for news that came before an operator’s word, but 
   expect(await isAsked(paymentId)).toBe(false);
 });
 
-test('an operator’s word stands while the rail calls it open; the rail’s own decision is audited', async () => {
+test('an operator’s decision stands while the rail calls it open; the rail’s own decision is audited', async () => {
   const { paymentId, id } = await closedByOperator('won');
   expect(await record(paymentId, 'open')).toEqual({ alerts: [], stopped: null });
   expect(await statusOf(id)).toBe('won');
@@ -299,6 +299,6 @@ test('an operator’s word stands while the rail calls it open; the rail’s own
     action: 'dispute.decided_by_rail',
     after: { status: 'lost' },
   });
-  // From here on the word is the rail's, which may open it again.
+  // From here on the rail decides, and may open it again.
   expect((await record(paymentId, 'open')).alerts).toEqual(['dispute_opened']);
 });

@@ -209,7 +209,7 @@ test.each(KINDS_OF_INCIDENT)('%s has its section of the runbook', (kind) => {
   expect(anchors('docs/operations.md')).toContain(INCIDENT_KINDS[kind].runbook);
 });
 
-test.each(KINDS_IN_TEMPORAL)('%s is not looked for in rows', async (kind) => {
+test.each(KINDS_IN_TEMPORAL)('%s is not searched for in rows', async (kind) => {
   expect(await listIncidents(database.pool, { kinds: [kind] })).toEqual([]);
 });
 
@@ -225,7 +225,7 @@ test('amounts and ages can be filtered, and so can merchants', async () => {
   expect(await listIncidents(pool, { merchantId: 'ap_mer_other' })).toEqual([]);
 });
 
-test('the metrics count and date what is listed, of every kind that belongs to an environment', async () => {
+test('the metrics show number and age of what is listed, for every kind that belongs to an environment', async () => {
   const { pool } = database;
   const listed = await listIncidents(pool, { environment: 'sandbox', kinds: MEASURED_INCIDENTS });
   expect(new Set(listed.map(({ kind }) => kind))).toEqual(new Set(MEASURED_INCIDENTS));
@@ -259,7 +259,7 @@ test('a person closes a failed refund once, with an audit row', async () => {
   ).toEqual([{ actor: 'person:ada', subject_id: refundId }]);
 });
 
-test('an endpoint leaves the list with its last event that was not accepted, or when a person closes it', async () => {
+test('an endpoint leaves the list once its last unaccepted event is gone, or when a person closes it', async () => {
   const { pool } = database;
   const kinds = ['webhook_deliveries_exhausted'] as const;
   const [listed] = await listIncidents(pool, { kinds });
@@ -275,7 +275,7 @@ test('an endpoint leaves the list with its last event that was not accepted, or 
   expect(await listIncidents(pool, { kinds })).toEqual([]);
 });
 
-test('a merchant’s incidents are counted beyond the length of a list', async () => {
+test('a merchant’s incidents are counted beyond the list’s limit', async () => {
   const { pool } = database;
   const merchantId = await insertMerchant(pool);
   await pool.query(sql.unsafe`

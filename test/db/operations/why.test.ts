@@ -1,4 +1,4 @@
-/** What operators find by any id, and what they are told about it. */
+/** What operators find by any id, and the explanation they get. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { INCIDENT_KINDS } from '../../../contract/operations/incident-kinds.ts';
@@ -111,12 +111,12 @@ const saidIn = ({ history }: { readonly history: readonly { readonly what: strin
   history.map(({ what }) => what);
 
 describe('why', () => {
-  test('a payment tells its incident, what the rail said last, its history and its owner', async () => {
+  test('a payment shows its incident, what the rail said last, its history and its owner', async () => {
     const [subject] = await searchSubjects(database.pool, 'ch_17', null, 2);
     if (!subject) throw new Error('not found');
     const told = await explain(database.pool, subject, LINKS);
     expect(told).toMatchObject({
-      // The failed payment's own words, that no money was taken, would be false.
+      // The failed state's own words, that no money was taken, would be false.
       means: INCIDENT_KINDS.orphaned_charge.means,
       by_itself: INCIDENT_KINDS.orphaned_charge.byItself,
       rail_said: { words: 'lookup: unknown, timeout, req_17 (20000 ms)' },
@@ -141,7 +141,7 @@ describe('why', () => {
     ]);
   });
 
-  test('a session tells its end and its incident, a refund when it is looked up', async () => {
+  test('a session shows its end and its incident, a refund when it is looked up next', async () => {
     const [session] = await searchSubjects(database.pool, 'cart-17', null, 2);
     const [refund] = await searchSubjects(database.pool, 're_17', null, 2);
     if (!session || !refund) throw new Error('not found');
@@ -246,7 +246,7 @@ describe('why', () => {
     expect(saidIn(await whyOf(id))).toContain('withdrawn by person:ada');
   });
 
-  test('an end that the rail has not confirmed is said to be an operator’s, until the rail answers', async () => {
+  test('an end that the rail has not confirmed is described as an operator’s, until the rail answers', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     expect((await whyOf(paymentId)).means).toBe('The rail confirmed the charge.');
@@ -254,7 +254,7 @@ describe('why', () => {
     const open = await whyOf(paymentId);
     expect(open).toMatchObject({
       means: expect.stringContaining('An operator settled it, and the rail has not confirmed that yet.'),
-      by_itself: 'The rail is asked until it answers, and an alert follows if it contradicts.',
+      by_itself: 'The rail is asked until it answers, and an alert follows if it disagrees.',
     });
     expect(saidIn(open)).toContain('settled by an operator: the rail is asked until it confirms');
     await applyNewsReceivedBefore(pool, paymentId, new Date(Date.now() + 60_000).toISOString());
@@ -294,7 +294,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from documents_due where reference = ${paymentId}`);
   });
 
-  test('an event tells what each endpoint answered, an endpoint what it answered to each event', async () => {
+  test('an event shows what each endpoint answered, an endpoint what it answered to each event', async () => {
     const { pool } = database;
     const { merchantId, environment } = shop;
     await pool.query(sql.unsafe`

@@ -69,13 +69,13 @@ test('its pages join without a gap', async () => {
   expect(found).toEqual(expected);
 });
 
-test('a status that few of its payments have is found past the newest ones', async () => {
+test('a rare status is found beyond the buyer’s newest payments', async () => {
   const page = await searchPayments(pool, { ...search, status: 'failed' }, null);
   expect(page.map(({ id }) => id)).toEqual([7_000, 6_300, 1_400, 700].map((n) => `ap_pay_${n}`));
 });
 
 test.each([null, 'succeeded', 'failed'] as const)(
-  'its first page, status %s, reads as far as the page goes',
+  'its first page, status %s, reads no further than the page',
   async (status) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

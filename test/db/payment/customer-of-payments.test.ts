@@ -1,4 +1,7 @@
-/** The buyer on the rows of payments: of those before the column, and of those that the previous release writes after it. */
+/**
+ * The buyer on the rows of payments: of those before the column, and of those that the previous release writes after
+ * it.
+ */
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '../../../db/core/migrate.ts';
@@ -8,7 +11,7 @@ import { createEmptyDatabase } from '../../support/db/postgres.ts';
 
 const MERCHANT = 'ap_mer_1';
 
-test('each payment names its buyer, also one that a purchase holds and one that the previous release makes', async () => {
+test('each payment names its buyer, even one locked by a purchase and one made by the previous release', async () => {
   const database = await createEmptyDatabase();
   await migrateBefore(database.url, '0080');
   const [client, purchase] = [new pg.Client(database.url), new pg.Client(database.url)];

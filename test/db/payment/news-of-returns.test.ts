@@ -1,4 +1,4 @@
-/** News of a failed return waits for a judge, whatever dies in between. */
+/** News of a failed return waits until it is judged, whatever dies in between. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';

@@ -35,12 +35,12 @@ test('an attempt takes the places of both breakers, or none', async () => {
   expect(await takePlaceOrWait(pool, neighbour)).toBe(60);
 });
 
-test('of many at once, one passes both', async () => {
+test('of many concurrent attempts, one passes both', async () => {
   const asked = await Promise.all(Array.from({ length: 5 }, () => takePlaceOrWait(pool, account)));
   expect(asked.filter((wait) => wait === null)).toHaveLength(1);
 });
 
-test('a place is left by the attempt that has it', async () => {
+test('a place is freed only by the attempt that holds it', async () => {
   const mine = await admitAttempt(pool, account);
   await leavePlace(pool, account, await admitAttempt(pool, account));
   expect(await takePlaceOrWait(pool, account)).toBe(60);

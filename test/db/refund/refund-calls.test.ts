@@ -51,7 +51,7 @@ test('a call is begun once', async () => {
   expect(await beginRefund(pool, await begunRefund(), 20)).toBeNull();
 });
 
-test('only the call that was looked up is taken back: a later one is on its way', async () => {
+test('only the call that was looked up is taken back: a later one is still on its way', async () => {
   const refundId = await begunRefund();
   const { call_deadline: earlier } = await refundAtRailOf(pool, refundId);
   await takeBackCall(pool, refundId, earlier);
@@ -80,7 +80,7 @@ test('an operator settles nothing while a call may still be running', async () =
   expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending' });
 });
 
-test('an operator whose request a restore has taken settles nothing', async () => {
+test('an operator whose request was lost in a restore settles nothing', async () => {
   const refundId = await begunRefund();
   await passDeadline(refundId);
   const { version } = await loadRefundView(pool, refundId);

@@ -51,7 +51,7 @@ const refundOf = (payment: string, reference: string, outcome = 'succeeded') => 
   payment,
 });
 
-/** The rail's list is compared in an epoch of its own. */
+/** The rail's list is compared in a separate epoch. */
 async function compare(list: Partial<RailList>, accountId = shop.railAccountId): Promise<number> {
   epoch += 1;
   await storeComparison(pool, epoch, { rail_account_id: accountId }, { charges: [], refunds: [], ...list });
@@ -111,7 +111,7 @@ test('a subscription whose charge was returned ends when the charge is adopted: 
   expect(await driver.view()).toMatchObject({ status: 'cancelled', openPayment: null });
 });
 
-test('a returned charge without a trace here needs no operator, nor does its return', async () => {
+test('a returned charge that is unknown here needs no operator, nor does its return', async () => {
   const unknown = 'ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b7c8';
   await compare({ charges: [charge(unknown)], refunds: [refundOf(unknown, `${unknown}-return`)] });
   expect(await listForAPerson(pool, epoch)).toEqual([]);
@@ -123,7 +123,7 @@ test.each([
   ['pending', 1_900],
   ['succeeded', 900],
 ])(
-  'a charge without a trace here whose return is %s with %i cents is listed',
+  'a charge that is unknown here and whose return is %s with %i cents is listed',
   async (outcome, amountCents) => {
     const unknown = `ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b${outcome === 'pending' ? 'aaa' : 'bbb'}`;
     const back = { ...refundOf(unknown, `${unknown}-return`, outcome), amountCents };
@@ -240,7 +240,7 @@ test('the return of a charge that is an orphan here is closed', async () => {
   expect(await stateOf(back)).toBe('adopted');
 });
 
-test('an attempt that is cancelled here while the rail has charged it is not closed without its judge', async () => {
+test('an attempt that is cancelled here while the rail has charged it stays open until it is judged', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, sessionId);
   await compare({ charges: [charge(paymentId)] });

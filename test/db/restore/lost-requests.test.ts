@@ -88,7 +88,7 @@ test('an immediate cancellation ends the subscription, and one that the database
   expect(await adoptCancellation(pool, { ...asked, subscriptionId: 'ap_sub_lost' })).toBeNull();
 });
 
-test('each lost request is listed once, in a row of its own, until it is settled', async () => {
+test('each lost request is listed once, in a separate row, until it is settled', async () => {
   const { subscriptionId, asked } = await cancelledAtPeriodEnd();
   const change = { ...asked, name: 'scheduleChange' };
   const later = { ...change, operationKey: randomUUID() };
@@ -148,7 +148,7 @@ describe('a lost withdrawal of a plan change', () => {
     expect(await listLostRequest(pool, 1, { ...asked, name: 'cancelChange' })).toBe(true);
   });
 
-  test('needs nothing when the change was lost too or withdrawn, or its subscription is not here', async () => {
+  test('needs nothing if the change was lost too or is withdrawn, or if its subscription is missing', async () => {
     const asked = await scheduled();
     expect(await adoptWithdrawnChange(pool, { ...asked, changeId: 'ap_chg_lost' })).toBeNull();
     await cancelChange(pool, { ...asked, operationKey: 'withdraw', changeId: asked.changeId ?? '' });

@@ -115,7 +115,7 @@ describe('the answer to a recorded outcome', () => {
   test.each([
     ['paid', 3, APPROVED],
     ['out of attempts', 1, DECLINED],
-  ])('is the session that it has ended, %s, as its workflow would read it', async (_, most, outcome) => {
+  ])('is the session that it ended (%s), as its workflow would read it', async (_, most, outcome) => {
     await pool.query(sql.unsafe`update checkouts set max_attempts = ${most} where id = ${checkoutId}`);
     const ended = await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), outcome);
     expect(ended).not.toBeNull();
@@ -336,7 +336,7 @@ describe('an operator', () => {
     expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
   });
 
-  describe('whose request a restore has taken', () => {
+  describe('whose request was lost in a restore', () => {
     const gone = { outcome: 'failed', requestId: 'ap_res_gone' } as const;
 
     test('changes nothing: a person decides again', async () => {
@@ -347,7 +347,7 @@ describe('an operator', () => {
       expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
     });
 
-    test('does not keep the answer that the rail gave to it from being recorded', async () => {
+    test('does not prevent the rail’s answer to it from being recorded', async () => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
       await answer(pool, checkoutId, paymentId, { kind: 'cancelled' }, { resolution: gone });
@@ -391,7 +391,7 @@ describe('rail news after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(false);
   });
 
-  test('that does not find an orphaned charge leaves it open: notFound is no answer (rule 4)', async () => {
+  test('that does not find an orphaned charge leaves it open: notFound is not an answer (rule 4)', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     await judge(paymentId, APPROVED);

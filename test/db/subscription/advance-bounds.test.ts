@@ -57,10 +57,10 @@ test('two clocks of a merchant move at once, the third is refused until one has 
   const moving = tries[answers.findIndex(({ kind }) => kind === 'done')];
   const waiting = tries[answers.findIndex(({ kind }) => kind === 'refused')];
   if (!moving || !waiting) throw new Error('no clock moves');
-  // A repeated request and a farther target of a clock that moves already are no third one.
+  // A repeated request, or a farther target for a clock that already moves, does not count as a third.
   expect(await advance(moving.id, moving.to, moving.key)).toMatchObject({ kind: 'done' });
   expect(await advance(moving.id, addDays(moving.to, 40))).toMatchObject({ kind: 'done' });
-  // The refusal is not kept: the same request, repeated, is judged anew.
+  // The refusal is not stored: the same request is evaluated again when repeated.
   expect(await advance(waiting.id, waiting.to, waiting.key)).toEqual(refused('advances_running'));
   await arrive(moving.id);
   expect(await advance(waiting.id, waiting.to, waiting.key)).toMatchObject({ kind: 'done' });

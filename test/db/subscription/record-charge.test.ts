@@ -98,7 +98,7 @@ describe('an answer about a charge', () => {
     expect(inOrder).toBe(true);
   });
 
-  test('alerts the operator once, however often the rail does not know', async () => {
+  test('alerts the operator once, however often the rail cannot say', async () => {
     const { subscriptionId, hear, driver } = await openCharge();
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(false);

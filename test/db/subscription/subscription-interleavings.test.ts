@@ -71,7 +71,7 @@ const OUTCOMES: Readonly<Record<Fate['truth'], AttemptOutcome>> = {
   soft: { kind: 'declined', code: 'insufficient_funds', retryable: true },
   hard: { kind: 'declined', code: 'lost_or_stolen_card', retryable: false },
   authentication: { kind: 'declined', code: 'authentication_required', retryable: true },
-  // A look-up makes sure that the lost call cannot arrive any more, and then it is cancelled.
+  // A look-up makes sure that the lost call can no longer arrive; then the charge is cancelled.
   neverArrived: { kind: 'cancelled' },
 };
 

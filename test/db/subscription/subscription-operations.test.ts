@@ -213,7 +213,7 @@ describe('an offering change', () => {
     expect(row).toEqual({ product_id: elsewhere, offering_id: otherOffering, amount: 700 });
   });
 
-  test('is refused to an unknown offering, and to a plan that is not in it', async () => {
+  test('to an unknown offering, or to a plan that is not in it, is refused', async () => {
     const { subscriptionId } = await subscribed();
     expect(await offeringChange(subscriptionId, 'ap_off_none', elsewhere)).toMatchObject({
       reason: 'offering_not_found',
@@ -400,7 +400,7 @@ describe('a moved clock', () => {
     expect((await driver.view()).clockTarget).toBe(later(200));
   });
 
-  test('is refused into the past and after the end', async () => {
+  test('cannot be moved into the past or after the end', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await driver.advance(later(10));
     const answer = await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
@@ -455,7 +455,7 @@ describe('an operator', () => {
     outcome: 'succeeded' | 'failed',
   ) => resolveSubscription(pool, { ...c, dunningLadderDays: LADDER_DAYS, request: request(outcome) });
 
-  test('settles nothing when a restore has taken the request', async () => {
+  test('settles nothing if the request was lost in a restore', async () => {
     const charge = await unknownCharge();
     const gone = { outcome: 'succeeded', requestId: 'ap_res_gone' } as const;
     const asked = { ...charge, dunningLadderDays: LADDER_DAYS, request: gone };

@@ -177,7 +177,7 @@ describe('the commit listener', () => {
     await own.end();
   });
 
-  test('records the events of one change together, each for the endpoints that want it, in their order', async () => {
+  test('records the events of one change together, in order, each for the endpoints that subscribe to it', async () => {
     const { id: all } = await createEndpoint(pool, scope);
     const { id: invoices } = await createEndpoint(pool, scope, { eventTypes: ['invoice.created'] });
     const both = [event(), event({ type: 'invoice.created', aggregateId: `${scope.merchantId}_inv` })];

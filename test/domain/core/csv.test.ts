@@ -12,7 +12,7 @@ test.each([
   expect(csvLine(values)).toBe(line);
 });
 
-test.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx'])('%j is a text, no formula', (value) => {
+test.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx'])('%j is text, not a formula', (value) => {
   expect(csvLine([value])).toBe(`'${value}\r\n`);
 });
 

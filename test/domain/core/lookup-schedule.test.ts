@@ -26,14 +26,14 @@ describe('look-ups of an unknown outcome', () => {
       return counts;
     };
 
-    test('use up the patience, and leave the schedule where it is', () => {
+    test('use up the quick look-ups, but do not advance the schedule', () => {
       expect(countedIn({ countsAskedApart: true })).toEqual({ lookups: 5, scheduledLookups: 2 });
     });
 
     test.each([
       ['of an earlier release', {}],
       ['read while the previous release runs', { countsAskedApart: false }],
-    ])('move the schedule on in a view %s', (_whose, view) => {
+    ])('advance the schedule in a view %s', (_whose, view) => {
       expect(countedIn(view)).toEqual({ lookups: 5, scheduledLookups: 5 });
     });
   });
@@ -52,7 +52,7 @@ describe('look-ups of an unknown outcome', () => {
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);
   });
 
-  test('refuse an empty schedule, rather than ask without a pause', () => {
+  test('refuse an empty schedule instead of asking without a pause', () => {
     expect(() => lookupDelaySeconds(0, [], [])).toThrow(RangeError);
   });
 });

@@ -68,7 +68,7 @@ describe('the tax contained in a price', () => {
 
 describe('an amount', () => {
   test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
-    '%d is not one',
+    '%d is not an amount',
     (amount) => {
       expect(() => assertCents(amount)).toThrow(RangeError);
       expect(() => taxIncludedCents(amount, 19)).toThrow(RangeError);

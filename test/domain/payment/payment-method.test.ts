@@ -6,7 +6,7 @@ test('cards and wallets are accepted, and both settle at once: their pending is 
   expect(METHOD_TYPES.map(settlesInDays)).toEqual([false, false, false]);
 });
 
-test('a wallet is told apart from every other method', () => {
+test('a wallet is distinguished from every other method', () => {
   expect(WALLETS.every(isWallet)).toBe(true);
   expect(['card', '', null, undefined, 1].filter(isWallet)).toEqual([]);
 });

@@ -113,7 +113,7 @@ describe('a checkout session', () => {
   });
 });
 
-describe('the judgement of the rail’s answer', () => {
+describe('judging the rail’s answer', () => {
   test('takes an approved charge as success even if expired, cancelled or given up', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(judge({ kind: 'approved' }, circumstances)).toEqual({

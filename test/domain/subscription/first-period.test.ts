@@ -44,7 +44,7 @@ describe('with a renewal at the rail', () => {
     expect({ end, anchor }).toEqual({ end: lost.renewedAt, anchor: lost.renewedAt });
   });
 
-  test('periods that fit no purchase follow the renewal', () => {
+  test('periods that match no purchase follow the renewal', () => {
     const lost = { purchasedAt: '2027-03-10T11:00:00.000Z', renewedAt: '2027-03-10T11:30:00.000Z' };
     const { purchasedAt: start, renewedAt: end } = lost;
     expect(firstPeriod(MONTHLY, NOW, lost)).toEqual({ start, end, anchor: end });

@@ -94,7 +94,7 @@ describe('an answer about an off-session charge', () => {
     });
   });
 
-  test('is charged again without dunning if the attempt ended without an answer of the bank', () => {
+  test('is charged again without dunning if the attempt ended without an answer from the bank', () => {
     expect(judgeCharge({ kind: 'cancelled' })).toEqual({ payment: 'cancelled', invoice: 'notCharged' });
   });
 

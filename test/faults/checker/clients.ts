@@ -1,4 +1,4 @@
-/** What clients were answered stays true, and a repeated request has one effect and one answer. */
+/** What clients were told stays true, and a repeated request has one effect and one answer. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import { checkOperations } from './operations.ts';
 import type { Exchange } from './records.ts';
@@ -49,7 +49,7 @@ function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
   const keyed = exchanges.filter((each) => each.key !== null && isSuccess(each));
   return [...groupBy(keyed, ({ key, path }) => `${path} ${key}`)].flatMap(([subject, all]) => {
     const inOrder = all.toSorted((one, other) => one.answeredAt.localeCompare(other.answeredAt));
-    // Only an earlier answer that was lost explains another one.
+    // Only the loss of the earlier answer excuses a different one.
     const isOther = inOrder.some((each, n) => {
       const next = inOrder[n + 1];
       return next !== undefined && next.answer !== each.answer && !isAnswerLost(each);

@@ -1,7 +1,7 @@
 /** The service and the rail have the same disputes of each charge: their statuses and amounts. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 
-/** News of a dispute reaches the service within this time; what a restore has lost of it the rail does not repeat. */
+/** News of a dispute reaches the service within this time; the rail does not repeat news that a restore has lost. */
 const NEWS_MS = 60_000;
 
 interface Compared {

@@ -52,7 +52,7 @@ export function checkEvents(facts: Facts): Violation[] {
         }),
       ),
     ...[...groupBy(received, subjectOf)]
-      // After a restore the change is made again, with an event of its own.
+      // After a restore the change is made again, with a new event.
       .filter(([, all]) => !all.some(({ at }) => facts.isLost(at)))
       .filter(([, all]) => new Set(all.map(({ eventId }) => eventId)).size > 1)
       .map(
@@ -79,7 +79,7 @@ function missing(
   for (const { id, status, amount, rail, order_id } of payments) {
     if (rail === null || listed.has(id)) continue;
     if (IS_PAID.has(status) && amount > 0) expected.push(`payment.succeeded ${id}`);
-    // Without an order it set up another payment method: the end of its session is the event.
+    // A payment without an order set up another payment method: the event reports the end of its session.
     const isSale = order_id !== null;
     if (isSale && (status === 'failed' || status === 'cancelled')) expected.push(`payment.failed ${id}`);
   }
@@ -94,7 +94,7 @@ function missing(
     .map((subject) => ({ promise: 'every event reaches its endpoint', subject, found: 'it never arrived' }));
 }
 
-/** What the service's own log holds has arrived, whatever its type; and what has arrived is in the log. */
+/** Every event in the service's own log has arrived, whatever its type; and every event that arrived is in the log. */
 function logged({ events, received, isLost }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;
   const acknowledged = groupBy(received.filter(isAcknowledged), ({ eventId }) => eventId);

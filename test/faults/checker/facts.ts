@@ -13,7 +13,7 @@ export interface Violation {
 export interface Facts extends Records {
   readonly paymentById: ReadonlyMap<string, Payment>;
   readonly sessionByOrder: ReadonlyMap<string, Session>;
-  /** Cents that the rail has taken under a reference, and given back of it. */
+  /** Cents that the rail has taken under a reference, and cents that it has given back. */
   readonly taken: ReadonlyMap<string, number>;
   readonly returned: ReadonlyMap<string, number>;
   /** Ids that the service lists for a person. */
@@ -45,7 +45,7 @@ export function factsOf(records: Records): Facts {
     ),
     taken,
     returned,
-    // A dispute explains nothing about what the service has recorded.
+    // A dispute does not excuse a difference in what the service has recorded.
     listed: new Set(
       records.incidents
         .filter(({ kind }) => kind !== 'dispute_open')

@@ -4,7 +4,7 @@ import type { Facts, Violation } from './facts.ts';
 const HANDFUL = 5;
 /** An activity is retried as long as a fault lasts; one that still fails after the run is stuck. */
 const STUCK = 10;
-/** For so long after a restore, a workflow that began before it may still start a run. */
+/** How long after a restore a workflow that began before it may still start a run. */
 const ASKED_WITHIN_MS = 60_000;
 const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
 
@@ -42,12 +42,12 @@ export function checkInside(facts: Facts): Violation[] {
   return found;
 }
 
-/** The page with the violations must not leak it once more. */
+/** The page with the violations must not leak it again. */
 const mask = (secret: string) => `${secret.slice(0, 8)}…`;
 
 /**
- * Whether a run is about a row that a restore has taken. Such a run ends, and has moved no money. One that was started
- * soon after the restore had been asked for by a workflow, which remembers what the database has forgotten.
+ * Whether a run is about a row that was lost in a restore. Such a run ends, and has moved no money. If it started soon
+ * after the restore, a workflow that remembers what the database has forgotten had asked for it.
  */
 function isAboutLost({ restores, sessions, subscriptions }: Facts, workflowId: string, startedAt: string) {
   const exists = [...sessions, ...subscriptions].some(({ id }) => id === workflowId);

@@ -99,9 +99,9 @@ const LATE_COPY_MS = 2_000;
 
 /**
  * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. It repeats
- * what the rail was too busy for. A connection that repeats what it carries makes two of a call at most: there, every
- * two count as one. A restored database may have forgotten a call that the rail does not know either: it is sent again
- * once it was looked up (rule 28).
+ * calls for which the rail was too busy. A connection that repeats what it carries sends a call at most twice: there,
+ * every two count as one. A restored database may have forgotten a call that the rail does not know either: it is sent
+ * again once it was looked up (rule 28).
  */
 function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
   const repeating = faults.filter(

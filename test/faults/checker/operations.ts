@@ -1,4 +1,4 @@
-/** What was answered about a subscription stays true: it ends, its clock arrives, its plan and its method change. */
+/** Answers about a subscription stay true: it ends, its clock arrives, its plan and its method change. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange, Subscription } from './records.ts';
 

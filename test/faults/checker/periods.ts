@@ -1,6 +1,6 @@
 /**
- * No period of a subscription is paid twice, by what the merchant was told: the order's id is the service's word for a
- * period, the end of the period in the event is the merchant's.
+ * No period of a subscription is paid twice, judged by what the merchant was told: the service identifies a period by
+ * its order, the merchant by the period's end in the event.
  */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 

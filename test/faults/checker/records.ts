@@ -56,7 +56,9 @@ export interface RailRefund {
   readonly status: string;
 }
 
-/** A dispute as the rail lists it; its own id never leaves the service, so that disputes are matched by their charge. */
+/**
+ * A dispute as the rail lists it; its own id never leaves the service, so that disputes are matched by their charge.
+ */
 export interface RailDispute {
   readonly reference: string;
   readonly status: string;

@@ -1,4 +1,4 @@
-/** Money goes back as often, and as much of it, as was asked for. */
+/** Money goes back as often, and in the amounts, as requested. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange } from './records.ts';
 
@@ -59,10 +59,10 @@ function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, l
   });
 }
 
-/** A key's request is one refund at most: the service's id for it is not what proves that. */
+/** A key's request makes at most one refund: the service's own id for it does not prove that. */
 function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violation[] {
   const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
-  // An order that a restore has lost is made again under another id: the answer tells which payment it had.
+  // An order lost in a restore is created again under another id: the answer shows which payment it had.
   const told = requests.flatMap(({ status, answer }): [string, string][] => {
     if (status !== 201) return [];
     const refund = JSON.parse(answer ?? '{}') as { readonly order_id: string; readonly payment_id: string };
@@ -77,7 +77,7 @@ function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violati
   );
   return [...made].flatMap(([subject, all]) => {
     const byKey = groupBy(asked.get(subject) ?? [], ({ key }) => key);
-    // A restore forgets the key of a refund that it finds at the rail: its repeat may be refused.
+    // A restore loses the key of a refund that is found at the rail: its repeat may be refused.
     const keys = [...byKey.values()].filter(
       (tries) => !isRefused(tries) || tries.some(({ answeredAt }) => isLost(answeredAt)),
     );

@@ -7,8 +7,8 @@ export const isFailure = ({ status }: Exchange) =>
   status === 0 || status === 429 || (status >= 500 && status !== 501);
 
 /**
- * Requests that failed, by their key or content, of which no try was answered. A buyer who asks until the session is
- * over has nothing left to ask for, and is left out.
+ * Failed requests, by key or content, none of whose tries was answered. A buyer who asks until the session is over is
+ * left out, because nothing is left to ask for.
  */
 export function notRepaired({
   exchanges,

@@ -20,14 +20,14 @@ afterEach(async () => {
   await rm(base, { recursive: true });
 });
 
-/** The points that let everybody pass. */
+/** The points that let every process pass. */
 async function sparedPoints(): Promise<readonly string[]> {
   const { failpoints } = await readFailpoints(dir);
   expect(failpoints).toEqual([]);
   return (await readdir(dir)).map(decodeURIComponent);
 }
 
-test('only rare points are spared, and those that the run has are not', async () => {
+test('only rare points are spared, except those that the run has drawn', async () => {
   await armFailpoints(dir, (point) => point.startsWith('sweepOnce'));
   const rare = ALL.filter((point) => !CERTAIN_POINTS.includes(point) && !point.startsWith('sweepOnce'));
   expect(rare.length).toBeGreaterThan(20);
@@ -41,7 +41,7 @@ test('all points are armed in a run that has all rare ones', async () => {
   expect(await sparedPoints()).toEqual([]);
 });
 
-test('the points that were reached are told with the number of processes that died there', async () => {
+test('the points that were reached are reported with the number of processes that died there', async () => {
   await armFailpoints(dir, () => false);
   const [one = '', other = '', third = ''] = CERTAIN_POINTS;
   await writeFile(fileOf(dir, one), '101');

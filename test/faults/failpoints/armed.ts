@@ -1,11 +1,11 @@
-/** The directory of a run's failpoints: armed while it exists, with a file for each point that is over. */
+/** The directory of a run's failpoints: armed while it exists, with a file for each point that no longer kills. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CERTAIN_POINTS, FLOWS, pointsOf } from './points.ts';
 
 const SPARED = 'spared';
 
-/** @param hasRare is asked for each point that a short run may miss whether this one has it */
+/** @param hasRare whether this run has a point that a short run may miss */
 export async function armFailpoints(dir: string, hasRare: (point: string) => boolean): Promise<void> {
   await mkdir(dir);
   const rare = FLOWS.flatMap(pointsOf).filter((point) => !CERTAIN_POINTS.includes(point));
@@ -15,7 +15,7 @@ export async function armFailpoints(dir: string, hasRare: (point: string) => boo
 
 export const fileOf = (dir: string, point: string) => join(dir, encodeURIComponent(point));
 
-/** The points at which a process was killed, and how many processes that were: a point's file names its own. */
+/** The points at which a process was killed, and the number of processes killed: a point's file names its process. */
 export async function readFailpoints(dir: string): Promise<{ failpoints: string[]; deaths: number }> {
   const files = await readdir(dir).catch(() => []);
   const read = await Promise.all(

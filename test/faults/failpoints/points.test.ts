@@ -15,7 +15,7 @@ const READS_ONLY = new Set([
   'listSince',
   'listRefundsSince',
 ]);
-/** It runs another activity, which has its points. */
+/** It runs another activity, which has its own points. */
 const WRAPPER = 'tryAgain';
 /** Deletes what is older than 90 days: no run of the harness has such rows. */
 const NEVER_DUE = 'pruneOldEvents';
@@ -30,7 +30,7 @@ test('each activity that writes or calls the rail has failpoints', () => {
   expect(writing.filter((name) => !ACTIVITY_NAMES.includes(name))).toEqual([]);
 });
 
-test('each failpoint stands at an activity that exists, in one flow', () => {
+test('each failpoint is at an existing activity, in one flow', () => {
   expect(ACTIVITY_NAMES.filter((name) => !activities.includes(name))).toEqual([]);
   expect(new Set(ACTIVITY_NAMES).size).toBe(ACTIVITY_NAMES.length);
 });

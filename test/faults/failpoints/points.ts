@@ -4,7 +4,10 @@
  */
 
 interface Boundaries {
-  /** Those within `payWithinTask` as well. `loadCheckout` and the like read only: a kill there equals one before the next step. */
+  /**
+   * Those within `payWithinTask` as well. `loadCheckout` and the like read only: a kill there equals one before the
+   * next step.
+   */
   readonly activities: readonly string[];
   /** Calls of the rail's adapter. */
   readonly calls?: readonly string[];
@@ -94,7 +97,7 @@ export const beforeMessage = (name: string) => `${name} is sent`;
 export const afterMessage = (name: string) => `${name} is recorded`;
 
 /**
- * Flows and points that a short run may miss: they take a rail that stays silent, a card that fails for weeks, a
+ * Flows and points that a short run may miss: they need a rail that stays silent, a card that fails for weeks, a
  * restore, an operator with something to do, a pause between deliveries, or the end of a round of the sweep.
  */
 const RARE_FLOWS: readonly Flow[] = [

@@ -1,6 +1,6 @@
 /**
- * `node --import` of this file puts failpoints into a process of the service: the modules at its boundaries are replaced
- * by ones that wrap them. The service has no code for it.
+ * `node --import` of this file puts failpoints into a process of the service: the modules at its boundaries are
+ * replaced by wrappers. The service has no code for it.
  */
 import { registerHooks } from 'node:module';
 

@@ -18,14 +18,14 @@ test('every kind of fault comes before any comes twice', () => {
   }
 });
 
-test('a run of fewer faults than kinds has those that are measured, anywhere in it', () => {
+test('a run with fewer faults than kinds includes the measured kinds, at any position', () => {
   const places = SEEDS.map((seed) =>
     planOf(blows, 3, new Random(seed)).findIndex(({ blow }) => blow.kind === 'e'),
   );
   expect(new Set(places)).toEqual(new Set([0, 1, 2]));
 });
 
-test('a fault chooses the same, however often those before it have chosen', async () => {
+test('a fault makes the same choices, however many choices earlier faults made', async () => {
   const [once, often] = [planOf(blows, 6, new Random(7)), planOf(blows, 6, new Random(7))];
   for (let n = 0; n < 5; n++) often[0]?.choices.next();
   const struck = (plan: typeof once) =>

@@ -15,7 +15,7 @@ import type { Place } from './place/place.ts';
 
 const STRIKES = 3;
 const BETWEEN_STRIKES_MS = 5_000;
-/** From here on there is time for faults that last up to a minute. */
+/** A run of at least this length has time for faults of up to a minute. */
 const LONG_RUN_MS = 240_000;
 
 export interface AdversaryOptions {
@@ -86,7 +86,10 @@ export function planOf(blows: readonly Blow[], faults: number, random: Random): 
   }));
 }
 
-/** Again after a failure: what it asks may come too late on a busy machine, or be down after a kill at a failpoint. */
+/**
+ * Retries after a failure: on a busy machine the answer may come too late, and after a kill at a failpoint the process
+ * may be down.
+ */
 async function strike(blow: Blow, choices: Random): Promise<string> {
   let failure = '';
   for (let n = 0; n < STRIKES; n++) {

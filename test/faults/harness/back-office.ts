@@ -16,7 +16,7 @@ export class BackOffice {
     this.#recorder = recorder;
   }
 
-  /** One operation at a time; no kind comes twice before each has come once. */
+  /** One operation at a time; no kind comes twice before every kind has come once. */
   async work(random: Random, signal: AbortSignal): Promise<void> {
     const { merchant } = this.#place;
     const endpoint = `/webhook-endpoints/${merchant.endpointId}`;
@@ -56,7 +56,7 @@ export class BackOffice {
     this.#place.receiver.trust(body.secret);
   }
 
-  /** The former key stays valid, and the merchant's server keeps it: a restore may take the new one back. */
+  /** The former key stays valid, and the merchant's server keeps it: a restore may lose the new one. */
   async #rotateKey(): Promise<void> {
     const { merchant, apiUrl } = this.#place;
     const { status, body } = await this.#post(`/api-keys/${merchant.apiKeyId}/rotate`, { overlap_hours: 24 });

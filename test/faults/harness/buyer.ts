@@ -1,4 +1,4 @@
-/** A buyer on the hosted page: what the page's script sends, and what buyers do to it. */
+/** A buyer on the hosted page: what the page's script sends, and how buyers use it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendUntilAnswered } from './calls.ts';
@@ -34,7 +34,7 @@ export const APPLE_PAY = 'apple_pay';
 
 const GOOD_CARD = '4242424242424242';
 const PATIENCE_MS = 90_000;
-/** The page sends a click again until it is answered: longer than the comparison of a restored database. */
+/** How long the page resends a click without an answer: longer than the comparison of a restored database. */
 const CLICK_WITHIN_MS = 600_000;
 const POLL_MS = 300;
 
@@ -135,7 +135,7 @@ export class Buyer {
     return (await sendUntilAnswered(silent, call, this.#left())).body?.token;
   }
 
-  /** @returns undefined if the page refused, or did not answer in the buyer's patience */
+  /** @returns undefined if the page refused, or did not answer before the buyer's patience ran out */
   async #ask(path: string, body?: object): Promise<View> {
     const { hostedUrl, sessionId } = this.#purchase;
     const call = {

@@ -43,10 +43,11 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
     parsed = answer === '' ? null : JSON.parse(answer);
     status = response.status;
   } catch {
-    // No whole answer: what happened is unknown.
+    // No complete answer: the effect is unknown.
   }
   const path = new URL(url).pathname;
-  // The lists after the run prove what reads would; what a page showed is recorded apart, and what only the rail hears is not.
+  // The lists after the run prove what reads would; what a page showed is recorded separately, and what only the rail
+  // receives is not.
   if (method === 'POST' && /^\/(v1|pay)\//.test(path)) {
     const exchange = {
       method,
@@ -69,7 +70,7 @@ export function isToRepeat({ status, body }: Answer): boolean {
   return isTransient || body?.code === 'idempotency_key_in_progress';
 }
 
-/** @returns the last answer, which is one to repeat if the time is over */
+/** @returns the last answer; if the time is over, one that asks for a repeat */
 export async function sendUntilAnswered(recorder: Recorder, call: Call, withinMs: number): Promise<Answer> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Asks every part, after the faults, what it knows. */
+/** Asks every part what it knows, after the faults. */
 import { readFile } from 'node:fs/promises';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
@@ -36,7 +36,7 @@ export async function collect(
 ): Promise<Records> {
   const list = async (path: string) => {
     const { status, body } = await merchant.find(path);
-    // Taken for empty, an unreadable list would leave its rows unchecked.
+    // If an unreadable list were taken for empty, its rows would go unchecked.
     if (status !== 200) throw new Error(`${path} answered ${status}`);
     return body.data;
   };
@@ -167,7 +167,7 @@ async function showChanges(
   );
 }
 
-/** What needs an operator, asked as an operator asks. */
+/** What needs an operator, queried as an operator does. */
 async function listIncidents(place: Place): Promise<readonly Incident[]> {
   return (JSON.parse(await runOps(place, 'list', '--json')) as Incident[]).map(
     ({ kind, id, payment_id, reason }) => ({
@@ -241,7 +241,7 @@ function gatherPayloads(value: unknown, into: string[]): void {
     for (const each of Object.values(value)) gatherPayloads(each, into);
 }
 
-/** Also what no list of canaries knows: any key or card number. */
+/** Also matches what no list of canaries contains: any key or card number. */
 const SECRETS = /ap_(test|live)_[0-9a-f]{72}|whsec_[A-Za-z0-9+/]{32,}|\b(4[0-9]{15}|5555555555554444)\b/;
 
 async function leaksIn({ logFiles }: Place, canaries: readonly string[]): Promise<readonly string[]> {

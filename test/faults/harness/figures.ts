@@ -1,4 +1,4 @@
-/** What a run measures besides violations, from what clients saw: how long a fault was felt. */
+/** What a run measures besides violations, from what clients saw: how long a fault affected them. */
 import type { Exchange, Fault } from '../checker/records.ts';
 import { isFailure, notRepaired } from '../checker/repaired.ts';
 import { nextSteps } from './next-steps.ts';
@@ -27,7 +27,10 @@ export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
   ];
 }
 
-/** Requests that got no answer, or one to repeat, while an API was killed; and those that a repeat did not repair. */
+/**
+ * Requests that got no answer, or one that asks for a repeat, while an API was killed; and those that no repeat
+ * repaired.
+ */
 export function failedRequests({ records }: Outcome): { readonly failed: number; readonly lost: number } {
   const kills = records.faults.filter(
     ({ kind, what }) => kind.startsWith('SIGKILL') && what.startsWith('API'),

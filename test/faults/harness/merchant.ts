@@ -32,7 +32,7 @@ const NEW_METHOD_HABITS = [
   'two tabs',
 ] as const;
 
-/** Test cards of the sandbox rail, and a wallet; those that approve come up more often. */
+/** Test cards of the sandbox rail, and a wallet; approving ones come up more often. */
 const CARDS = [
   '4242424242424242',
   '4242424242424242',
@@ -74,7 +74,7 @@ export class Merchant {
   /** The furthest instant that each subscription's clock was asked to reach. */
   readonly #asked = new Map<string, string>();
 
-  /** @param card the only one of all buyers */
+  /** @param card the only card that buyers use */
   constructor(place: Place, recorder: Recorder, card?: string) {
     this.#place = place;
     this.#recorder = recorder;
@@ -205,7 +205,7 @@ export class Merchant {
     }
   }
 
-  /** What a restore has forgotten is not at the rail: the merchant repeats it. What is done already is refused. */
+  /** What a restore has lost is not at the rail: the merchant repeats it. What has already been done is refused. */
   async repeatAfterRestore(): Promise<void> {
     for (const [id, to] of this.#asked) {
       const call = this.#call('POST', `/v1/subscriptions/${id}/advance`, { to }, randomUUID());

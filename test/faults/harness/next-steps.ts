@@ -1,11 +1,13 @@
 /** How long a session stands still after its worker was killed. */
 import type { Fault, Records } from '../checker/records.ts';
 
-/** Longer than a call to the rail may take: what has been in processing for longer waits for a look-up, by plan. */
+/**
+ * Longer than a call to the rail may take: a session that has been processing for longer waits for a scheduled look-up.
+ */
 const MID_CHARGE_MS = 12_000;
 
 export interface NextSteps {
-  /** One worker was killed, and nothing else was broken until the next step; in milliseconds. */
+  /** One worker was killed, and nothing else was broken before the next step; in milliseconds. */
   readonly alone: readonly number[];
   /** Both workers were killed, or another fault began or went on meanwhile. */
   readonly beside: readonly number[];
@@ -14,8 +16,8 @@ export interface NextSteps {
 type Seen = Pick<Records, 'seen' | 'faults' | 'sessions' | 'payments' | 'requests'>;
 
 /**
- * Of sessions that were in mid-charge when a worker was killed. The next step is what happens first: their page shows
- * another state, or the rail is asked about their payment again.
+ * The next steps of sessions that were mid-charge when a worker was killed. A next step is whichever comes first: the
+ * page shows another state, or the rail is asked about the payment again.
  */
 export function nextSteps(records: Seen): NextSteps {
   const steps = records.faults.filter(isKillOfWorker).flatMap((kill) => stepsAfter(records, kill));

@@ -63,7 +63,7 @@ test('each element that is opened is closed', () => {
   }
 });
 
-test('faults stand where they happened on the timeline', () => {
+test('faults are where they happened on the timeline', () => {
   const red = rectangles.filter(({ fill }) => fill === '#b91c1c');
   expect(red.map(({ x }) => x)).toEqual([100, 200]);
   expect(red[0]?.width).toBe(5);
@@ -79,7 +79,7 @@ test('the rate of paid purchases is shown over time and on a scale', () => {
   expect(page).toMatch(/Paid purchases a minute: 0\.7 on average, 36\.0 at best .* none in 58 of them/s);
 });
 
-test('it tells the figures: what was felt, how long purchases took, and the whole run', () => {
+test('it shows the figures: outages that clients saw, purchase times, and the length of the run', () => {
   expect(page).toMatch(/PostgreSQL crashes, until a session is created<\/td><td>1<\/td><td>1\.5 s/);
   expect(page).toMatch(/median 2\.0 s, 95 of 100 within\s8\.0 s/);
   expect(page).toMatch(/12\.3 s\s+after the last fault, and the whole run took 612\.0 s/);

@@ -62,7 +62,7 @@ ${table(
 `;
 }
 
-/** Purchases that were paid, for each of equal parts of the run, as so many a minute. */
+/** Paid purchases a minute, for each of equal parts of the run. */
 function ratesOf(paid: Outcome['purchases'], start: number, end: number): readonly number[] {
   const partMs = (end - start) / BUCKETS;
   const counts = Array<number>(BUCKETS).fill(0);

@@ -37,13 +37,13 @@ export interface RunOptions {
   readonly only?: string | undefined;
   /** Numbers of faults that are left out, from 0. */
   readonly without?: readonly number[];
-  /** A change of the service's code as it is loaded. */
+  /** A change to the service's code as it is loaded. */
   readonly plant?: Plant;
-  /** The only card of all buyers. */
+  /** The only card that buyers use. */
   readonly card?: string | undefined;
   /** A session's life. */
   readonly sessionSeconds?: number;
-  /** How long what is open may take to end after the last fault. */
+  /** How long open work may take to end after the last fault. */
   readonly settleSeconds?: number;
   /** With violations, the logs and the histories that they are about are kept in this directory. */
   readonly keepIn?: string;
@@ -58,7 +58,7 @@ export interface Outcome {
   readonly settledAfterMs: number;
   /** From the start of the first server to the last check. */
   readonly tookMs: number;
-  /** The points at which a process was killed, and how many processes that were. */
+  /** The points at which a process was killed, and the number of processes killed. */
   readonly failpoints: readonly string[];
   readonly deaths: number;
 }
@@ -148,7 +148,7 @@ async function sellAll(
   await Promise.all(open);
 }
 
-/** Until the checker finds nothing, or the time is over: it says itself what is unfinished. */
+/** Waits until the checker finds nothing, or the time is over: the checker itself reports what is unfinished. */
 async function settle(
   source: Parameters<typeof collect>[0],
   end: number,

@@ -60,7 +60,7 @@ test('a fault of one kind is found by its kind, then by its number, with few pur
   expect(smallest.minutes).toBe(0.25);
 });
 
-test('two faults of different kinds that only break together both stay', async () => {
+test('two faults of different kinds that break it only together are both kept', async () => {
   const { run, runs } = running((_options, struck) =>
     [1, 6].every((needed) => struck.some(({ number, kind }) => number === needed && kind !== 'none')),
   );
@@ -72,20 +72,20 @@ test('two faults of different kinds that only break together both stay', async (
   expect(runs.length).toBeLessThan(40);
 });
 
-test('a promise that no fault breaks is shrunk to none', async () => {
+test('a promise that breaks without any fault is shrunk to no faults', async () => {
   const { run } = running(() => true);
   const [smallest, outcome] = await shrink(OPTIONS, await run(OPTIONS), run);
   expect(outcome.records.faults).toEqual([]);
   expect(smallest.purchases).toBe(2);
 });
 
-test('another promise that breaks by chance does not count', async () => {
+test('a different promise that breaks by chance does not count', async () => {
   const { run } = running(({ purchases }) => purchases === OPTIONS.purchases);
   const [smallest] = await shrink(OPTIONS, await run(OPTIONS), run);
   expect(smallest.purchases).toBe(OPTIONS.purchases);
 });
 
-test('a kept seed is read back with what it found, and waits for its repair', async () => {
+test('a kept seed is read back with what it found, and counts as unfixed', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'checkout-seeds-'));
   try {
     const { run } = running(() => true);

@@ -16,7 +16,7 @@ export interface Seed {
   /** The commit of the run, and what it found. */
   readonly commit: string;
   readonly found: string;
-  /** The commit that mended it; null until then. */
+  /** The commit that fixed it; null until then. */
   readonly mendedBy: string | null;
 }
 
@@ -84,7 +84,7 @@ async function toNeededFaults(tried: Tried, fails: Try): Promise<Tried> {
   return smallest;
 }
 
-/** Half of the purchases, as often as it still fails. */
+/** Halves the purchases as long as it still fails. */
 async function toFewPurchases(tried: Tried, fails: Try): Promise<Tried> {
   const [{ purchases, minutes, ...rest }] = tried;
   if (purchases < 4) return tried;

@@ -1,5 +1,5 @@
 /**
- * Plays messages to a real workflow in every order. Orders whose beginnings leave the same state behind go on alike,
+ * Plays messages to a real workflow in every order. Orders whose beginnings lead to the same state continue alike,
  * because a run knows no more than its rows and the rail (rule 12): one of them stands for all. So each state is given
  * each message once, and the transitions found are all that orders of this length take.
  */
@@ -8,14 +8,14 @@ export interface Machine<Letter extends string, Thing> {
   begin(): Promise<Thing>;
   /** Resolves when the run has taken the message. */
   send(thing: Thing, letter: Letter): Promise<void>;
-  /** All that decides what happens next, without ids and instants. @throws if a promise is broken */
+  /** Everything that decides what happens next, without ids and instants. @throws if a promise is broken */
   look(thing: Thing): Promise<string>;
   /** Lets everything come to its end. @throws if a promise is broken */
   end(thing: Thing): Promise<void>;
 }
 
 const AT_ONCE = 12;
-/** How a run ends follows from its state as well. */
+/** How a run ends depends only on its state, too. */
 const ENDS_PER_STATE = 2;
 /** A longer walk would move a subscription's clock by too many years. */
 const LONGEST_WALK = 40;
@@ -116,7 +116,7 @@ class StateMap<Letter extends string> {
     this.found(to);
   }
 
-  /** A message that this state was not given yet, if it is within reach. */
+  /** A message that this state has not been given yet, if it is within the depth. */
   take(state: string): Letter | undefined {
     const order = this.#shortestOrders().get(state);
     return order && order.length < this.#depth ? this.#claim(state) : undefined;
@@ -194,6 +194,6 @@ export async function inParallel<Item>(
       for (const item of left) await work(item);
     }),
   );
-  // Only after every line has ended: one still at work would find its world closed.
+  // Only after every line has ended: a line still at work would find its world closed.
   for (const line of lines) if (line.status === 'rejected') throw line.reason;
 }

@@ -1,6 +1,6 @@
 /**
- * The sandbox rail, scripted for each payment: `lost` never reaches it, `silent` is charged and not answered until the
- * rail speaks again, `declined` has no funds.
+ * The sandbox rail, scripted for each payment: `lost` never reaches it, `silent` is charged but not answered until the
+ * rail speaks again, `declined` has insufficient funds.
  */
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
@@ -73,7 +73,7 @@ export class ScriptedRail {
     this.#silent.delete(paymentId);
   }
 
-  /** The call of an attempt arrives once more, as when the network repeats it; its answer is lost. */
+  /** The call of an attempt arrives again, as if the network repeated it; its answer is lost. */
   async repeat(paymentId: string): Promise<void> {
     const begun = this.#begun.get(paymentId);
     if (!begun || !this.#rail) throw new Error(`${paymentId} was not sent`);

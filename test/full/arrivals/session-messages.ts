@@ -52,7 +52,7 @@ const LETTERS = [...(Object.keys(CARDS) as Click[]), ...OTHERS] as const;
 
 /** Look-ups come with messages only; after one without an answer an operator may decide. */
 export const TIMINGS = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
-/** A call's time is over when a message says so (rule 4). */
+/** A call's time is up when a message says so (rule 4). */
 export const RAIL_CALL_TIMEOUT_SECONDS = 600;
 
 /** The script is part of the click's id. */
@@ -190,7 +190,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
       const kept = await Promise.all(payments.map((each) => this.#rail.keptOf(each.id)));
       const charged = payments.filter((_, n) => (kept[n] ?? 0) > 0);
       if (charged.every(({ status }) => status === 'succeeded')) {
-        // What an operator has called paid may never have reached the rail.
+        // A payment that an operator settled as paid may never have reached the rail.
         const isUnproven = paid.length > charged.length;
         if (!isUnproven || (await this.#wasResolved(id))) return;
       }

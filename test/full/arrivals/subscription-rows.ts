@@ -16,7 +16,7 @@ const charge = z.object({
 });
 export type Charge = z.infer<typeof charge>;
 
-/** From the first. */
+/** Oldest first. */
 export function chargesOf({ pool }: SessionWorld, id: string): Promise<readonly Charge[]> {
   return pool.any(sql.type(charge)`
     select p.id, p.status, p.invoice_id, i.status as invoice, p.status in ('processing', 'requires_action') as is_open,

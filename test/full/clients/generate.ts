@@ -1,4 +1,4 @@
-/** Makes clients from the API description as their users do, and checks each as strictly as its language allows. */
+/** Generates clients from the API description as their users do, and checks each as strictly as its language allows. */
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';

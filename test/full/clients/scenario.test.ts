@@ -1,7 +1,7 @@
 /**
- * packages/scenario.json, played by the clients for JavaScript and for Python against the real service: they send, repeat,
- * verify and refuse alike; the first in Node.js, Deno, Bun and an edge runtime, the second on the oldest and the newest
- * Python that it is for, of those that are found here.
+ * packages/scenario.json, played by the clients for JavaScript and for Python against the real service: they send,
+ * repeat, verify and refuse alike; the first in Node.js, Deno, Bun and an edge runtime, the second on the oldest and
+ * the newest Python that it is for, of those that are found here.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

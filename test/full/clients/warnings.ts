@@ -1,4 +1,4 @@
-/** What generators warn of: nothing but what is theirs. */
+/** What generators warn of: nothing except their own limitations. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

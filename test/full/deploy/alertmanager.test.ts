@@ -31,7 +31,7 @@ const alert = (alertname: string, labels: Readonly<Record<string, string>> = {})
   ...labels,
 });
 
-/** Whatever costs a buyer or a merchant money, or is lost until a person looks at it. */
+/** Everything that costs a buyer or a merchant money, or is lost until a person looks at it. */
 const ABOUT_MONEY = [
   'CheckoutChargesInDoubt',
   'CheckoutMoneyAtStake',
@@ -44,7 +44,7 @@ const ABOUT_MONEY = [
   'CheckoutRestoreFindings',
   'CheckoutPersonNeeded',
 ];
-/** With the labels of which a rule of inhibition asks. */
+/** With the labels that an inhibition rule needs. */
 const EVERY_CAUSE = [
   ...[...severityOf.keys()].map((name) => alert(name)),
   ...['checkout-api', 'checkout-worker'].flatMap((job) => [
@@ -59,7 +59,7 @@ const EVERY_CAUSE = [
 ];
 
 test(
-  'the file names rules that exist, and no alert about money is a target',
+  'the file names existing rules, and a paging alert is held back only by paging ones',
   async () => {
     const { stdout } = await promisify(execFile)(await amtool(), ['check-config', ALERTMANAGER_FILE]);
     expect(stdout).toContain('SUCCESS');
@@ -71,7 +71,7 @@ test(
       expect([...severityOf.keys()]).toEqual(
         expect.arrayContaining([...namesIn(sources), ...namesIn(targets)]),
       );
-      // Whom a ticket does not wake, it may not leave asleep.
+      // A ticket does not wake anyone, so it must not hold back a page.
       const pages = namesIn(targets).filter((name) => severityOf.get(name) === 'page');
       if (pages.length > 0)
         for (const name of namesIn(sources)) expect([name, severityOf.get(name)]).toEqual([name, 'page']);
@@ -87,7 +87,7 @@ test('an alert about money is never held back, whatever else fires', async () =>
   expect(held.filter((name) => ABOUT_MONEY.includes(name))).toEqual([]);
 });
 
-describe('what a cause holds back', () => {
+describe('alerts that a cause holds back', () => {
   test.each([
     [
       'no worker runs',

@@ -21,7 +21,7 @@ let stack: TestStack;
 let prometheus: Prometheus;
 
 beforeAll(async () => {
-  // A receiver that is back is tried again soon.
+  // A receiver that is back is retried soon.
   stack = await startStack({ env: { WEBHOOK_SCHEDULE_SECONDS: `0${',20'.repeat(9)}` } });
   prometheus = await startPrometheus(stack.metrics);
 }, 120_000);
@@ -65,7 +65,7 @@ async function failRail(fault: object): Promise<void> {
   expect(response.ok).toBe(true);
 }
 
-/** Runs and stands still in turns, as a process whose event loop is blocked again and again. */
+/** Alternately runs and stands still, like a process whose event loop is blocked again and again. */
 async function stutter(part: RunningProcess, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     part.pause();
@@ -207,7 +207,7 @@ test(
 );
 
 test(
-  'a receiver that is away, and deliveries that cannot be claimed: CheckoutWebhookUndelivered, CheckoutWebhooksLate',
+  'a receiver that is down, and deliveries that cannot be claimed: CheckoutWebhookUndelivered, CheckoutWebhooksLate',
   async () => {
     const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
     await stack.kill('shop');

@@ -101,7 +101,7 @@ test('a session stays on its build through the first one, a deploy and a roll-ba
   expect(await paid(third)).toEqual(['a']);
 }, 300_000);
 
-test('a session whose build has no workers waits, until they are back or the build is given up', async () => {
+test('a session whose build has no workers waits until they are back or the build is abandoned', async () => {
   await isCurrent('b');
   const [waiting, left] = await Promise.all([begun(), begun()]);
   await isCurrent('a');

@@ -51,7 +51,7 @@ test('helm lint finds nothing', async () => {
 });
 
 test.each(['1.30', '1.37'])(
-  'what it renders is valid for Kubernetes %s',
+  'the rendered chart is valid for Kubernetes %s',
   async (release) => {
     const file = join(dir, `${release}.yaml`);
     const check = () =>
@@ -68,7 +68,7 @@ test.each(['1.30', '1.37'])(
   60_000,
 );
 
-test('each pod runs without privileges, within limits, and says how it is', async () => {
+test('each pod runs without privileges, within limits, and has probes', async () => {
   const pods = (await rendered(...LEAST)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
   expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
     'shop-api',
@@ -101,7 +101,7 @@ test.each([
   ['alone', LEAST],
   ['beside a former build', [...LEAST, ...BUILDS]],
 ])(
-  'each Deployment keeps pods while nodes are drained, and loses none while it is replaced: %s',
+  'each Deployment keeps pods while nodes are drained, and loses none during a rollout: %s',
   async (_what, values) => {
     const all = await rendered(...values);
     const labelsOf = ({ spec }: Manifest) => spec.selector.matchLabels;
@@ -154,7 +154,7 @@ test('no secret is in a manifest, and the service starts with what the pods are 
   expect(queues.sort()).toEqual(['checkout,billing', 'webhooks']);
 });
 
-test('with autoscaling, each worker grows with the latency of its own queues', async () => {
+test('with autoscaling, each worker Deployment scales with the latency of its own queues', async () => {
   const all = await rendered(...SCALED);
   const scaled = all.filter(({ kind }) => kind === 'ScaledObject');
   expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual([
@@ -203,7 +203,7 @@ describe('with builds', () => {
     expect(kept).toMatchObject({ image: 'hosted-checkout:1.0.0', build: undefined });
   });
 
-  test('autoscaling moves the current one alone, and resets the pods of neither', async () => {
+  test('autoscaling changes only the current one, and resets the number of pods of neither', async () => {
     const scaled = (await rendered(...SCALED, ...BUILDS)).filter(({ kind }) => kind === 'ScaledObject');
     expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual([
       'shop-worker-payments-v2',
@@ -214,7 +214,7 @@ describe('with builds', () => {
   });
 });
 
-test('a digest wins over the tag', async () => {
+test('a digest takes precedence over the tag', async () => {
   const images = (await rendered(...LEAST, '--set', `image.digest=${DIGEST},image.tag=1.2.3`)).flatMap(
     ({ spec }) => spec.template?.spec.containers.map(({ image }: Container) => image) ?? [],
   );

@@ -1,6 +1,6 @@
 /**
- * Alerts about what waits for an operator, provoked on the running service: each fires in Prometheus for a real incident
- * and clears when that is over. Rows are changed where nature would need hours.
+ * Alerts about what waits for an operator, provoked on the running service: each fires in Prometheus for a real
+ * incident and clears when that is over. Rows are changed where waiting would take hours.
  * @needs promtool
  * @reads deploy/observability
  */
@@ -253,7 +253,7 @@ test(
 );
 
 test(
-  'a sweep that stands still: CheckoutSweepLate, CheckoutOverdue and CheckoutRenewalsLate',
+  'a stopped sweep: CheckoutSweepLate, CheckoutOverdue and CheckoutRenewalsLate',
   async () => {
     const session = await newSession();
     const subscription = await buySubscription(stack);

@@ -1,5 +1,5 @@
 /**
- * The previous release's processes go on selling after this release's migrations (docs/operations.md#deploying).
+ * The previous release's processes keep selling after this release's migrations (docs/operations.md#deploying).
  * @needs history
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * `npm run docs` as its user runs it: the build fails on a link that leads nowhere. Then the site as its readers see it, in
- * light and dark, on a phone and on a desktop.
+ * `npm run docs` as its user runs it: the build fails on a link that leads nowhere. Then the site as its readers see
+ * it, in light and dark, on a phone and on a desktop.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -81,7 +81,7 @@ async function reader(
     isMobile: viewport.width < 600,
     reducedMotion: 'reduce',
   });
-  // The default of 30 s is short for a machine that is busy with something else.
+  // The default of 30 s is too short for a busy machine.
   context.setDefaultTimeout(60_000);
   const tab = await context.newPage();
   const errors: string[] = [];
@@ -99,7 +99,7 @@ async function open(tab: Page, path: string): Promise<void> {
   );
 }
 
-/** What the page's text is painted on. */
+/** The background of the page's text. */
 const darkness = (tab: Page): Promise<Scheme> =>
   tab.evaluate(() => {
     const painted = [document.body, document.documentElement]
@@ -109,7 +109,7 @@ const darkness = (tab: Page): Promise<Scheme> =>
     return red + green + blue < 3 * 128 ? 'dark' : 'light';
   });
 
-test('is as light or dark as the system, until the reader switches it, and the API reference follows', async () => {
+test('follows the system’s light or dark mode until the reader switches it; so does the API reference', async () => {
   for (const [system, other] of [
     ['light', 'dark'],
     ['dark', 'light'],
@@ -135,7 +135,10 @@ async function openReference(tab: Page): Promise<void> {
   await tab.locator('.opblock').first().waitFor();
 }
 
-/** What VitePress and Swagger UI build themselves: the groups of the sidebar, the label of the search, lists of operations. */
+/**
+ * What VitePress and Swagger UI build themselves: the groups of the sidebar, the label of the search, lists of
+ * operations.
+ */
 const THEIRS =
   /(nested-interactive|label-content-name-mismatch|select-name|target-size|heading-order|landmark-\S+|region):/;
 /** With code in each language, wide tables, pictures, and the drawing. */
@@ -208,7 +211,7 @@ test.each([PHONE, DESKTOP])('the search finds a page by a word in it, at %j', as
   });
 });
 
-test('code can be read: in the colours of its language, each line whole in a box that scrolls', async () => {
+test('code is syntax-highlighted, and long lines scroll in their box', async () => {
   await reader('dark', PHONE, async (tab) => {
     await open(tab, 'webhooks.html');
     for (const language of ['js', 'python', 'php', 'go', 'ruby']) {

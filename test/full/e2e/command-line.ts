@@ -188,7 +188,7 @@ export async function logInWithKey(stack: TestStack): Promise<void> {
   });
 }
 
-/** What the shell completes the last word to, with the program under its name. */
+/** The shell's completions of the last word, with the program under its name. */
 async function completedIn(shell: string, typed: string, env: NodeJS.ProcessEnv): Promise<string> {
   const command = `"${process.execPath}" "${CLI}"`;
   const words = ['hosted-checkout', ...typed.split(' ')];
@@ -238,7 +238,7 @@ export async function openPages(stack: TestStack): Promise<void> {
   }
 }
 
-/** One that a test before this one made, or another: a bank's notice takes a while. */
+/** One from an earlier test, or a new one: a bank's notice takes a while. */
 async function anyDispute(stack: TestStack) {
   const list = async () => (await clientOf(stack).listMerchantDisputes(stack.merchant.id)).data;
   if ((await list()).length === 0) await printed(stack, ['trigger', 'billing.operational_alert']);
@@ -360,7 +360,7 @@ export async function holdBackUnverified(stack: TestStack): Promise<void> {
 const clockOffBy = (seconds: number) =>
   `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${seconds * 1_000}`;
 
-/** With two endpoints `listen` follows neither unless told which, and signs with a secret that it prints. */
+/** With two endpoints, `listen` follows neither unless told which one, and signs with a secret that it prints. */
 export async function signWithoutEndpoint(stack: TestStack): Promise<void> {
   await withEndpoint(stack, async (_endpoint, local) => {
     const args = ['--forward', local.url, '--type', 'payment.failed', '--once', '--json'];

@@ -1,4 +1,6 @@
-/** The dashboard deployed alone: its static files on another origin, whose server passes `/v1` on (docs/dashboard.md). */
+/**
+ * The dashboard deployed alone: its static files on another origin, whose server passes `/v1` on (docs/dashboard.md).
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

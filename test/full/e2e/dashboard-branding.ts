@@ -1,4 +1,4 @@
-/** The preview of the branding is the hosted page: at once as typed, and harmless. */
+/** The branding preview is the hosted page: it follows what is typed at once, and is harmless. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

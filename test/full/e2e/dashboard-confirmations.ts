@@ -1,4 +1,4 @@
-/** What is asked once before it is done: the question cancelled, then confirmed, and what the service then has. */
+/** Actions that need one confirmation: the question cancelled, then confirmed, and the result in the service. */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';

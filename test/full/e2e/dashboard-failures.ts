@@ -1,4 +1,4 @@
-/** What people do in the dashboard when something went wrong: a webhook, a log-in, an address. */
+/** What people do in the dashboard when something has gone wrong: a webhook, a log-in, an address. */
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
@@ -66,7 +66,7 @@ export async function logInAgain(stack: TestStack, browser: Browser): Promise<vo
   await ended.getByRole('button', { name: 'Log in again' }).click();
   const popup = await window;
   const person = popup.locator(`button[value="${PEOPLE.owner}"]`);
-  // The provider may know the person still; then its window closes without a question.
+  // The provider may still know the person; then its window closes without a prompt.
   const closed = popup.isClosed() ? null : popup.waitForEvent('close');
   void person.click().catch(() => {});
   await closed;

@@ -44,7 +44,7 @@ async function buyFromHtml(stack: TestStack): Promise<Readonly<Record<string, st
   return { product: product.id, checkout: id, payment, customer };
 }
 
-/** What is read on a page, by eye or by a screen reader; names of the API, which are code, are the same in every language. */
+/** What a person or a screen reader reads on a page; API names, which are code, are the same in every language. */
 function textsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('body :not(code, code *)')].flatMap((element) => [

@@ -1,5 +1,5 @@
 /**
- * What the people who run the installation do in the dashboard, each from the incident to what the service then has:
+ * What the people who run the installation do in the dashboard, each from the incident to the result in the service:
  * each dialog accessible in both themes, cancelled once, refused in words where it must be, and carried out.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { call } from '../../support/stack/stack-subscriptions.ts';
 const REASON = 'The processor is silent';
 const EVIDENCE = 'Its dashboard, 12 May';
 const COLLEAGUE = 'petra@checkout.example';
-/** The sweep, which runs each minute, notices what no message told. */
+/** The sweep, which runs each minute, notices what no message reported. */
 const SWEPT_MS = 150_000;
 
 let stack: TestStack;
@@ -168,7 +168,7 @@ test('above the configured amount another person confirms, not the one who asked
   expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
 }, 120_000);
 
-test('a charge after the end, which the processor does not give back: recorded as returned', async () => {
+test('a charge after the end that the processor does not refund: recorded as returned', async () => {
   await harm(['refund', '500']);
   const session = await stack.createCheckout(stack.products.oneTime);
   await payAsBuyer({ hostedUrl: session.hostedUrl, card: '4000009000000318', timeoutSeconds: 2 });

@@ -1,4 +1,4 @@
-/** What people do every day, each from the click to what the service then has. */
+/** What people do every day, each from the click to the result in the service. */
 import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -180,7 +180,7 @@ export async function sellNewProduct(stack: TestStack, browser: Browser): Promis
     recurring: { interval: 'month', interval_count: 3, trial_period_days: 14 },
   });
 
-  // Only the amount is typed: a plan stays a plan.
+  // Only the amount is typed: a plan remains a plan.
   await press('Replace price');
   await dialog.getByLabel('Amount in euros').fill('15.00');
   await confirm('Replace price');
@@ -234,7 +234,10 @@ export async function openInvoicePdf(stack: TestStack, browser: Browser, invoice
   await page.context().close();
 }
 
-/** From nothing to a merchant that can be paid: created, then given its account. Of many, the newest are listed. */
+/**
+ * From nothing to a merchant that can be paid: created, then given its account. Of many merchants, the newest are
+ * listed.
+ */
 export async function createMerchant(stack: TestStack, browser: Browser): Promise<void> {
   const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
   await pool.query(

@@ -196,7 +196,7 @@ test(
 
 test('every dialog is accessible in both themes', () => openEveryDialog(stack, browser, ids), 300_000);
 
-test('every page and dialog in German: nothing in English, nothing wider than a phone, no HTML of a name', async () => {
+test('every page and dialog in German: nothing in English, nothing wider than a phone, no name as HTML', async () => {
   await readInGerman(stack, browser, Object.values(PAGES), ids);
 }, 240_000);
 
@@ -225,7 +225,7 @@ test('a rotated key is shown before the list is read again, and Escape ends its 
   await page.context().close();
 });
 
-test('a new endpoint’s secret is shown though Escape was pressed while it was made', async () => {
+test('a new endpoint’s secret is shown even if Escape was pressed while it was created', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/webhooks');
   const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
   await page.route(/\/webhook-endpoints$/, async (route) => {
@@ -243,7 +243,7 @@ test('a new endpoint’s secret is shown though Escape was pressed while it was 
   await page.context().close();
 });
 
-test('a developer is told that the operators’ pages are not theirs', async () => {
+test('a developer is told that the operators’ pages are not for them', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.developer, '/');
   await page.goto(`${stack.dashboardUrl}/operations/merchants`);
   await page.getByText('Your role does not permit this').waitFor();
@@ -258,7 +258,7 @@ test(
 );
 
 test(
-  'an owner changes a subscription’s plan, takes it back, moves its clock and cancels it',
+  'an owner changes a subscription’s plan, withdraws the change, moves its clock and cancels it',
   () => changeSubscription(stack, browser),
   120_000,
 );
@@ -295,13 +295,13 @@ test(
 );
 
 test(
-  'a log-in that cannot be renewed while a form is open: after the next one, what was typed is saved',
+  'if a log-in cannot be renewed while a form is open, what was typed is saved after the next log-in',
   () => logInAgain(stack, browser),
   60_000,
 );
 
 test(
-  'another merchant’s ids in the address: words, and no data',
+  'another merchant’s ids in the address show a message and no data',
   () => openAnotherMerchant(stack, browser),
   60_000,
 );
@@ -311,13 +311,13 @@ test('a person refunds a payment by keyboard alone', () => refundByKeyboard(stac
 test('a person finds and opens a payment by keyboard alone', () => useKeyboardAlone(stack, browser), 60_000);
 
 test(
-  'an open page survives a network that goes, and shows what happened meanwhile',
+  'an open page survives a network outage, and then shows what happened meanwhile',
   () => loseNetwork(stack, browser),
   120_000,
 );
 
 test(
-  'of two people who replace the same price, the second is told, and nothing typed is lost',
+  'of two people who replace the same price, the second is warned, and nothing typed is lost',
   () => replaceSamePrice(stack, browser),
   60_000,
 );
@@ -329,7 +329,7 @@ test(
 );
 
 test(
-  'the preview of the branding runs no foreign script and can neither be paid nor framed elsewhere',
+  'the branding preview runs no foreign script and can neither be paid nor framed elsewhere',
   () => attackThroughPreview(stack, browser),
   60_000,
 );
@@ -337,7 +337,7 @@ test(
 test('a purchase appears on an open page within two seconds', () => seePurchase(stack, browser), 60_000);
 
 test(
-  'the payments that are listed leave as a file, and its size is shown meanwhile',
+  'the listed payments are exported as a file, and its size is shown meanwhile',
   () => exportPayments(stack, browser),
   60_000,
 );
@@ -352,16 +352,20 @@ test.each([
 test('ten thousand products are searched and paged', () => searchProducts(stack, browser), 120_000);
 
 test(
-  'a role, and then a merchant, that was taken away while a form is open: words, and nothing typed is lost',
+  'if a role, and then a merchant, is revoked while a form is open, a message appears and nothing typed is lost',
   () => loseRole(stack, browser),
   90_000,
 );
 
 test(
-  'a merchant that was switched off while a form is open: words, and nothing typed is lost',
+  'if a merchant is deactivated while a form is open, a message appears and nothing typed is lost',
   () => switchMerchantOff(stack, browser),
   60_000,
 );
 
-// The last: the identity provider starts anew and knows the other address only.
-test('deployed alone, it works from another origin', () => openDeployedAlone(stack, browser), 60_000);
+// Runs last: the identity provider restarts and knows only the other address.
+test(
+  'deployed alone, the dashboard works from another origin',
+  () => openDeployedAlone(stack, browser),
+  60_000,
+);

@@ -1,4 +1,6 @@
-/** docs/people.md, "From a new merchant to the first payment", through public interfaces alone; and the command line. */
+/**
+ * docs/people.md, "From a new merchant to the first payment", through public interfaces alone; and the command line.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -94,12 +96,12 @@ test('a new merchant takes its first payment', async () => {
 describe('the command line', () => {
   test('logs in in the browser, and stores a key that only its owner can read', () => logInInBrowser(stack));
   test('logs in with a key, and completes the newest ids', () => logInWithKey(stack));
-  test('makes every event happen that it offers', () => triggerEveryEvent(stack), 240_000);
+  test('triggers every event that it offers', () => triggerEveryEvent(stack), 240_000);
   test('buys, and shows the delivery', () => buyAndReadLogs(stack));
-  test('listen forwards what an endpoint is sent, byte for byte', () => forwardByteForByte(stack));
+  test('listen forwards what is sent to an endpoint, byte for byte', () => forwardByteForByte(stack));
   test('listen holds back what is not verified, and names the cause', () => holdBackUnverified(stack));
   test('listen signs what it forwards without an endpoint', () => signWithoutEndpoint(stack));
-  test('opens the page of ids that have none of their own', () => openPages(stack));
+  test('opens a page for ids that have no page of their own', () => openPages(stack));
   test('names cause and remedy of a wrong key, secret, environment and address', () =>
     nameCauseAndRemedy(stack));
 });

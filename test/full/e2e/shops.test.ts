@@ -1,6 +1,6 @@
 /**
- * Shops against the running service: as `npm create hosted-checkout-shop` writes them, in Express and in Next.js, and the
- * program of docs/one-off-payments.md.
+ * Shops against the running service: as `npm create hosted-checkout-shop` writes them, in Express and in Next.js, and
+ * the program of docs/one-off-payments.md.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ test('a Next.js shop passes its test, is built, sells and delivers; so does the 
   );
   expect(scripts).toMatchObject({ dev: `next dev --port ${port}`, start: `next start --port ${port}` });
   const tools = await npmTools(`next-${packages.next}`, packages);
-  // Next.js follows no links out of its folder: the shop is built below the installed packages.
+  // Next.js follows no links out of its folder, so the shop is built inside the folder of the installed packages.
   const shop = await mkdtemp(join(tools, 'shop-'));
   try {
     await cp(join(dir, 'shop'), shop, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Expiry of sessions and challenges, with their 30 and 10 minutes configured to seconds. First challenges expire in
- * sessions that last, then sessions with challenges that last: a busy machine opens a page in seconds.
+ * Expiry of sessions and challenges, with their 30 and 10 minutes set to seconds. First, challenges expire in long
+ * sessions, then sessions with long challenges: a busy machine takes seconds to open a page.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** How long before the end of the period an operation is sent; some arrive after it. */
 const LEADS_MS = [200, 20, 0, -20, -200];
-/** The winners, to check that both sides have won. */
+/** The winners, to check that each side has won at least once. */
 const seen = new Set<string>();
 
 /** A subscription whose period ends soon by its own clock, and that instant on this process's clock. */

@@ -25,7 +25,7 @@ const wrongBy = (offset: string) => ({
   DONT_FAKE_MONOTONIC: '1',
 });
 
-/** Shorter than the clocks' error: by them a session would be over at once, or never end. */
+/** Shorter than the clocks' error: by those clocks a session would be over at once, or never end. */
 const LIFETIME_SECONDS = 45;
 
 describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in the worker', (offset) => {
@@ -49,7 +49,7 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
     expect(await health.text()).toMatch(/clock/);
   });
 
-  test('changes nothing: the session lasts its time by the database’s clock, is paid, and the shop verifies', async () => {
+  test('changes nothing: the session is payable by the database’s clock, and the shop verifies the event', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const [row] = await query<{ seconds: number }>(
       stack,

@@ -97,7 +97,7 @@ function archiveEverything(): Promise<void> {
   });
 }
 
-/** Rows that are committed are not there yet: a workflow that looked would take them for gone. */
+/** Committed rows are not there yet: a workflow that looked would take them for deleted. */
 async function refusesRecovering(): Promise<void> {
   const error: unknown = await world.pool.query(sql.unsafe`select 1`).catch((refusal: unknown) => refusal);
   expect(String(error)).toContain('PostgreSQL is in recovery');

@@ -52,8 +52,8 @@ async function waitsForDeadWorkers(workflowId: string): Promise<readonly number[
 }
 
 /**
- * `TIMEOUT_TYPE_SCHEDULE_TO_START` of Temporal's API. A task that the worker had begun, such as the one that calls the rail
- * for up to four seconds, is given up after ten instead.
+ * `TIMEOUT_TYPE_SCHEDULE_TO_START` of Temporal's API. A task that the worker had begun, such as the one that calls the
+ * rail for up to four seconds, is given up after ten instead.
  */
 const SCHEDULE_TO_START = 2;
 
@@ -77,7 +77,7 @@ describe('SIGKILL of the worker', () => {
     await untilShopHears(stack, 'payment.succeeded', session.id);
   }, 180_000);
 
-  test('beside another worker: the row moves soon after that one has asked the rail', async () => {
+  test('while another worker runs: the row moves soon after that worker has asked the rail', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const before = await ledgerLength();
     await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 90_000 });

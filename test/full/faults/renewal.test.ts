@@ -70,7 +70,7 @@ interface Moving extends Bought {
   readonly asked: Promise<unknown>;
 }
 
-/** Advances a subscription's clock a day into its second period without waiting. */
+/** Moves a subscription's clock a day into its second period, without waiting. */
 async function move(bought: Bought): Promise<Moving> {
   const { current_period_end } = await subscriptionOf(stack, bought.id);
   const to = inDays(current_period_end, 1);

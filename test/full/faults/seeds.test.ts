@@ -1,5 +1,5 @@
 /**
- * Runs of the fault harness that once found something find nothing any more. The commit draws one of them; SEEDS=all
+ * Runs of the fault harness that once found something no longer find anything. The commit draws one of them; SEEDS=all
  * runs all, and SEEDS=<pattern> those whose file matches.
  * @reads test/faults/seeds
  */
@@ -17,7 +17,7 @@ const chosen =
     : seeds.filter(({ name }) => which === 'all' || new RegExp(which).test(name));
 
 test.each(chosen)(
-  '$name finds nothing any more',
+  '$name no longer finds anything',
   async ({ options }) => {
     const tell = (line: string) => process.stderr.write(`seed: ${line}\n`);
     const { records, violations } = await runFaults({ ...options, settleSeconds: 150, tell });

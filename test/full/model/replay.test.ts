@@ -1,6 +1,6 @@
 /**
- * Simulations of the model are replayed against the real workflow, so that model and code cannot drift apart: after each
- * step both are in the same state. The commit draws them; ARRIVALS_SEED=<n> draws others.
+ * Simulations of the model are replayed against the real workflow, so that model and code cannot drift apart: after
+ * each step both are in the same state. The commit draws them; ARRIVALS_SEED=<n> draws others.
  * @needs spin
  */
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ const CARDS: Readonly<Record<Course, readonly [card: string, script: string]>> =
 };
 /** The model has one word for every state in which an attempt is open. */
 const OPEN = new Set(['processing', 'requires_action', 'reconciliation_required']);
-/** The rail's own steps, of which the session hears later. */
+/** The rail's own steps, of which the session learns later. */
 const OF_RAIL = ['charged', 'declined', 'returned', 'repeated'];
 const seed = Number(process.env.ARRIVALS_SEED ?? seedOfCommit());
 

@@ -26,12 +26,12 @@ export async function simulate(seed: number): Promise<readonly Step[]> {
   });
 }
 
-/** What becomes of a click at the rail. */
+/** What happens to a click at the rail. */
 export type Course = 'approved' | 'declined' | 'approved, unanswered' | 'declined, unanswered' | 'lost';
 
 /**
- * One message runs claim, mark, call and answer, so what the model does one by one has to be known at the click: an
- * answer that another step precedes comes too late, as if it were lost.
+ * One message runs claim, mark, call and answer, so the outcome of these steps, which the model takes one by one, must
+ * be known at the click: an answer that comes only after another step is too late, as if it were lost.
  */
 export function courseOf(trace: readonly Step[], click: number): Course {
   const attempt = trace[click]?.attempt;

@@ -17,7 +17,7 @@ const JEST = join(PROJECT_DIR, 'node_modules/jest/bin/jest.js');
 const MUTATE = pathToFileURL(join(PROJECT_DIR, 'test/mutations/mutate.ts')).href;
 /** The servers of this run serve its children too. */
 const NO_SETUP = join(PROJECT_DIR, 'test/mutations/no-setup.ts');
-/** Some three seconds each, those of workflows fifteen. */
+/** About three seconds each, fifteen for those of workflows. */
 const SAMPLE = 8;
 const NO_MUTANT = { file: 'none', find: '', replace: '' };
 
@@ -26,7 +26,7 @@ const sample = chosen(process.env.MUTANTS);
 console.log(`mutants sampled with MUTATION_SEED=${seed}`);
 
 test.each(sample)(
-  'a test notices $file without "$find"',
+  'a test fails when "$find" is changed in $file',
   async (mutant) => {
     const run = { ...mutant, ...testsOf([mutant]) };
     const first = await runTests(run);
@@ -55,7 +55,7 @@ function inRuns(mutants: readonly Mutant[]): (readonly Mutant[])[] {
   return Array.from({ length: runs }, (_, n) => mutants.slice(n * SAMPLE, (n + 1) * SAMPLE));
 }
 
-/** Their files, and the names of the tests in them if they have such. */
+/** Their files, and the names of the tests in them, if given. */
 function testsOf(mutants: readonly Mutant[]): Pick<Mutant, 'tests'> & { readonly pattern?: string } {
   const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];
   const names = new Set(
@@ -81,7 +81,7 @@ async function runTests({ file, find, replace, tests, pattern }: Mutant & { read
     return { failed: false, output: stderr };
   } catch (error) {
     const { stderr = String(error) } = error as { readonly stderr?: string };
-    // Only a failed test counts: a run that did not begin proves nothing.
+    // Only a failed test counts: a run that did not start proves nothing.
     return { failed: /^Tests: +\d+ failed/m.test(stderr), output: stderr };
   }
 }

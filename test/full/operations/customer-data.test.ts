@@ -155,7 +155,7 @@ async function changeMethod(checkoutId: string): Promise<void> {
   expect(report.state).toBe('succeeded');
 }
 
-/** The declined session is cancelled as an operator does it, and the subscription by its merchant. */
+/** The declined session is cancelled as by an operator, and the subscription by its merchant. */
 async function endEverything(subscribed: string): Promise<void> {
   const open = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${customerId} and state not in ('succeeded', 'failed')`);

@@ -122,7 +122,7 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** Never 0 instead of "none": a signal to process 0 would go to the test runner and all its kin. */
+/** Never 0 for "none": a signal to process 0 would go to the test runner's whole process group. */
 function only(rows: readonly { readonly pid: number }[]): number {
   const [row, ...others] = rows;
   if (!row || others.length > 0) throw new Error(`${rows.length} processes where one was expected`);

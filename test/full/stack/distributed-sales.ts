@@ -1,4 +1,4 @@
-/** A merchant's server that buys on a stack of several processes, and what must be true of its sales. */
+/** A merchant's server that buys on a stack of several processes, and what must hold for its sales. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
@@ -25,7 +25,7 @@ export interface Sales {
   begin(): Promise<() => Promise<string>>;
   /** A buyer's page, which has received its session over its event stream. */
   openPage(): Promise<OpenPage>;
-  /** Resolves when so many more purchases have begun. */
+  /** Resolves when that many more purchases have begun. */
   purchases(count: number): Promise<void>;
   /** Each session has one approved charge at the rail, and the shop has one `payment.succeeded` for each. */
   chargedOnceEach(sessionIds: readonly string[]): Promise<void>;
@@ -35,7 +35,7 @@ interface OpenPage {
   readonly sessionId: string;
   /** Pays, and resolves once the stream has said so. */
   payAndSee(): Promise<void>;
-  /** How often the stream was opened: again after each time that it was lost, as a browser does. */
+  /** How often the stream was opened: it reopens each time it is lost, as in a browser. */
   openings(): number;
   close(): void;
 }

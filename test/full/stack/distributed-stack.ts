@@ -1,4 +1,6 @@
-/** The stack of `npm run stack -- --temporal=postgres` in a temporary folder, with a merchant's server that buys on it. */
+/**
+ * The stack of `npm run stack -- --temporal=postgres` in a temporary folder, with a merchant's server that buys on it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

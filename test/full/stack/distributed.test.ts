@@ -20,7 +20,7 @@ import { type DistributedStack, startDistributed } from './distributed-stack.ts'
 const PURCHASES = 24;
 const AT_ONCE = 6;
 const A_SECOND = 10;
-/** On a machine that ends fewer a second, so many wait. */
+/** On a machine that completes fewer a second, at most so many wait. */
 const UNDER_WAY = 60;
 const EXPIRING = 400;
 /** Opening them takes most of it. */
@@ -146,7 +146,7 @@ async function buildsOf(id: string): Promise<ReadonlySet<string | null | undefin
   return new Set(tasks.map(({ deploymentVersion }) => deploymentVersion?.buildId));
 }
 
-/** Begins ten purchases a second, and fewer on a machine that is too busy to end them. */
+/** Begins ten purchases a second, or fewer on a machine that is too busy to complete them. */
 function load(): { stop(): void; begun(): number; ended(): Promise<readonly string[]> } {
   const ended: Promise<PromiseSettledResult<string>>[] = [];
   let open = 0;

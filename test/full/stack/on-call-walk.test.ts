@@ -1,7 +1,7 @@
 /**
- * The beginning of docs/on-call-walk.md on a running system: from an alert on the page of `npm start -- --observe` to its
- * section of the runbook, to the workflow that waits, and to the calls that were left unanswered. `SCREENSHOTS=1` takes the
- * document's pictures.
+ * The beginning of docs/on-call-walk.md on a running system: from an alert on the page of `npm start -- --observe` to
+ * its section of the runbook, to the workflow that waits, and to the calls that were left unanswered. `SCREENSHOTS=1`
+ * takes the document's pictures.
  * @needs promtool
  * @reads deploy/observability docs
  */
@@ -28,7 +28,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   copy = copyCheckout({ RECONCILE_SCHEDULE_SECONDS: '1,2,3' });
-  // What waits a quarter of an hour in production.
+  // The alerts that wait a quarter of an hour in production.
   const rules = join(copy.dir, 'deploy/observability/rules.yaml');
   const slow = new RegExp(`(?<=alert: ${ALERT}\n[^]*?for: )\\d+m`);
   writeFileSync(rules, readFileSync(rules, 'utf8').replace(slow, '1s'));

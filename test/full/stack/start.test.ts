@@ -116,7 +116,7 @@ describe('npm start', () => {
   );
 
   test(
-    'says which port is taken when it is told one',
+    'says which port is taken if one is specified',
     async () => {
       const run = await running();
       const neighbour = copyCheckout();
@@ -185,7 +185,7 @@ describe('npm start', () => {
   );
 
   test(
-    'begins anew with --fresh',
+    'starts over with --fresh',
     async () => {
       const run = await running();
       await stop(run);

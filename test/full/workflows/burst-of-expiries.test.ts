@@ -1,4 +1,7 @@
-/** Many sessions of one merchant expire at one instant: a buyer of another merchant pays as if nothing happened (rule 42). */
+/**
+ * Many sessions of one merchant expire at one instant: a buyer of another merchant pays as if nothing happened (rule
+ * 42).
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -22,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-/** @returns the middle one of some clicks' delays, one after another */
+/** @returns the median delay of some clicks, one after another */
 async function clickMs(): Promise<number> {
   const delays: number[] = [];
   for (let n = 0; n < CLICKS; n += 1) {

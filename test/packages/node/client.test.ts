@@ -202,7 +202,7 @@ test('reads a paginated list to its end', async () => {
   expect(requests.map(({ url }) => url)).toEqual(['/v1/merchants', '/v1/merchants?cursor=b']);
 });
 
-describe('says cause and remedy of', () => {
+describe('states the cause and the remedy of', () => {
   const messageOf = async (key: string, answer: Answer) => {
     answers = [answer];
     return String(await failure(client(key).listOrders({ maxAttempts: 1 })));

@@ -45,7 +45,7 @@ const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     env: { ...process.env, NODE_OPTIONS: '', HOSTED_CHECKOUT_URL: '', HOSTED_CHECKOUT_API_KEY: '', ...env },
   });
 
-test('what its manifest names is there, and the library imports no module', async () => {
+test('the files that its manifest names exist, and the library imports no module', async () => {
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
   const { import: esm, require: cjs } = manifest.exports['.'];
@@ -176,7 +176,7 @@ test('the written shop gives its secret to the listener in the environment, whic
   });
 });
 
-test('the command line prints help for every command, and refuses what it does not know', async () => {
+test('the command line prints help for every command, and refuses unknown ones', async () => {
   const cli = join(installed, 'dist/cli.js');
   const { stdout: help } = await node([cli, '--help']);
   const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
@@ -220,7 +220,7 @@ test('`login` reads the key from standard input, and says so when there is none'
   expect(given.stderr).toContain('http://127.0.0.1:2 could not be reached');
 });
 
-test('`open` knows every id of the API, and says of other words what they are', async () => {
+test('`open` knows every kind of id in the API, and explains why it refuses other words', async () => {
   const cli = join(installed, 'dist/cli.js');
   const open = (id: string, ...more: string[]) =>
     node([cli, 'open', id, '--url', 'http://127.0.0.1:1', '--key', 'ap_test_1', ...more]);

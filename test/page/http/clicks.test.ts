@@ -384,7 +384,7 @@ test('the clicks of a session are counted in all API processes together', async 
     for (let i = 0; i < CLICKS_PER_MINUTE - 20; i++)
       expect((await post(busy, 'pay', click())).status).toBe(200);
     const elsewhere = await statusesUntilRefused(() => post(busy, 'pay', click(), {}, other.url));
-    // A process knows what the others had reported when it reported itself, after each three.
+    // A process learns the others' counts whenever it reports its own, after every three requests.
     expect(elsewhere.length).toBeGreaterThanOrEqual(20);
     expect(elsewhere.length).toBeLessThanOrEqual(20 + 3);
   } finally {
@@ -421,7 +421,7 @@ test('a click while the card processor does not answer is refused with a definit
   expect(state).toMatchObject({ state: 'created', railIsOut: true });
 });
 
-test('a click that makes no attempt leaves its place in a half-open breaker to the next one', async () => {
+test('a click that becomes no attempt frees its place in a half-open breaker for the next one', async () => {
   const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
   const account = await served.pool.one(sql.type(
     z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) }),

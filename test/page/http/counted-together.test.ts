@@ -36,13 +36,13 @@ async function hits(store: Store, times: number, key = '203.0.113.7'): Promise<n
 }
 const rows = () => pool.anyFirst(sql.unsafe`select key from request_counts`);
 
-test('few requests cost no statement', async () => {
+test('a few requests cost no statement', async () => {
   const [one] = processes('few');
   expect(await hits(one, 5)).toBe(5);
   expect(await rows()).toEqual([]);
 });
 
-test('two processes exceed the limit by a twentieth each at most, and keys do not mix', async () => {
+test('two processes exceed the limit by at most a twentieth each, and keys do not mix', async () => {
   const [one, other] = processes('both');
   expect(await hits(one, 60)).toBe(60);
   expect(await hits(other, 41)).toBeGreaterThanOrEqual(95);
@@ -52,7 +52,7 @@ test('two processes exceed the limit by a twentieth each at most, and keys do no
   expect((await rows()).join()).not.toContain('203.0.113');
 });
 
-test('a process that is refused writes nothing more', async () => {
+test('a process over the limit writes nothing more', async () => {
   const [one] = processes('refused');
   await hits(one, 101);
   const count = () => pool.oneFirst(sql.unsafe`select sum(requests)::integer from request_counts`);

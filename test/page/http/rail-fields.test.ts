@@ -61,7 +61,7 @@ test('an account without cards has no card fields, even with a cached entry', ()
   expect(urlOf({ ...session, account })).toBeUndefined();
 });
 
-test('the oldest of more than a thousand is opened again', () => {
+test('beyond a thousand entries, the oldest is dropped and opened again', () => {
   const session = sessionOf('c', 'first');
   urlOf(session);
   for (let amount = 1; amount <= 1_000; amount += 1) urlOf({ ...session, amount: 5_000 + amount });

@@ -247,7 +247,7 @@ test('a click restarts a workflow that an operator terminated', async () => {
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
-test('a click replaces a run whose tasks fail on and on', async () => {
+test('a click replaces a run whose tasks keep failing', async () => {
   const { id, hostedUrl: url } = await newSession();
   await temporal.workflow.getHandle(id).terminate('by a test');
   const stuck = await startStuckRun(temporal, id, taskQueue('checkout', 'sandbox'));

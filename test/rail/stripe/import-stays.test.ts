@@ -1,4 +1,4 @@
-/** What an import from Stripe does not move: each row of the account is told, with the reason why it stays. */
+/** What an import from Stripe does not move: each is listed, with the reason why it stays. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { addPrice } from './double/billing.ts';
 import { invoiceObject, subscriptionObject } from './double/billing-objects.ts';
@@ -136,7 +136,7 @@ const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscri
   ['whose customer has credit', 'Its customer has a balance at Stripe.', () => customer({ balance: -500 })],
   [
     'about to renew',
-    'run the import again when that is done.',
+    'run the import again after that.',
     () => ({ periodEnd: unixNow() + 600, anchor: unixNow() + 600 }),
   ],
   ['billed apart from its anchor', 'not counted from its anchor', () => ({ anchor: unixNow() - 9 * DAY })],
@@ -181,7 +181,8 @@ test('a subscription with several items, or a quantity, stays', async () => {
   expect((await run()).row(there.id).why).toEqual(['It has several items.']);
 });
 
-const CHARGED_BY_NONE = 'No subscription charges it: a card is stored here with what it pays.';
+const CHARGED_BY_NONE =
+  'No subscription charges it: a card is stored here only with a subscription that it pays.';
 
 function store(there: BilledSubscription, more: Partial<Method> = {}): string {
   const { theirs } = service.stripe;
@@ -197,7 +198,7 @@ function store(there: BilledSubscription, more: Partial<Method> = {}): string {
   return id;
 }
 
-test('a stored method moves with the subscription that charges it; each other one stays, with the reason', async () => {
+test('a stored method moves with the subscription that charges it; the others stay, with the reason', async () => {
   const there = subscription();
   const [second, debit] = [store(there), store(there, { isDebit: true })];
   const dry = await run();
@@ -221,7 +222,7 @@ test('a stored method moves with the subscription that charges it; each other on
   });
 });
 
-test('a method that pays a subscription that stays, or whose move is not known, says which', async () => {
+test('a method whose subscription stays, or may have moved, is listed with that subscription', async () => {
   const [stays, broken] = [subscription({ status: 'past_due' }), subscription()];
   service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
   const { row } = await run('--yes');
@@ -231,7 +232,7 @@ test('a method that pays a subscription that stays, or whose move is not known, 
   });
   expect(row(broken.method ?? '')).toMatchObject({
     state: 'unknown',
-    why: [`Whether ${broken.id} has moved is not known: run the import again.`],
+    why: [`It is not known whether ${broken.id} has moved: run the import again.`],
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * `npm run ops -- import stripe`: what moves, and that no period is charged twice or lost, wherever the import breaks off
- * (rule 46).
+ * `npm run ops -- import stripe`: what moves, and that no period is charged twice or lost, wherever the import breaks
+ * off (rule 46).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -168,7 +168,7 @@ describe('an import that breaks off', () => {
 });
 
 test(
-  'a renewal at Stripe while the import runs belongs to Stripe: the period begins after it here',
+  'a renewal at Stripe while the import runs belongs to Stripe: here, the period begins after it',
   async () => {
     const there = subscription();
     const renewsAt = there.periodEnd;

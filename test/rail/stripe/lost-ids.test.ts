@@ -1,4 +1,4 @@
-/** Finding an attempt whose id was lost, and ids that Stripe denies. */
+/** Finding an attempt whose id was lost, and ids that Stripe does not know. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { payment, question } from '../contract/calls.ts';
 import { type StripeWorld, startStripeDriver } from './driver.ts';
@@ -35,7 +35,7 @@ describe('an attempt', () => {
   );
 
   test.each(['approved', 'challenge'] as const)(
-    'that was begun before each had a customer is found among all of its time (%s)',
+    'that was begun before payments had a customer is found among all attempts of its time (%s)',
     async (behaviour) => {
       const request = await payment(world, behaviour);
       const outcome = await world.rail.authorize(request);
@@ -46,7 +46,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('whose customer Stripe denies is misconfigured, never not found and never declined', async () => {
+  test('whose customer Stripe does not know is misconfigured, neither not found nor declined', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const asked = { ...question(request), railReference: null, account: world.otherAccount };
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(asked)).toEqual(outcome);
   });
 
-  test('whose known id is gone is misconfigured, never not found', async () => {
+  test('whose known id is gone is misconfigured, not "not found"', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const outcome = await world.rail.lookup({ ...question(request), account: world.otherAccount });

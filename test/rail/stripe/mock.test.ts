@@ -10,8 +10,8 @@ import { type StripeMock, startStripeMock } from './stripe-mock.ts';
 
 const GETTING_IT_MS = 300_000;
 /**
- * An import's calls are idempotent without a key. With one of ours, Stripe would repeat an answer of the last day, whose
- * period may have been renewed since (rule 46).
+ * An import's calls are idempotent without a key. With one of ours, Stripe would repeat an answer of the last day,
+ * whose period may have been renewed since (rule 46).
  */
 const OF_IMPORT = /^\/v1\/subscriptions\//;
 
@@ -132,14 +132,14 @@ describe('every call to Stripe', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('that stops or ends an imported subscription is carried out afresh when it is repeated', () => {
+  test('that stops or ends an imported subscription is carried out again when repeated', () => {
     const moves = proxy.seen.filter(({ method, path }) => method !== 'GET' && OF_IMPORT.test(path));
     expect(moves).toHaveLength(4);
     const keys = moves.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('of an import has an answer in the shape that is read', () => {
+  test('of an import gets an answer in the expected shape', () => {
     const stopped = { kind: 'stopped', value: expect.objectContaining({ method: expect.anything() }) };
     expect(imported).toEqual([
       {

@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'a renewal for which the bank wants the buyer asks the merchant for another method',
+  'a renewal for which the bank requires the buyer asks the merchant for another method',
   async () => {
     const id = await subscribe('recurring', 'laterNeedsBuyer');
     await renew(id);

@@ -65,7 +65,7 @@ test('keeps a hundred traces', async () => {
   expect(traces[0].traceId).toBe('trace-102');
 });
 
-test('asks Prometheus, and says so where there is none', async () => {
+test('queries Prometheus, and says so if there is none', async () => {
   const prometheus = createServer((request, response) =>
     response.end(JSON.stringify({ asked: request.url })),
   );

@@ -102,8 +102,8 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
 }
 
 /**
- * Sends changes concurrently and lets none commit before all have got as far as they can: what they read of each other
- * is decided by their locks, not by luck.
+ * Sends changes concurrently and lets none commit before all have got as far as they can: what each reads of the others
+ * is decided by their locks, not by chance.
  */
 export async function atOnce(
   { server: { pool } }: AdminApi,

@@ -1,4 +1,4 @@
-/** The API description as the routes make it, and schemas of it that can be asked. */
+/** The API description as built from the routes, and schemas from it for validation. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describedRoutes } from '../../../api/described-routes.ts';
@@ -50,7 +50,7 @@ const templates = Object.keys(description.paths)
   }))
   .sort((a, b) => (a.rank < b.rank ? -1 : 1));
 
-/** The operation that a request is; undefined when it is none of the API. */
+/** The operation of a request; undefined if it is not part of the API. */
 export function operationOf(method: string, path: string): FoundOperation | undefined {
   const found = templates.find(({ pattern }) => pattern.test(path));
   const name = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase();

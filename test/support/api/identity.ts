@@ -13,7 +13,7 @@ export interface TestProvider {
   readonly issuer: string;
   /** Paths requested so far. */
   readonly asked: readonly string[];
-  /** How the API is configured with it: as by an operator, except that it looks up keys again at once. */
+  /** How the API is configured with it: as by an operator, except that keys are looked up again at once. */
   readonly options: PeopleOptions;
   /** For `startTestApi`. */
   readonly merchantGate: ReturnType<typeof peopleGate>;

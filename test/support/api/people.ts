@@ -1,4 +1,4 @@
-/** People as a test wants them, in place of an identity provider: `x-test-person: <merchant id>`. */
+/** People as a test needs them, in place of an identity provider: `x-test-person: <merchant id>`. */
 import type { RequestHandler } from 'express';
 import { keysOnlyGate, type MerchantGate } from '../../../api/http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../../api/http/context.ts';

@@ -1,4 +1,4 @@
-/** Which answers of which operations the tests of this file have seen. */
+/** Which answers of which operations a file's tests have seen. */
 import { expect, test } from '@jest/globals';
 import { type Answerable, commonErrors } from '../../../contract/openapi/common-errors.ts';
 import { codesByStatus } from '../../../contract/openapi/error-answers.ts';
@@ -41,7 +41,7 @@ function ownAnswers(operationId: string): readonly string[] {
   ];
 }
 
-/** The refusals that come from what it has in common with others. */
+/** The refusals that it shares with other operations. */
 export function commonAnswers(operationId: string): readonly string[] {
   const operation = operationCalled(operationId);
   const common = new Set(commonErrors(operation));

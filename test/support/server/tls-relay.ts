@@ -1,4 +1,4 @@
-/** TLS in front of a plain server, as a cluster's front door has it; it wants a certificate of its callers. */
+/** TLS in front of a plain server, as at a cluster's front door; it requires client certificates. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';

@@ -65,7 +65,7 @@ export async function newBuyer(browser: Browser, viewport = DESKTOP): Promise<Bu
     // Spinners would be painted sixty times a second while tests wait.
     reducedMotion: 'reduce',
   });
-  // The default of 30 s is short for a machine that is busy with something else.
+  // The default of 30 s is too short for a busy machine.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   return { context, page, complaints: listenForComplaints(page) };

@@ -13,9 +13,9 @@ const VERSION = '4.32.5';
 const ONE_AFTER_ANOTHER = ['--workers', '1'];
 
 /**
- * What is valid here depends on more than a schema says: on stored facts, on another field, on a signature, on a
- * cursor that only a list gives, on what an address may be, on no API key being sent along, on a person's having to name
- * the environment that a key has. A refusal of these is correct; every other check of them is on.
+ * What is valid here depends on more than the schema: stored facts, another field, a signature, a cursor that only a
+ * list returns, which addresses are allowed, that no API key is sent along, that a person must name the environment
+ * that a key implies. A refusal of these is correct; every other check of them is on.
  */
 const VALID_DEPENDS = [
   'createRefund',
@@ -58,7 +58,7 @@ const VALID_DEPENDS = [
   'exportDisputes',
 ];
 
-/** As those; in addition, 503 says that the rail account lacks what the request needs, such as a wallet. */
+/** Like those; in addition, 503 means that the rail account lacks what the request needs, such as a wallet. */
 const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 
 /** These revoke the key that the other requests use: run last, alone. */
@@ -72,7 +72,7 @@ interface SchemathesisRun {
   readonly only?: readonly string[];
 }
 
-/** @throws an Error with what it found, and how to send that again */
+/** @throws an Error with what it found, and how to reproduce it */
 async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<void> {
   const command = join(
     await pythonEnvironment(`schemathesis-${VERSION}`, [`schemathesis==${VERSION}`]),

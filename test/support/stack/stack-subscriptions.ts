@@ -88,7 +88,7 @@ export async function eventsOf(stack: TestStack, externalCustomerId: string): Pr
   return events.filter(({ event }) => event.customer?.external_customer_id === externalCustomerId);
 }
 
-/** Moves the subscription's clock, however often it has to be asked, until it is there. */
+/** Moves the subscription's clock, repeating the request until it has arrived. */
 export async function advanceTo(stack: TestStack, id: string, to: string): Promise<void> {
   const first = await post(stack, `/v1/subscriptions/${id}/advance`, { to });
   if (first.status !== 202) throw new Error(`not moved: ${first.status} ${JSON.stringify(first.body)}`);

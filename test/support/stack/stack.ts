@@ -61,7 +61,7 @@ export interface TestStack {
   start(name: PartName, env?: NodeJS.ProcessEnv, how?: { untilHealthy: boolean }): Promise<void>;
   /** `kill`, then `start`. */
   restart(name: PartName, env?: NodeJS.ProcessEnv): Promise<void>;
-  /** A session of the demo merchant over HTTP, as its server makes one. */
+  /** A session of the demo merchant over HTTP, as its server creates one. */
   createCheckout(productId: string, more?: Readonly<Record<string, unknown>>): Promise<CreatedSession>;
   stop(): Promise<void>;
 }
@@ -147,7 +147,7 @@ function newKeys({ parts }: StackOptions) {
   return {
     apiKeyPepper: randomBytes(32).toString('hex'),
     secretsKey: randomBytes(32).toString('base64'),
-    // Made only where it signs something: finding its primes takes a while.
+    // Generated only where it signs something: finding its primes takes a while.
     identityKey: parts?.includes('identity') ? newIdentityKey() : '',
     identitySecret: randomBytes(32).toString('hex'),
   };

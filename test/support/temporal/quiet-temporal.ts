@@ -1,4 +1,4 @@
-/** Imported for its effect, before the first worker of a process: Temporal logs only what went wrong. */
+/** Imported for its effect, before the first worker of a process: Temporal then logs only errors. */
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });

@@ -50,7 +50,7 @@ export async function keepHistory(handle: WorkflowHandle, name: string): Promise
   }
 }
 
-/** The decoded payloads of its history, to search for data that must not be there. */
+/** The decoded payloads of its history, to search them for data that must not be there. */
 export async function payloadsOf(handle: WorkflowHandle): Promise<string> {
   const history = historyToJSON(await handle.fetchHistory());
   const payloads = [...history.matchAll(/"data":\s*"([^"]+)"/g)];

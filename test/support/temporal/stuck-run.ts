@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { eventually } from '../core/eventually.ts';
 
-/** A run whose tasks fail on and on, as with a history that no code can replay. Its queue needs a worker. */
+/** A run whose tasks keep failing, as with a history that no code can replay. Its queue needs a worker. */
 export async function startStuckRun(
   client: Client,
   workflowId: string,

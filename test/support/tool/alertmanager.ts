@@ -1,4 +1,4 @@
-/** Alertmanager itself with the configuration of deploy/observability. Sends nothing: its receivers are empty. */
+/** Alertmanager itself, with the configuration of deploy/observability. Sends nothing: its receivers are empty. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

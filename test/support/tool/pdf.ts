@@ -18,7 +18,7 @@ export interface Picture {
     readonly top: number;
     readonly bottom: number;
   };
-  /** How much of the page is ink. */
+  /** The share of the page that is ink. */
   readonly share: number;
 }
 

@@ -10,8 +10,8 @@ import { eventually } from '../core/eventually.ts';
 import { OBSERVABILITY_DIR } from './observability-files.ts';
 
 /**
- * What makes a rule wait, so that a test need not: `for` and ranges of minutes. Of thresholds those in minutes or
- * hours only; shares, counts and latencies are as in production. The demo sells in the sandbox.
+ * What makes a rule wait, so that a test need not: `for` and ranges of minutes. Of the thresholds, only those in
+ * minutes or hours; shares, counts and latencies are as in production. The demo sells in the sandbox.
  */
 const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/for: \d+m/g, 'for: 1s'],

@@ -1,5 +1,5 @@
 /**
- * Python programs from PyPI, each set in a virtual environment that survives a new clone.
+ * Python programs from PyPI, each set in its own virtual environment, which survives a new clone.
  * @needs python
  */
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
@@ -33,8 +33,8 @@ async function findOrInstall(name: string, requirements: readonly string[], pyth
     throw new Error('These tests need Python (on Debian: apt-get install python3-venv).');
   }
   await mkdir(cacheDir(process.env), { recursive: true });
-  // A directory for each run, then a rename: runs at the same time do not disturb each other. Its scripts name the
-  // directory where they were made; its Python finds everything where it is.
+  // A directory for each run, then a rename: concurrent runs do not interfere. Its scripts name the directory in which
+  // they were created; its Python finds everything where it is.
   const workDir = await mkdtemp(`${dir}.getting-`);
   try {
     await runTool(python, ['-m', 'venv', workDir]);

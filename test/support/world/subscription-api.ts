@@ -1,4 +1,4 @@
-/** The API over the world of a checkout: its routes with real workflows behind them. */
+/** The API on top of the checkout's world: its routes with real workflows behind them. */
 import { startTestApi, type TestApi } from '../api/api.ts';
 import { testPeopleGate } from '../api/people.ts';
 import { insertApiKey, RECURRING } from '../db/fixtures.ts';

@@ -96,7 +96,7 @@ export async function untilView(
   }
 }
 
-/** An instant so many days after the end of the first period (of the trial). */
+/** The instant that many days after the end of the first period (of the trial). */
 export async function afterFirstPeriod(world: SessionWorld, id: string): Promise<(days: number) => string> {
   const { currentPeriodEnd } = await viewOf(world, id);
   const end = Date.parse(currentPeriodEnd ?? '');

@@ -20,7 +20,7 @@ export const YEAR = {
 export interface YearActor {
   /** When the trial began. */
   readonly begunAt: string;
-  /** Lets time pass, and everything that is due on the way happen. */
+  /** Lets time pass, and lets everything due on the way happen. */
   advanceTo(instant: string): Promise<void>;
   changePlan(): Promise<void>;
   changeOffering(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A look-up that an operator or the rail's news asked for leaves the schedule of look-ups where it is (rule 18). */
+/** A look-up that an operator or the rail's news asked for does not advance the schedule of look-ups (rule 18). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';

@@ -128,7 +128,7 @@ test('a session handles a cancellation from Temporal UI before it continues as n
   await eventually(async () => {
     expect(await world.view(id)).toMatchObject({ cancelRequested: true });
   });
-  // Its calls to the rail, tried again, would meet the next test's faults.
+  // Its retried calls to the rail would meet the next test's faults.
   await handle(id).terminate('seen');
 }, 60_000);
 
@@ -164,7 +164,7 @@ async function updatesUntilNextRun(id: string, send: () => Promise<unknown>): Pr
   expect((await handle(id).describe()).runId).not.toBe(runId);
 }
 
-test('a subscription continues as new though each of its tasks brings an update', async () => {
+test('a subscription continues as new even if each of its tasks brings an update', async () => {
   const id = await subscribe(world);
   // Refused: the target is past.
   await updatesUntilNextRun(id, () =>
@@ -174,7 +174,7 @@ test('a subscription continues as new though each of its tasks brings an update'
   await keepHistory(handle(id), 'subscription-new-run-between-updates');
 }, 60_000);
 
-test('a session continues as new though each of its tasks brings an update', async () => {
+test('a session continues as new even if each of its tasks brings an update', async () => {
   const id = await session();
   // Changes nothing: no attempt is open.
   await updatesUntilNextRun(id, () =>

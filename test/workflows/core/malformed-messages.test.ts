@@ -34,7 +34,10 @@ const INPUTS_PER_HANDLER = 12;
 
 let world: SessionWorld;
 let paid: string;
-/** While true the rail does not answer about refunds and late news, and every backlog is too long to go on: the runs stay where they are. */
+/**
+ * While true the rail does not answer about refunds and late news, and every backlog is too long to go on: the runs
+ * stay where they are.
+ */
 let holding = true;
 
 beforeAll(async () => {

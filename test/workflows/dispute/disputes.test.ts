@@ -120,7 +120,7 @@ describe('an operator’s question about an open dispute', () => {
     return subject && (await factsOf(world.pool, subject)).history.map(({ what }) => what);
   };
 
-  test('has the sweep ask the rail at once, without news of it, and tells the answer', async () => {
+  test('makes the sweep ask the rail at once, without news of it, and returns the answer', async () => {
     const paymentId = await paid();
     await openDispute(paymentId);
     const [dispute] = await disputesOf(paymentId);
@@ -225,7 +225,7 @@ test('news alone is not believed: the rail is asked, and asked again while it do
   expect(await disputesOf(paymentId)).toEqual([]);
 });
 
-test('news about a payment that the rail does not find stays open for a day: notFound is not a no', async () => {
+test('news about a payment that the rail does not find stays open for a day: notFound does not mean no', async () => {
   const { paymentId } = await insertPurchase(world.pool, world.shop, world.shop.products.oneTime);
   const isAsked = async () =>
     (await disputedPayments(world.pool, 500)).some((payment) => payment.paymentId === paymentId);
@@ -291,7 +291,7 @@ test('a dispute that the rail no longer lists is looked up daily, not in every r
   expect(due.map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('an operator’s word about a lost one reaches the subscription’s workflow at once', async () => {
+test('an operator’s decision that one is lost reaches the subscription’s workflow at once', async () => {
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
   await openDispute(paymentId);

@@ -1,4 +1,7 @@
-/** A rail that fails as a whole: one incident, new attempts are refused, look-ups go on, one attempt at a time tries it. */
+/**
+ * A rail that fails as a whole: one incident, new attempts are refused, look-ups go on, one attempt at a time probes
+ * it.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

@@ -219,7 +219,7 @@ test.each([
   ['the payment', '', 'approved'],
   ['its return', '-return', 'refunded'],
 ])(
-  'news of %s ends the sleep of the judge, who asks the rail at once',
+  'news of %s ends the workflow’s sleep, and it asks the rail at once',
   async (_what, suffix, hint) => {
     told.length = 0;
     const paymentId = await orphan();

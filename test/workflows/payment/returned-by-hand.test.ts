@@ -87,7 +87,7 @@ test('a charge of 0 cents has nothing to return', async () => {
   expect(await listed()).not.toContain(paymentId);
 });
 
-test('a charge that a person refunded at the rail is back', async () => {
+test('a charge that a person refunded at the rail counts as returned', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await refundAtRail(paymentId, 1_900);
   await hear(paymentId);
@@ -96,7 +96,7 @@ test('a charge that a person refunded at the rail is back', async () => {
   expect(await refundsOf(paymentId)).toEqual([]);
 });
 
-test('of a charge that a person refunded in part, the rest is refunded', async () => {
+test('the rest of a charge that a person refunded in part is refunded', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await refundAtRail(paymentId, 1_000);
   await hear(paymentId);

@@ -77,7 +77,7 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   await keepHistory(handle(session), 'checkout-paid-in-one-step-by-slow-rail');
 });
 
-test('while the previous release runs, an activity sends: its workers can go on with the run', async () => {
+test('while the previous release runs, an activity sends, so that its workers can continue the run', async () => {
   previousReleaseRuns = true;
   gate.resolve();
   const session = await world.session();
@@ -88,7 +88,7 @@ test('while the previous release runs, an activity sends: its workers can go on 
   expect(markers).not.toContain('core_patch');
 });
 
-test('four tasks of a process wait for a rail, and the next click does not', async () => {
+test('at most four tasks of a process wait for a rail: the next click does not', async () => {
   const sessions = await Promise.all(Array.from({ length: 5 }, () => world.session()));
   const clicks = sessions.map((session) => world.pay(session, APPROVED));
   await eventually(async () => {

@@ -187,7 +187,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-challenge-approved-in-one-step');
   });
 
-  test('never reported by the browser is settled by rail news', async () => {
+  test('whose end the browser never reports is settled by rail news', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -417,7 +417,7 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
-  test('as failed over a silent rail asks it until it answers, and returns what it charged', async () => {
+  test('as failed while the rail is silent asks it until it answers, and returns what it charged', async () => {
     const id = await world.session();
     world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });

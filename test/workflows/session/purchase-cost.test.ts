@@ -1,6 +1,6 @@
 /**
  * What a purchase costs without HTTP and webhooks: statements and rows of the service's database, events of Temporal's
- * history. None of them depends on the machine; a change that raises one says why it is worth it, here and in
+ * history. None of them depends on the machine; a change that raises one must justify it here and in
  * docs/performance.md.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -46,8 +46,8 @@ async function purchase(): Promise<string> {
 }
 
 /**
- * Sessions of PostgreSQL report their statistics when they end; the pool makes new ones. The one that asks reports its own
- * at most once a second unless it is told to.
+ * Sessions of PostgreSQL report their statistics when they end; the pool makes new ones. The querying session reports
+ * its own at most once a second unless told to.
  */
 async function rowsWritten(): Promise<number> {
   const others = sql.fragment`from pg_stat_activity

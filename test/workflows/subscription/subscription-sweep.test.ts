@@ -138,7 +138,7 @@ describe('the sweep', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('wakes a subscription whose clock has a target of which its workflow knows nothing', async () => {
+  test('wakes a subscription whose clock has a target that its workflow does not know', async () => {
     const id = await subscribe(world);
     const run = world.client.workflow.getHandle(id);
     await eventually(async () => expect(await run.query(subscriptionStatusQuery)).not.toBeNull());

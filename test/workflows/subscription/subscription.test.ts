@@ -244,7 +244,7 @@ describe('dunning', () => {
     await keepHistory(handle(id), 'subscription-given-up');
   });
 
-  test('asks for the buyer when the bank wants them', async () => {
+  test('asks for the buyer when the bank requires it', async () => {
     const id = await subscribe(world, { card: CARDS.authenticationRequired });
     const later = await afterFirstPeriod(world, id);
     await advance(world, id, later(20));

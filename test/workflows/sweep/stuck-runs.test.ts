@@ -1,4 +1,4 @@
-/** Runs whose tasks fail on and on are replaced wherever something waits for them (rule 45). */
+/** Runs whose tasks keep failing are replaced wherever something waits for them (rule 45). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
@@ -70,7 +70,7 @@ test('a stuck return is replaced when there is news, and the buyer has the money
   expect(await isTerminated(world.client, stuck)).toBe(true);
 });
 
-test('the relay sends a claim past a stuck run, and the buyer is charged once', async () => {
+test('the relay replaces a stuck run to resend a claim, and the buyer is charged once', async () => {
   const { id, stuck } = await claimedBehindStuckRun();
   await world.pool.query(sql.unsafe`
     update checkouts set next_action_at = service_clock() - interval '1 second' where id = ${id}`);
@@ -82,7 +82,7 @@ test('the relay sends a claim past a stuck run, and the buyer is charged once', 
   await chargedOnce(id);
 });
 
-test('a session of a restored database is woken past a stuck run', async () => {
+test('waking a session of a restored database replaces its stuck run', async () => {
   const { id, stuck } = await claimedBehindStuckRun();
   expect(await wakeSession(world.deps, id)).toBe(true);
   expect(await isTerminated(world.client, stuck)).toBe(true);
@@ -115,7 +115,7 @@ test('a method change that has ended wakes its subscription instead', async () =
   expect(await wakes()).toBe(1);
 });
 
-test('hundreds of listed runs that nothing replaces leave the others their turn', async () => {
+test('hundreds of listed runs that cannot be replaced do not keep the others from their turn', async () => {
   const others = Array.from({ length: 300 }, (_, n) => `ap_pay_${n}-reconcile`);
   const logged: object[] = [];
   const logger = {

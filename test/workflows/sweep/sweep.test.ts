@@ -112,7 +112,7 @@ describe('the sweep', () => {
     });
   });
 
-  test('starts no session again that has ended since the list of lost sessions was made', async () => {
+  test('does not restart a session that has ended since the list of lost sessions was read', async () => {
     const ids = await Promise.all(
       Array.from({ length: 15 }, async () => {
         const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
@@ -165,7 +165,7 @@ describe('the sweep', () => {
     await keepHistory(world.client.workflow.getHandle(id), 'checkout-woken');
   });
 
-  test('replaces a run whose tasks fail on and on, and the buyer is charged once', async () => {
+  test('replaces a run whose tasks keep failing, and the buyer is charged once', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     const claimId = randomUUID();
     await world.storeClick(id, CARD, claimId);
@@ -203,7 +203,7 @@ describe('the sweep', () => {
     await world.until(id, 'created');
   });
 
-  test('only wakes a run that hears it, however late its row stays', async () => {
+  test('only wakes a run that hears its signals, however late its row stays', async () => {
     const id = await world.session();
     await world.pay(id, DECLINED);
     await world.until(id, 'created');
@@ -346,7 +346,7 @@ describe('the sweep', () => {
     expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^over: it is failed;/);
     expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: there is no ap_chk_none');
     expect(await readResolveAnswer(world.pool, young)).toBeNull();
-    // Answered requests do not come back and take the place of others.
+    // Answered requests are not listed again and do not crowd out others.
     expect(await unansweredResolveRequests(world.pool, 500)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** An endpoint's workflow sleeps and wakes without spinning and without being kept from draining. */
+/** An endpoint's workflow sleeps and wakes without spinning, and nothing keeps it from draining. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';

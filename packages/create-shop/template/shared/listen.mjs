@@ -1,4 +1,4 @@
-/** Brings the shop its webhooks over the API, also behind NAT. In production a webhook endpoint takes its place. */
+/** Fetches the shop's webhooks over the API, even behind NAT. In production, use a webhook endpoint instead. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

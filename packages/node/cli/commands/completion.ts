@@ -37,7 +37,7 @@ export function completion(commands: () => Commands): Command {
   };
 }
 
-/** @param typed the command, the word before the cursor's, and the cursor's */
+/** @param typed the command, the word before the cursor, and the word at the cursor */
 async function idsFor(commands: Commands, [name = '', before = '', current = '']: readonly string[]) {
   const { ids = {} } = commands[name] ?? {};
   return recentIds(ids[before === name ? '' : before.replace(/^--/, '')] ?? [], current);

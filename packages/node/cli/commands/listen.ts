@@ -16,7 +16,7 @@ import { endpointsOf } from '../core/endpoints.ts';
 import { clientOf } from '../core/settings.ts';
 
 const POLL_MS = 1_000;
-/** Events are listed by the instant at which they were recorded; a longer transaction's event appears later. */
+/** Events are listed by the instant of recording; the event of a long transaction appears later. */
 const OVERLAP_MS = 60_000;
 
 export const listen: Command = {
@@ -25,17 +25,17 @@ export const listen: Command = {
 
 Reads the log of events over the API, so that it works behind NAT.
 
-With an endpoint, it follows the deliveries to that endpoint, each attempt of them, and forwards the bytes and the
-headers that were sent there: verify them with the endpoint's secret. Without one, it follows the events and signs
+With an endpoint, it follows every delivery attempt to that endpoint, and forwards the bytes and headers
+as they were sent there: verify them with the endpoint's secret. Without one, it follows the events and signs
 what it forwards itself.
 
-  --forward <url>    post there what a webhook endpoint gets
+  --forward <url>    post to this address what a webhook endpoint gets
   --endpoint <id>    whose deliveries to follow (default, without a secret: the only endpoint of the key's environment)
   --secret <secret>  with --endpoint, that endpoint's: only deliveries that it verifies are printed and forwarded; without,
                      what signs (whsec_…; default: a new one, which is printed). Others on this machine can read
                      arguments: better in WEBHOOK_SECRET
   --type <type>      only events of this type
-  --since <instant>  also events from this instant on (ISO 8601; default: now). A receiver takes a signature for five
+  --since <instant>  also events from this instant on (ISO 8601; default: now). A receiver accepts a signature for five
                      minutes
   --once             stop after the first event
 
@@ -119,7 +119,7 @@ async function endpointOf(
   return endpoint;
 }
 
-/** Each attempt to deliver to the endpoint, with the headers that it was made with. */
+/** Each delivery attempt to the endpoint, with the headers as sent. */
 async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<Delivery> {
   const { checkout, merchantId, type } = log;
   const read = (from: string) => (cursor: string | undefined) =>
@@ -171,7 +171,7 @@ interface Rows<Row> {
 
 type Page<Row> = { readonly data: readonly Row[]; readonly next_cursor: string | null };
 
-/** From the oldest on, each once, for ever. */
+/** Yields each once, from the oldest on, for ever. */
 async function* follow<Row>(
   since: number,
   readFrom: (from: string) => (cursor: string | undefined) => Promise<Page<Row>>,
@@ -192,7 +192,7 @@ async function* follow<Row>(
 }
 
 /**
- * A delivery from before the start, which `--since` asked for, is judged by the instant at which it was made.
+ * A delivery from before the start, requested with `--since`, is verified as of the instant at which it was made.
  * @returns why the delivery is not verified; null if it is
  */
 async function doubtOf(

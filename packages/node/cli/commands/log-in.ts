@@ -1,4 +1,7 @@
-/** `hosted-checkout login`: stores an API key, given or made by a person in the browser, with the installation's address. */
+/**
+ * `hosted-checkout login`: stores an API key, given or created by a person in the browser, with the installation's
+ * address.
+ */
 import { createInterface } from 'node:readline/promises';
 import { HostedCheckout } from '../../src/index.ts';
 import { type Command, type Given, print, textOf, UsageError } from '../core/command.ts';

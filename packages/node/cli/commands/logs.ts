@@ -7,9 +7,9 @@ export const logs: Command = {
   help: `Usage: hosted-checkout logs [options]
 
   --limit <n>        how many, at most 100 (default: 20)
-  --type <type>      only of this event type
-  --event <id>       only of this event
-  --endpoint <id>    only to this endpoint`,
+  --type <type>      only attempts for this event type
+  --event <id>       only attempts for this event
+  --endpoint <id>    only attempts to this endpoint`,
   ids: { event: ['evt_'], endpoint: ['ap_whe_'] },
   options: {
     limit: { type: 'string' },

@@ -39,7 +39,7 @@ const PAGES: Readonly<Record<string, string>> = {
   ap_whe_: 'webhooks/endpoints',
   evt_: 'webhooks/events',
 };
-/** Those that show all of a kind. */
+/** The pages that list all objects of a kind. */
 const LISTS: Readonly<Record<string, string>> = {
   ap_mer_: '',
   ap_key_: 'api-keys',
@@ -47,9 +47,9 @@ const LISTS: Readonly<Record<string, string>> = {
   ap_rac_: 'rail-accounts',
 };
 
-/** Their id is that of their workflow. */
+/** Objects whose id is also their workflow's. */
 const WORKFLOWS = ['ap_chk_', 'ap_pmc_', 'ap_sub_', 'ap_ref_', 'ap_whe_'];
-/** A purchase's are its checkout's, those of later periods the subscription's. */
+/** A purchase's objects belong to its checkout's workflow, those of later periods to the subscription's. */
 const MADE_BY_ONE = ['ap_pay_', 'ap_inv_', 'ap_ord_'];
 
 export const open: Command = {
@@ -101,7 +101,7 @@ function noPlace(what: string): string {
     : `${what} is not an id of this API, which begins with ap_ or evt_.`;
 }
 
-/** @returns undefined where only the reference knows the object */
+/** @returns undefined if only the reference has a page for the object */
 async function pageOf(given: Given, id: string): Promise<string | undefined> {
   const list = valueFor(LISTS, id);
   if (list !== undefined) return list && `/${list}`;
@@ -125,7 +125,7 @@ async function paymentOfDispute(given: Given, id: string): Promise<string | unde
   return data.find((dispute) => dispute.id === id)?.payment_id;
 }
 
-/** Only a product's active price tells in one request whose it is. */
+/** Only for an active price does one request tell which product it belongs to. */
 async function productOfPrice(given: Given, id: string): Promise<string | undefined> {
   const { data } = await (await clientOf(given)).listProducts();
   return data.find(({ active_price }) => active_price?.id === id)?.id;

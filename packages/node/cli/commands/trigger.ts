@@ -14,7 +14,7 @@ ${Object.entries(TRIGGERS)
   .map(([type, { what }]) => `  ${type.padEnd(widest)}  ${what}`)
   .join('\n')}
 
-It happens for real, in the sandbox: every event that comes with it is sent too.
+It really happens, in the sandbox: every event that comes with it is sent too.
 
   --endpoint <id>    with webhook.test: where to (default: the only endpoint of the sandbox)
   --client <id>      with webhook.test: the identity provider's public client for this program (default: cli)`,

@@ -1,6 +1,6 @@
 /**
- * A log-in at the installation's identity provider: authorization code with PKCE (RFC 7636), which returns to this machine
- * (RFC 8252).
+ * A log-in at the installation's identity provider: authorization code with PKCE (RFC 7636), which returns to this
+ * machine (RFC 8252).
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -95,7 +95,7 @@ function codeThatReturns(server: ReturnType<typeof createServer>, state: string)
       const address = `http://127.0.0.1${url}`;
       if (!URL.canParse(address)) return void response.writeHead(404).end();
       const { pathname, searchParams } = new URL(address);
-      // Another page of the browser may call any port of this machine; only the provider knows the state.
+      // Another page in the browser may call any port of this machine; only the provider knows the state.
       if (pathname !== RETURN_PATH || searchParams.get('state') !== state) {
         return void response.writeHead(404).end();
       }

@@ -1,4 +1,4 @@
-/** This machine's clock beside the installation's: verification allows five minutes between them. */
+/** This machine's clock compared with the installation's: verification allows five minutes between them. */
 const WORTH_SAYING_MS = 60_000;
 const REQUEST_MS = 10_000;
 

@@ -1,4 +1,4 @@
-/** What the commands have in common. */
+/** Shared by the commands. */
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { WebhookEvent } from '../../src/index.ts';
 
@@ -37,7 +37,7 @@ export interface Command {
   run(given: Given): Promise<void>;
 }
 
-/** The command was not called as its help says. */
+/** The command line is not as the help describes. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

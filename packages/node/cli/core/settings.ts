@@ -20,7 +20,7 @@ export async function storeSettings(settings: Settings): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const opened = await open(file, 'w', 0o600);
   try {
-    // A file that exists keeps its mode: closed while it is empty.
+    // An existing file keeps its mode: restrict it while it is empty.
     await opened.chmod(0o600);
     await opened.writeFile(`${JSON.stringify(settings, null, 2)}\n`);
   } finally {
@@ -28,7 +28,7 @@ export async function storeSettings(settings: Settings): Promise<void> {
   }
 }
 
-/** The stored key is for the stored address only: another one may be anybody's. */
+/** The stored key is for the stored address only: any other may be anybody's. */
 function keyFor(url: string | undefined, stored: Settings | null): string | undefined {
   const bare = (address: string | undefined) => address?.replace(/\/+$/, '');
   return stored && bare(url) === bare(stored.url) ? stored.key : undefined;

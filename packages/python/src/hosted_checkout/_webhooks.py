@@ -64,7 +64,7 @@ def verify_webhook(
         return cast("WebhookEvent", json.loads(body))
     except ValueError:
         raise WebhookVerificationError(
-            "unreadable_body", "The body is signed, but it is not JSON."
+            "unreadable_body", "The signature is valid, but the body is not JSON."
         ) from None
 
 
@@ -109,7 +109,7 @@ def _parse_header(header: str | Sequence[str] | None) -> tuple[str, list[bytes]]
     if len(timestamps) != 1 or not signatures:
         raise WebhookVerificationError(
             "malformed_header",
-            "The Service-Signature header is not of the form t=<unix seconds>,v1=<64 hex characters>.",
+            "The Service-Signature header does not have the form t=<unix seconds>,v1=<64 hex characters>.",
         )
     return timestamps[0], [bytes.fromhex(signature) for signature in signatures]
 
@@ -131,8 +131,8 @@ def _no_match(body: bytes) -> str:
         "the secret belongs to another endpoint (the sandbox and production have their own), "
         "or the body is not as it was sent"
     )
-    rewritten = ": it looks serialized again, by a JSON parser or a proxy" if _looks_rewritten(body) else ""
-    remedy = "Use this endpoint's secret, and verify the bytes that arrived, before anything parses them."
+    rewritten = ": it looks re-serialized, by a JSON parser or a proxy" if _looks_rewritten(body) else ""
+    remedy = "Use this endpoint's secret, and verify the bytes as received, before anything parses them."
     return f"No signature matches: {causes}{rewritten}. {remedy}"
 
 

@@ -42,7 +42,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     expect((await api.request('GET', '/v1/products', { apiKey: key })).status).toBe(200);
   });
 
-  test('only this response contains the key, and the audit names its creator', async () => {
+  test('only this response contains the key, and the audit log names its creator', async () => {
     const { body } = await create('sandbox');
     const secret = body.key.slice(8, 60);
     const list = await api.as('owner', merchantId)('GET', path());

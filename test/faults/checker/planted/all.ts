@@ -1,4 +1,4 @@
-/** Faults planted in a copy of real records; the checker has to find each. */
+/** Faults planted in a copy of real records; the checker must find each. */
 import { CLIENTS } from './clients.ts';
 import type { Planted } from './copy.ts';
 import { EVENTS } from './events.ts';

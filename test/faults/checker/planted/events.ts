@@ -1,4 +1,4 @@
-/** Events that are lost, told twice or wrong. */
+/** Events that are lost, sent twice or wrong. */
 import { type Copy, first, type Planted } from './copy.ts';
 
 const event = (copy: Copy, type: string) => first(copy.received, (each) => each.type === type);

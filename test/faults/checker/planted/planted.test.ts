@@ -23,7 +23,7 @@ test.each(PLANTED)('finds %s', (_name, promise, damage) => {
   expect(found(records, damage)).toContain(promise);
 });
 
-test.each(PLANTED_FAULTS)('where $name can be planted in the code', ({ file, find }) => {
+test.each(PLANTED_FAULTS)('$name can be planted in the code', ({ file, find }) => {
   expect(readFileSync(join(PROJECT_DIR, file), 'utf8').split(find)).toHaveLength(2);
 });
 
@@ -59,13 +59,13 @@ test('a connection that repeats what it carries explains two calls of an attempt
   });
   expect(late && found(records, late)).toEqual([]);
   expect(tooLate && found(records, tooLate)).toEqual([SENT_TWICE]);
-  // One copy was refused as busy, the other was not: the service repeats its call, and that is copied, too.
+  // One copy was refused as busy, the other was not: the service repeats its call, and the repeat is copied, too.
   expect(
     found(records, (copy) => void Object.assign(during(copy, link, 4)[0] ?? {}, { busy: true })),
   ).toEqual([]);
 });
 
-test('a call that a restore forgot is sent again after a look-up, not without one', () => {
+test('a call forgotten in a restore may be sent again after a look-up, not without one', () => {
   const forget = (copy: Copy, isLookedUp: boolean) => {
     const second = again(copy);
     const { at } = second;
@@ -97,7 +97,7 @@ test('a charge lost in a restore is excused only where the rail knows of none', 
 
 const TWICE = 'at most one charge per session and period';
 
-test('a period that is paid after the next one has begun is no second charge of that', () => {
+test('a period paid after the next one has begun does not count as a second charge of the next', () => {
   const pay = (copy: Copy, times: number) => {
     const renewed = copy.received.find(({ type, rawBody }) => {
       const isOfActive = rawBody.includes('"status":"active"');
@@ -144,7 +144,7 @@ test('what was sent while the old server was gone is committed in the restored o
   expect(found(records, (copy) => lose(copy, 5_000))).toEqual(['a 2xx is true for ever']);
 });
 
-test('another answer under a key is excused by the loss of the earlier one alone', () => {
+test('a different answer under a key is excused only by the loss of the earlier one', () => {
   const repeat = (copy: Copy, isFirstLost: boolean) => {
     const first = copy.exchanges.find(
       ({ key, path, status }) => key && path === '/v1/refunds' && status === 201,
@@ -161,7 +161,7 @@ test('another answer under a key is excused by the loss of the earlier one alone
   expect(found(records, (copy) => repeat(copy, false))).toContain(EQUAL);
 });
 
-test('a refund by an order that a restore has made again under another id has its key', () => {
+test('a refund by an order that was created again under another id after a restore is matched with its key', () => {
   const violations = found(records, (copy) => {
     const asked = copy.exchanges.find(({ path, status }) => path === '/v1/refunds' && status === 201);
     const { order_id: orderId, amount } = JSON.parse(asked?.answer ?? '{}');
@@ -173,7 +173,7 @@ test('a refund by an order that a restore has made again under another id has it
   expect(violations).not.toContain('one refund per key');
 });
 
-test('a dispute that a restore has lost is excused, an earlier one is not', () => {
+test('a dispute lost in a restore is excused, an earlier one is not', () => {
   const lose = (copy: Copy, afterMs: number) => {
     const [dispute] = copy.railDisputes;
     const target = new Date(Date.parse(dispute?.createdAt ?? '') + afterMs).toISOString();
@@ -184,7 +184,7 @@ test('a dispute that a restore has lost is excused, an earlier one is not', () =
   expect(found(records, (copy) => lose(copy, 90_000))).toEqual(['disputes agree with the rail']);
 });
 
-test('a cancellation that a restore has lost is adopted or listed, unless Temporal lost it too', () => {
+test('a cancellation lost in a restore is adopted or listed, unless Temporal lost it too', () => {
   const UNTRUE = 'a 2xx is true for ever';
   const lose = (copy: Copy, more: (id: string) => void = () => {}, sentAfterMs = 0) => {
     const answered = copy.exchanges.find(({ path, status }) => path.endsWith('/cancel') && status === 200);

@@ -19,7 +19,7 @@ export interface Victims {
   readonly recorder: Recorder;
   readonly client: Client;
   readonly builds: Builds;
-  /** There is time for faults of a minute. */
+  /** Whether there is time for faults of a minute. */
   readonly isLong: boolean;
 }
 

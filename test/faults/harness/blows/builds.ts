@@ -1,4 +1,4 @@
-/** Builds of the workers, with Temporal's worker versioning: rolled out one worker after the other. */
+/** Builds of the workers, with Temporal's worker versioning, rolled out one worker after the other. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { runOps } from '../place/ops.ts';
 import type { Place } from '../place/place.ts';
@@ -34,7 +34,7 @@ export class Builds {
     await this.#giveUpOthers();
   }
 
-  /** After Temporal has forgotten it. */
+  /** Called when a restored Temporal has forgotten the current build. */
   async makeCurrent(): Promise<void> {
     if (this.#number === 0) return;
     await this.#until(() => this.#deploy('current', this.#name));

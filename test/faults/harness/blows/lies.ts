@@ -1,4 +1,4 @@
-/** A rail that lies: signed news about payments that is not true. */
+/** A rail that lies: signed but untrue news about payments. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Random } from '../core/random.ts';
 import type { Place } from '../place/place.ts';

@@ -16,12 +16,12 @@ export function blowsToLinks({ place }: Victims): readonly Blow[] {
     how(link);
     await pause(random.between(least, most));
     link.heal();
-    // A server that has lost its database may end; in production its container is started again.
+    // A server that has lost its database may exit; in production its container is restarted.
     if (!place.temporal.isRunning()) await place.temporal.start();
     return link.name;
   };
   const { links } = place;
-  // Only HTTP: bytes repeated to PostgreSQL or Temporal fail at once, in the log-in or the framing.
+  // HTTP only: bytes repeated to PostgreSQL or Temporal fail at once, in the log-in or the framing.
   const ofHttp = links.filter(({ name }) => / to (the rail|receiver|API|the APIs)$/.test(name));
   return [
     {

@@ -1,9 +1,9 @@
-/** Operators at work, each with the rail's books before their eyes: doubts, orphaned charges, disputes. */
+/** Operators at work, with the rail's books at hand: doubts, orphaned charges, disputes. */
 import { atRail, ledgerOf } from '../place/at-rail.ts';
 import { runOps } from '../place/ops.ts';
 import type { Place } from '../place/place.ts';
 
-/** What settles itself between list and command. */
+/** Refusals when something has settled itself between list and command. */
 const SETTLED_MEANWHILE = /There is nothing to settle|is not an orphaned charge|was closed before/;
 const DECISIONS = ['won', 'lost'] as const;
 
@@ -13,7 +13,7 @@ interface Incident {
   readonly payment_id: string;
 }
 
-/** Deals with everything on the list for which there is a command, by what the rail has in its books. */
+/** Deals with everything on the list for which there is a command, according to the rail's books. */
 export async function operate(place: Place): Promise<string> {
   const incidents: readonly Incident[] = JSON.parse(await runOps(place, 'list', '--json'));
   const done: string[] = [];
@@ -44,7 +44,7 @@ async function resolve(place: Place, { id, payment_id }: Incident): Promise<stri
   return `as ${outcome}`;
 }
 
-/** At the rail, where it can be returned once; the service may be returning it at the same moment. */
+/** Refunds the charge at the rail, which returns it only once; the service may be returning it at the same moment. */
 async function giveBack(place: Place, { payment_id: chargeReference }: Incident): Promise<string> {
   const charge = (await ledgerOf(place)).find(({ reference }) => reference === chargeReference);
   if (!charge) return 'of which the rail has no charge';

@@ -1,4 +1,4 @@
-/** Processes that die, stand still, run with another clock, and are deployed. */
+/** Processes that die, freeze, run with another clock, and are deployed. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
@@ -7,7 +7,7 @@ import { type Blow, measure, type Victims } from './blow.ts';
 
 /** Longer than a call to the rail and a client's patience. */
 const FROZEN_MS = [6_000, 14_000] as const;
-/** Longer than every time-out, also those of Temporal's clients and of activities. */
+/** Longer than every time-out, including those of Temporal's clients and of activities. */
 const FROZEN_LONG_MS = [20_000, 60_000] as const;
 const HEALTHY_WITHIN_MS = 60_000;
 
@@ -52,7 +52,9 @@ export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): 
     return `${victim.name} by ${offset}`;
   };
   let isLastRelease = false;
-  /** One after the other, as in a rolling update; workers of the last release and of this one share the runs meanwhile. */
+  /**
+   * One after the other, as in a rolling update; workers of the last release and of this one share the runs meanwhile.
+   */
   const deploy = async () => {
     isLastRelease = !isLastRelease;
     for (const each of serving) {

@@ -1,4 +1,4 @@
-/** PostgreSQL and Temporal, put back to an earlier instant: each without the other, and both. */
+/** PostgreSQL and Temporal, restored to an earlier instant: each without the other, and both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
 import { type Blow, measure, type Victims } from './blow.ts';

@@ -1,4 +1,4 @@
-/** Workflow runs that are terminated, reset, and sent rubbish. */
+/** Workflow runs that are terminated, reset, and sent garbage. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Random } from '../core/random.ts';
 import type { Blow, Victims } from './blow.ts';

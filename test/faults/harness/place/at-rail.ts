@@ -1,4 +1,4 @@
-/** The rail's own side: its books, and what its staff and the banks do there. */
+/** The rail's side: its books, and what its staff and the banks do there. */
 import { randomUUID } from 'node:crypto';
 import type { LedgerEntry } from '../../checker/records.ts';
 import type { Place } from './place.ts';

@@ -1,4 +1,4 @@
-/** PostgreSQL of a run: crashed, restarted, and put back to an earlier instant. */
+/** A run's PostgreSQL: crashed, restarted, and restored to an earlier instant. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export interface Database {
   restoreTo(instant: string): Promise<Date>;
   /** Holds every connection that the server still accepts. @returns how many */
   takeConnections(forMs: number): Promise<number>;
-  /** Leaves no room on the disk. Absent where no small volume can be made. @returns whether the server ended over it */
+  /** Fills the disk. Absent where no small volume can be mounted. @returns whether the server exited because of it */
   fillDisk: ((forMs: number) => Promise<boolean>) | undefined;
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openDatabase(dir: string, hasVolume = false): Promise<Data
         await volume.fill();
         await pause(forMs);
         await volume.empty();
-        // What cannot write its log panics; its recovery may have failed for the same reason.
+        // A server that cannot write its log panics; its recovery may have failed for the same reason.
         await pause(1_000);
         const isDown = !server.part.isRunning();
         if (isDown) server = await start();
@@ -141,13 +141,13 @@ async function takeConnections(server: Postgres, forMs: number): Promise<number>
     taken.push(client);
   };
   const end = performance.now() + forMs;
-  // Those that others give back are taken as well.
+  // Keep trying: connections that others release are taken as well.
   while (performance.now() < end) await take().catch(() => pause(100));
   await Promise.all(taken.map((client) => client.end().catch(() => {})));
   return taken.length;
 }
 
-/** With owner and permissions: PostgreSQL may run as another user. What an earlier restore has kept stays. */
+/** With owner and permissions: PostgreSQL may run as another user. Files kept by an earlier restore stay. */
 async function keepLog(from: string, archive: string): Promise<void> {
   const kept = await readdir(archive);
   for (const file of await readdir(from)) {

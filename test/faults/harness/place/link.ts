@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A large piece on a narrow connection must not outlast the fault for long. */
+/** A large chunk on a narrow connection must not outlast the fault for long. */
 const LONGEST_WAIT_MS = 5_000;
 
 /** Carries each connection to the next of its targets that accepts it. */
@@ -41,17 +41,17 @@ export class Link {
     this.#breakAll();
   }
 
-  /** Holds all bytes back; connections stay open, as in a partition. */
+  /** Holds all bytes back; connections stay open, as in a network partition. */
   freeze(): void {
     this.#thawed ??= Promise.withResolvers();
   }
 
-  /** Delays each piece, in order. */
+  /** Delays each chunk, in order. */
   slow(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
-  /** Passes so many bytes a second on each connection. */
+  /** Passes only so many bytes a second on each connection. */
   throttle(bytesPerSecond: number): void {
     this.#bytesPerSecond = bytesPerSecond;
   }

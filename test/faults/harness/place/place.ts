@@ -83,7 +83,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
   }
 }
 
-/** @param closing takes what ends each part, in the order of their starts */
+/** @param closing collects the functions that end the parts, in the order of their starts */
 async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place, 'stop'>> {
   const logsDir = join(options.dir, 'logs');
   await mkdir(logsDir, { recursive: true });

@@ -1,4 +1,4 @@
-/** What is put into the processes of the service from outside, so that the service has no code for it. */
+/** What is injected into the service's processes from outside, so that the service has no code for it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
@@ -6,7 +6,7 @@ import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
 const FAILPOINTS = new URL('../../failpoints/preload.ts', import.meta.url).href;
 const MUTATE = new URL('../../../mutations/mutate.ts', import.meta.url).href;
 
-/** A change of one place of one file of the service. */
+/** A change in one place in one of the service's files. */
 export interface Plant {
   readonly file: string;
   readonly find: string;

@@ -15,7 +15,7 @@ export interface Supervised {
   thaw(): void;
   /** Variables of every later start, besides its own. */
   configure(env: NodeJS.ProcessEnv): void;
-  /** Ends it, and starts it with these variables as well, until it is restarted without them. */
+  /** Ends it and starts it with these additional variables, until it is restarted without them. */
   restart(signal: 'SIGTERM' | 'SIGKILL', env: NodeJS.ProcessEnv): Promise<void>;
   /** Resolves when its health check answers 200. */
   untilHealthy(withinMs: number): Promise<boolean>;

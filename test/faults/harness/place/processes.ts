@@ -18,7 +18,7 @@ const SHORT_TIMES = {
   WEBHOOK_TIMEOUT_SECONDS: '4',
   RAIL_CALL_TIMEOUT_SECONDS: '4',
   CHALLENGE_LIFETIME_SECONDS: '25',
-  // No thread for the workflows of each queue: half of the processor time that a worker's start takes.
+  // No workflow thread per queue: these take half of the processor time of a worker's start.
   TEMPORAL_DEBUG: '1',
   LOG_LEVEL: 'info',
 };
@@ -84,7 +84,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   return { rail, apis, workers, logFiles };
 }
 
-/** Every address of another part leads over a new link. */
+/** Every address of another part goes through a new link. */
 async function serviceEnv(name: string, options: ProcessesOptions): Promise<NodeJS.ProcessEnv> {
   const { links, railPort, temporalPort } = options;
   return {

@@ -1,4 +1,7 @@
-/** The merchant's endpoint: keeps each request as it came, judges its signature by itself, and misbehaves when told. */
+/**
+ * The merchant's endpoint: keeps each request as received, verifies its signature independently, and misbehaves when
+ * told to.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -51,7 +54,7 @@ export async function openReceiver(recorder: Recorder, secret: string): Promise<
   };
 }
 
-/** As docs/webhooks.md tells a merchant, without the project's packages. */
+/** As docs/webhooks.md tells merchants to, without the project's packages. */
 function isSignedBy(secret: string, request: IncomingMessage, rawBody: string): boolean {
   const header = String(request.headers['service-signature'] ?? '');
   const fields = header.split(',').map((field) => field.split('=') as [string, string]);

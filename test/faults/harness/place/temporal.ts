@@ -1,4 +1,4 @@
-/** Temporal of a run: crashed, restarted, and put back to an earlier instant. */
+/** A run's Temporal: crashed, restarted, and restored to an earlier instant. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export interface Temporal {
   isRunning(): boolean;
   /** Before the first `remember`. */
   backUp(): Promise<void>;
-  /** Notes the present instant, to which `restore` puts the server back. */
+  /** Records the current instant, to which `restore` restores the server. */
   remember(): Promise<void>;
   restore(): Promise<void>;
   end(): Promise<void>;
@@ -52,7 +52,7 @@ export async function openTemporalServer(
   const stop = async () => {
     server.part.kill('SIGKILL');
     await server.part.exited;
-    // The program may outlive the process that starts it for a moment: a copy of a file that is written is damaged.
+    // The program may briefly outlive the process that starts it: a copy of a file that is being written is damaged.
     await endTemporalLeftOn(join(dir, DATABASE_FILE));
   };
   const start = async () => {
@@ -79,7 +79,7 @@ export async function openTemporalServer(
   };
 }
 
-/** How a server is started, and what is put back when it is restored. */
+/** How a server is started, and what is replaced when it is restored. */
 interface Program {
   start(): Promise<TemporalServer>;
   backUp(): Promise<void>;

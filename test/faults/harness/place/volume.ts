@@ -10,7 +10,7 @@ const MOST_TRIES = 20;
 
 export interface Volume {
   readonly dir: string;
-  /** Shrinks it to what is used. */
+  /** Shrinks it to its used size. */
   fill(): Promise<void>;
   empty(): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function openVolume(dir: string): Promise<Volume | undefined> {
     async fill() {
       for (let tries = 1; ; tries++) {
         const { blocks, bfree, bsize } = await statfs(dir);
-        // It grows meanwhile, and cannot shrink below what is used.
+        // Usage grows meanwhile, and it cannot shrink below that.
         const used = ((blocks - bfree) * bsize) / 1_024 + tries * SLACK_KIB;
         const error = await mount('-o', `remount,${size(used)}`, dir).then(() => undefined, asError);
         if (!error) return;
