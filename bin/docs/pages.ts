@@ -34,6 +34,7 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/observability.md',
       'docs/scaling.md',
       'docs/performance.md',
+      'docs/performance/history.md',
       'docs/page-scripts.md',
       'docs/upgrading.md',
       'docs/adding-a-rail.md',
@@ -49,6 +50,7 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'packages/python/README.md': 'Python',
   'packages/webhooks/README.md': 'Verifying webhooks',
   'packages/create-shop/README.md': 'A shop to begin with',
+  'docs/performance/history.md': 'How its cost came down',
 };
 /** Read in the repository. */
 const LEFT_OUT = ['docs/plan.md', 'docs/screenshots/README.md'];
