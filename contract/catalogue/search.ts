@@ -18,4 +18,4 @@ export const searchProductsQuery = pageQuery.omit({ environment: true }).extend(
   offering_id: requiredText(64).optional().meta({ description: 'The plans of this offering only.' }),
 });
 
-export const foundProductPage = pageOf(product).meta({ id: 'FoundProductPage' });
+export const foundProductPage = pageOf(product, 'FoundProduct');

@@ -21,12 +21,12 @@ export function listOf<Resource extends z.ZodType>(resource: Resource) {
 }
 
 /** A page of a longer list: `next_cursor` is null on the last. */
-export function pageOf<Resource extends z.ZodType>(resource: Resource) {
+export function pageOf<Resource extends z.ZodType>(resource: Resource, name = resource.meta()?.id) {
   const next_cursor = z
     .string()
     .nullable()
     .meta({ description: 'The next page’s `cursor`; null on the last.' });
-  return z.object({ ...listShape(resource), next_cursor }).meta({ id: `${resource.meta()?.id}Page` });
+  return z.object({ ...listShape(resource), next_cursor }).meta({ id: `${name}Page` });
 }
 
 function listShape<Resource extends z.ZodType>(resource: Resource) {

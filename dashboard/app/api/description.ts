@@ -153,10 +153,7 @@ export interface Schemas {
     readonly recurring?: Schemas['RecurringTermsRequest'] | null | undefined;
     /** A product has at most one active price: activating a price deactivates the other. */
     readonly status?: 'active' | 'inactive' | undefined;
-    /**
-     * The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes.
-     * Absent: whichever is active is replaced.
-     */
+    /** The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
     readonly replaces?: string | null | undefined;
   };
   RecurringTermsRequest: {
@@ -185,10 +182,7 @@ export interface Schemas {
     readonly environment: 'sandbox' | 'production';
     /** A label for your own use. */
     readonly name: string;
-    /**
-     * Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except
-     * for localhost in development.
-     */
+    /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
     readonly origins: readonly string[];
     readonly product_ids?: readonly string[] | undefined;
     readonly successUrl?: string | null | undefined;
@@ -197,10 +191,7 @@ export interface Schemas {
   StorefrontClientChanges: {
     /** A label for your own use. */
     readonly name?: string | undefined;
-    /**
-     * Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except
-     * for localhost in development.
-     */
+    /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
     readonly origins?: readonly string[] | undefined;
     /** Replaces the whole set. */
     readonly product_ids?: readonly string[] | undefined;
@@ -369,10 +360,7 @@ export interface Schemas {
     readonly payment_id: string;
     /** Cents; defaults to everything not refunded yet. */
     readonly amount?: number | undefined;
-    /**
-     * Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409
-     * `refundable_amount_changed`, and nothing is refunded.
-     */
+    /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
     readonly if_refundable_amount?: number | undefined;
     /** For your own records. */
     readonly reason?: string | undefined;
@@ -1129,10 +1117,7 @@ export interface Schemas {
     readonly at: string;
     /** Null: not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
-    /**
-     * `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and
-     * what was typed there.
-     */
+    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
     readonly actor: string;
     readonly action: string;
     readonly subject_id: string;
@@ -1491,10 +1476,7 @@ export interface Schemas {
     readonly at: string;
     /** Null: not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
-    /**
-     * `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and
-     * what was typed there.
-     */
+    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
     readonly actor: string;
     readonly action: string;
     readonly subject_id: string;
@@ -1758,10 +1740,7 @@ export interface Schemas {
     readonly refunds_supported: boolean;
     readonly line_items: readonly (Schemas['LineItem'])[];
     readonly refunds: readonly (Schemas['PaymentRefund'])[];
-    /**
-     * Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown.
-     * Clicks and the processor’s answers are kept for as long as the installation’s retention says.
-     */
+    /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says. */
     readonly timeline: readonly (Schemas['PaymentHappening'])[];
     readonly request_id: Schemas['RequestId'];
   };
@@ -1780,13 +1759,10 @@ export interface Schemas {
     /** The id of what it concerns. */
     readonly reference: string | null;
     readonly amount: number | null;
-    /**
-     * A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up.
-     */
+    /** A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up. */
     readonly detail: string | null;
   };
-  FoundProductPage: Schemas['ProductPage'];
-  ProductPage: {
+  FoundProductPage: {
     readonly data: readonly (Schemas['Product'])[];
     readonly request_id: Schemas['RequestId'];
     /** The next page’s `cursor`; null on the last. */

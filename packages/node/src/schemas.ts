@@ -75,10 +75,7 @@ export type AuditEntry = {
   readonly at: string;
   /** Null: not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
-  /**
-   * `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what
-   * was typed there.
-   */
+  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
   readonly actor: string;
   readonly action: string;
   readonly subject_id: string;
@@ -630,7 +627,12 @@ export type FoundPaymentPage = {
   readonly next_cursor: string | null;
 };
 
-export type FoundProductPage = ProductPage;
+export type FoundProductPage = {
+  readonly data: readonly Product[];
+  readonly request_id: RequestId;
+  /** The next page’s `cursor`; null on the last. */
+  readonly next_cursor: string | null;
+};
 
 export type FoundRefund = {
   readonly id: string;
@@ -874,10 +876,7 @@ export type ManualChargeOfOrder = {
   readonly currency?: 'EUR' | null | undefined;
 };
 
-/**
- * Creates a local payment in processing: nothing is sent to a card processor, the order stays unchanged, and no event
- * is sent. Do not deliver goods on it.
- */
+/** Creates a local payment in processing: nothing is sent to a card processor, the order stays unchanged, and no event is sent. Do not deliver goods on it. */
 export type ManualChargeRequest = ManualChargeOfOrder | ManualChargeOfAmount;
 
 export type Merchant = {
@@ -984,10 +983,7 @@ export type MerchantRefundRequest = {
   readonly payment_id: string;
   /** Cents; defaults to everything not refunded yet. */
   readonly amount?: number | undefined;
-  /**
-   * Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409
-   * `refundable_amount_changed`, and nothing is refunded.
-   */
+  /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
   readonly if_refundable_amount?: number | undefined;
   /** For your own records. */
   readonly reason?: string | undefined;
@@ -1075,10 +1071,7 @@ export type OperatorAuditEntry = {
   readonly at: string;
   /** Null: not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
-  /**
-   * `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what
-   * was typed there.
-   */
+  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
   readonly actor: string;
   readonly action: string;
   readonly subject_id: string;
@@ -1270,10 +1263,7 @@ export type PaymentDetailsAnswer = {
   readonly refunds_supported: boolean;
   readonly line_items: readonly LineItem[];
   readonly refunds: readonly PaymentRefund[];
-  /**
-   * Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown.
-   * Clicks and the processor’s answers are kept for as long as the installation’s retention says.
-   */
+  /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says. */
   readonly timeline: readonly PaymentHappening[];
   readonly request_id: RequestId;
 };
@@ -1298,9 +1288,7 @@ export type PaymentHappening = {
   /** The id of what it concerns. */
   readonly reference: string | null;
   readonly amount: number | null;
-  /**
-   * A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up.
-   */
+  /** A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up. */
   readonly detail: string | null;
 };
 
@@ -1463,10 +1451,7 @@ export type PriceRequest = {
   readonly recurring?: RecurringTermsRequest | null | undefined;
   /** A product has at most one active price: activating a price deactivates the other. */
   readonly status?: 'active' | 'inactive' | undefined;
-  /**
-   * The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes.
-   * Absent: whichever is active is replaced.
-   */
+  /** The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
   readonly replaces?: string | null | undefined;
 };
 
@@ -1533,13 +1518,6 @@ export type ProductChanges = {
 export type ProductList = {
   readonly data: readonly Product[];
   readonly request_id: RequestId;
-};
-
-export type ProductPage = {
-  readonly data: readonly Product[];
-  readonly request_id: RequestId;
-  /** The next page’s `cursor`; null on the last. */
-  readonly next_cursor: string | null;
 };
 
 export type ProductRequest = {
@@ -1783,10 +1761,7 @@ export type StorefrontClientAnswer = {
 export type StorefrontClientChanges = {
   /** A label for your own use. */
   readonly name?: string | undefined;
-  /**
-   * Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for
-   * localhost in development.
-   */
+  /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
   readonly origins?: readonly string[] | undefined;
   /** Replaces the whole set. */
   readonly product_ids?: readonly string[] | undefined;
@@ -1805,10 +1780,7 @@ export type StorefrontClientRequest = {
   readonly environment: 'sandbox' | 'production';
   /** A label for your own use. */
   readonly name: string;
-  /**
-   * Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for
-   * localhost in development.
-   */
+  /** Scheme, host and port, matched exactly: `https://shop.example`, without a path or wildcard. https only, except for localhost in development. */
   readonly origins: readonly string[];
   readonly product_ids?: readonly string[] | undefined;
   readonly successUrl?: string | null | undefined;

@@ -574,7 +574,11 @@ class FoundPaymentPage(TypedDict):
     next_cursor: str | None
     """The next page’s `cursor`; null on the last."""
 
-FoundProductPage: TypeAlias = "ProductPage"
+class FoundProductPage(TypedDict):
+    data: list[Product]
+    request_id: RequestId
+    next_cursor: str | None
+    """The next page’s `cursor`; null on the last."""
 
 class FoundRefund(TypedDict):
     id: str
@@ -1381,12 +1385,6 @@ class ProductChanges(TypedDict):
 class ProductList(TypedDict):
     data: list[Product]
     request_id: RequestId
-
-class ProductPage(TypedDict):
-    data: list[Product]
-    request_id: RequestId
-    next_cursor: str | None
-    """The next page’s `cursor`; null on the last."""
 
 class ProductRequest(TypedDict):
     name: str
