@@ -26,6 +26,7 @@ import {
 } from '../workflows/session/session-messages.ts';
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
+import { grpcCodeOf } from './grpc-code.ts';
 import { endUnlessHealthy, findRun } from './stuck-runs.ts';
 import { unlessStarted } from './unless-started.ts';
 
@@ -56,15 +57,26 @@ export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<nu
   return waiting.length;
 }
 
+/**
+ * A failure of Temporal's server ends it, because the others would fail, too. @throws the first failure, after the others
+ * had their turn
+ */
 export async function someAtOnce<T>(
   items: readonly T[],
   start: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const left = [...items];
+  const failures: unknown[] = [];
   const work = async () => {
-    for (let next = left.shift(); next && !isChoreOver(); next = left.shift()) await start(next);
+    for (let next = left.shift(); next && !isChoreOver(); next = left.shift()) {
+      await start(next).catch((error: unknown) => {
+        if (grpcCodeOf(error) !== undefined) throw error;
+        failures.push(error);
+      });
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (failures.length > 0) throw failures[0];
 }
 
 /**

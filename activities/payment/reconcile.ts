@@ -1,6 +1,5 @@
 /** Looking up and returning charges that succeeded after the end (rule 7). */
 
-import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../db/payment/orphaned-charges.ts';
 import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -62,14 +62,12 @@ async function returnCharge(
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
   // A restore may have forgotten the orphan and adopted the charge as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
-  await assertMoneyMayMove(deps.pool);
   const { rail, call, row } = charge;
-  if (!(await marked(deps, paymentId))) return null;
+  const signal = await markReturn(deps, paymentId);
+  if (!signal) return null;
   const again = orphan.reopened ? `:${orphan.reopened}` : '';
   const idempotencyKey = `${paymentId}:return-cancel${again}`;
-  const cancelled = await whileHeartbeating(() =>
-    rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }),
-  );
+  const cancelled = await whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal }));
   if (cancelled.kind === 'cancelled') return 'cancel';
   if (cancelled.kind !== 'approved')
     return unlessUnanswered(deps, { answer: cancelled, result: null, options });
@@ -78,8 +76,12 @@ async function returnCharge(
   return answer.kind === 'back' ? 'refund' : unlessUnanswered(deps, { answer, result: null, options });
 }
 
-function marked({ pool, session }: ActivityDeps, paymentId: string): Promise<boolean> {
-  return beginReturn(pool, paymentId, session.railCallTimeoutSeconds);
+/** @returns null when there is nothing to return, or it is too late to send: the mark may have ended (rule 36) */
+async function markReturn({ pool, session }: ActivityDeps, paymentId: string): Promise<AbortSignal | null> {
+  const timer = startCallTimer();
+  if (!(await beginReturn(pool, paymentId, session.railCallTimeoutSeconds))) return null;
+  const signal = timer.signalAfter(1_000 * session.railCallTimeoutSeconds);
+  return isOver(signal) ? null : signal;
 }
 
 type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
@@ -121,14 +123,14 @@ async function refundRest(
   const keyed = failed === 0 ? `${call.reference}:return` : `${call.reference}:return:${failed}`;
   const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
   const idempotencyKey = known.kind === 'succeeded' ? `${ofRest}:after-${total.refundedCents}` : ofRest;
-  await assertMoneyMayMove(deps.pool);
   // The look-ups may have outlasted a restore, or an operator may have returned the money meanwhile.
-  if (!(await marked(deps, call.reference))) return { kind: 'open' };
+  const signal = await markReturn(deps, call.reference);
+  if (!signal) return { kind: 'open' };
   const refunded = await whileHeartbeating(() =>
     rail.refund({
       ...back,
       idempotencyKey,
-      signal: callSignal(deps),
+      signal,
       amountCents: restCents,
       currency: row.currency,
     }),

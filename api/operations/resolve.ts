@@ -88,6 +88,7 @@ export async function recordReturned(
   if (!recorded && returnedBy === null)
     throw new OperationRefused(
       `The rail is being asked to give ${id} back at this moment. Wait half a minute, look at it with npm run ops -- why ${id}, and record your return only if the rail still has the money.`,
+      { forNow: true },
     );
   const { workflowId } = reconcileStart({ paymentId: id, ...orphan });
   await signal(temporal, () =>

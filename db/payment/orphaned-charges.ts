@@ -57,12 +57,13 @@ export async function recordContradiction(tx: Transaction, paymentId: string): P
  * Sets the mark before a call that gives the money back (rule 3): an operator cannot record meanwhile that they have
  * given it back themselves.
  * @returns false when the charge is no orphan, or is back
+ * @throws while the database is fenced (rule 29)
  */
 export async function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<boolean> {
   const { rowCount } = await db.query(sql.unsafe`
     update orphaned_charges
     set return_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
-    where payment_id = ${paymentId} and returned_at is null
+    where payment_id = ${paymentId} and returned_at is null and assert_money_may_move()
   `);
   return rowCount > 0;
 }
@@ -219,7 +220,8 @@ export function judgeReturn(
     await applyNews(tx, railAccountId, railEventIds);
     if (isBack) return;
     await tx.query(sql.unsafe`
-      update orphaned_charges set returned_at = null, returned_by = null where payment_id = ${paymentId}
+      update orphaned_charges set returned_at = null, returned_by = null
+      where payment_id = ${paymentId} and returned_by = 'refund'
     `);
     await recordEvent(tx, {
       scope,
@@ -237,10 +239,10 @@ const unreturned = z.object({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** The oldest first. */
+/** By chance: those that the rail refuses must not hide the others. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
     select payment_id as "paymentId", merchant_id as "merchantId", environment
-    from orphaned_charges where returned_at is null order by found_at limit ${limit}
+    from orphaned_charges where returned_at is null order by random() limit ${limit}
   `);
 }

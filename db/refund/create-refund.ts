@@ -70,6 +70,7 @@ function findByOperation(tx: Transaction, paymentId: string, operationId: string
     select ${refundColumns} from refunds
     where payment_id = ${paymentId} and (operation_id = ${operationId}
       or right(id, 16) = right(derived_refund_id(payment_id, created_at, ${operationId}, amount), 16))
+    order by operation_id = ${operationId} desc, created_at limit 1
   `);
 }
 

@@ -1,7 +1,7 @@
 /** Differences of a comparison: matched with what they were charged for (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { closeSettled } from './close-differences.ts';
 
 const difference = z.object({
@@ -34,18 +34,22 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
       update restore_findings f set owner_id = c.id from checkouts c
       where ${unmatched} and unix_ms(c.created_at) = derived_ms(f.reference)
         and session_payment_id(c.id, c.created_at, derived_ordinal(f.reference)) = f.reference
+        and c.rail_account_id = f.rail_account_id
     `);
     await tx.query(sql.unsafe`
       update restore_findings f set owner_id = i.subscription_id from invoices i
       where ${unmatched} and i.subscription_id is not null and unix_ms(i.period_start) = derived_ms(f.reference)
         and period_payment_id(i.subscription_id, i.period_start, derived_ordinal(f.reference)) = f.reference
+        and i.merchant_id = f.merchant_id and i.environment = f.environment
     `);
     await tx.query(sql.unsafe`
       update restore_findings f set owner_id = s.id from subscriptions s
       where ${unmatched} and unix_ms(s.current_period_end) = derived_ms(f.reference)
         and period_payment_id(s.id, date_trunc('milliseconds', s.current_period_end), derived_ordinal(f.reference))
           = f.reference
+        and s.merchant_id = f.merchant_id and s.environment = f.environment
     `);
+    await moveToTheirAccounts(tx, ofThisEpoch);
     await tx.query(sql.unsafe`
       update payments p
       set call_started_at = f.at, call_deadline = least(service_clock(), coalesce(p.call_deadline, 'infinity'))
@@ -55,6 +59,29 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
     `);
     return closeSettled(tx, ofThisEpoch);
   });
+}
+
+/**
+ * A renewal that was claimed again before the lists were read is at the account of the restored subscription; its charge
+ * is at another one if the method was changed in the lost time. It is looked up there, and never sent.
+ */
+async function moveToTheirAccounts(
+  tx: Transaction,
+  ofThisEpoch: ReturnType<typeof sql.fragment>,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    update payments p set rail_account_id = made.rail_account_id, rail = made.rail
+    from (
+      select distinct on (f.reference) f.reference, f.merchant_id, f.environment, f.rail_account_id, a.rail
+      from restore_findings f join rail_accounts a on a.id = f.rail_account_id
+      where ${ofThisEpoch} and f.kind = 'charge' order by f.reference, f.outcome = 'approved' desc, f.at
+    ) made
+    where p.id = made.reference and p.merchant_id = made.merchant_id and p.environment = made.environment
+      and p.rail_account_id <> made.rail_account_id and p.checkout_id is null and p.call_started_at is null
+      and p.status = 'processing' and not exists (
+        select from restore_findings own
+        where own.rail_account_id = p.rail_account_id and own.reference = p.id and own.kind = 'charge')
+  `);
 }
 
 /** Charges and refunds to adopt, earlier attempts first. */

@@ -10,7 +10,7 @@ export function lostBeginning(db: Db, checkoutId: string, paymentId: string): Pr
     select f.at as "purchasedAt", (
         select min(named.at) from restore_findings r
         cross join lateral (select timestamptz 'epoch' + derived_ms(r.reference) * interval '1 ms' as at) named
-        where r.rail_account_id = f.rail_account_id and r.kind = 'charge'
+        where r.merchant_id = f.merchant_id and r.environment = f.environment and r.kind = 'charge'
           and r.reference = period_payment_id(s.id, named.at, derived_ordinal(r.reference))
       ) as "renewedAt"
     from subscriptions s

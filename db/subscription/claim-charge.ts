@@ -32,8 +32,8 @@ export async function claimCharge(
       select f.rail_account_id from restore_findings f
       where f.reference = period_payment_id(s.id, i.period_start, attempt.no) and f.kind = 'charge'
         and f.merchant_id = s.merchant_id and f.environment = s.environment
-        and f.state in ('open', 'later')
-      limit 1), s.rail_account_id)
+        and f.state in ('open', 'later', 'person')
+      order by f.outcome = 'approved' desc, f.at limit 1), s.rail_account_id)
     where s.id = ${id}
     returning id
   `);

@@ -285,7 +285,7 @@ describe('a command', () => {
       'to close an incident that is not open',
       () => purchase.paymentId,
       { command: 'incident_close', kind: 'payment_not_at_rail', reason },
-      'No payment_not_at_rail of',
+      'has no open payment_not_at_rail',
     ],
   ])('%s is refused in words', async (_what, id, body, words) => {
     await api.pool.query(sql.unsafe`update payments set amount = 900 where id = ${purchase.paymentId}`);

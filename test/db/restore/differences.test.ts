@@ -269,22 +269,57 @@ describe('a method that was changed in the lost time moved the charge to another
     },
   );
 
-  test('its subscription claims the charge there, where it is found', async () => {
+  /** The id of its next renewal's first attempt. */
+  async function toRenew(when: 'now' | 'later') {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
     await pool.query(sql.unsafe`
-      update subscriptions set current_period_end = date_trunc('milliseconds', current_period_end)
-      where id = ${subscriptionId}`);
+      update subscriptions s set current_period_end = at, next_action_at = at
+      from date_trunc('milliseconds', service_clock() + ${when === 'now' ? 0 : 9} * interval '1 day') at
+      where s.id = ${subscriptionId}`);
     const reference = await pool.oneFirst(text`
       select period_payment_id(id, current_period_end, 1) as text from subscriptions where id = ${subscriptionId}`);
+    return { subscriptionId, reference };
+  }
+  const attempt = (reference: string) =>
+    pool.maybeOne(sql.type(z.object({ accountId: z.string(), called: z.boolean() }))`
+      select rail_account_id as "accountId", call_started_at is not null as called
+      from payments where id = ${reference}`);
+
+  test('a renewal that was claimed again before the lists were read is looked up there, not sent', async () => {
+    const { subscriptionId, reference } = await toRenew('now');
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    await driver.act('boundary');
+    expect(await attempt(reference)).toEqual({ accountId: shop.railAccountId, called: false });
     const accountId = await otherAccount();
     await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
-    await postpone(pool, reference);
+    expect(await attempt(reference)).toEqual({ accountId, called: true });
+  });
+
+  test('one that its own account has too stays there', async () => {
+    const { subscriptionId, reference } = await toRenew('now');
+    await driverOf(pool, subscriptionId, () => APPROVED).act('boundary');
+    const listed = { charges: [{ ...charge(reference, 'declined'), amountCents: 900 }] };
+    await compare(listed);
+    await pool.query(sql.unsafe`update payments set call_started_at = null where id = ${reference}`);
+    await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, await otherAccount());
+    expect(await attempt(reference)).toMatchObject({ accountId: shop.railAccountId });
+  });
+
+  test('a session of another account is not the owner of a charge that carries its id', async () => {
+    const { paymentId } = await lostAttempt();
+    await compare({ charges: [charge(paymentId)] }, await otherAccount());
+    expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
+  });
+
+  test.each(['later', 'person'])('its subscription claims the charge there while it is %s', async (state) => {
+    const { subscriptionId, reference } = await toRenew('later');
+    const accountId = await otherAccount();
+    await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
+    await pool.query(sql.unsafe`update restore_findings set state = ${state} where reference = ${reference}`);
     const driver = driverOf(pool, subscriptionId, () => APPROVED);
     const { currentPeriodEnd } = await driver.view();
     await driver.advance(currentPeriodEnd ?? '');
-    expect(
-      await pool.anyFirst(text`select rail_account_id as text from payments where id = ${reference}`),
-    ).toEqual([accountId]);
+    expect(await attempt(reference)).toMatchObject({ accountId });
     expect(await closeLaterDifferences(pool)).toEqual({ otherwise: [], leftBehind: [] });
     expect(await stateOf(reference)).toBe('adopted');
   });

@@ -68,7 +68,7 @@ describe('verifyWebhook', () => {
     [
       'a rewritten body',
       { rawBody: JSON.stringify(event, null, 2) },
-      /^no_matching_signature: .* serialized again/,
+      /^no_matching_signature: .* re-serialized/,
     ],
     [
       'a parsed body',

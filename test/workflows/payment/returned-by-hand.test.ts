@@ -1,7 +1,10 @@
 /** Orphaned charges that the service need not, or cannot, give back itself (rule 34). */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { z } from 'zod';
+import { createActivities } from '../../../activities/index.ts';
 import { returned } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
@@ -14,10 +17,13 @@ import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
+/** Longer than the faults' delays. */
+const CALL_SECONDS = 4;
+
 let world: SessionWorld;
 
 beforeAll(async () => {
-  world = await createSessionWorld();
+  world = await createSessionWorld({ railCallTimeoutSeconds: CALL_SECONDS });
   await world.startWorker();
 });
 afterAll(() => world?.close());
@@ -131,9 +137,36 @@ test('what an operator gave back while the rail was being asked is not returned 
   expect(await refundsOf(paymentId)).toEqual([]);
 });
 
+test('a return is not sent when its mark took longer than a call may', async () => {
+  const paymentId = await endedAttempt(world.shop.products.oneTime);
+  await world.pool.query(sql.unsafe`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+    select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}`);
+  const before = await seen('cancel');
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from orphaned_charges where payment_id = $1 for update', [paymentId]);
+    const returning = createActivities(world.deps).returnCharge(paymentId);
+    await eventually(async () =>
+      expect(
+        await world.pool.exists(sql.unsafe`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      ).toBe(true),
+    );
+    await pause(1_000 * CALL_SECONDS + 300);
+    await client.query('commit');
+    expect(await returning).toBeNull();
+  } finally {
+    await client.end();
+  }
+  expect(await seen('cancel')).toBe(before);
+}, 60_000);
+
 test('a return by hand is refused while a call that gives the money back may be under way', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
-  world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 1_500 });
+  world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 3_000 });
   const before = await seen('refund');
   await hear(paymentId);
   await eventually(async () => expect(await seen('refund')).toBeGreaterThan(before));
