@@ -42,6 +42,7 @@ export function openRailAccount(
       rail: row.rail,
       status: row.account_status,
       capabilities: row.capabilities,
+      sealedCredential: row.credential,
       credential: openedCredential.parse(JSON.parse(secretBox.open(row.credential, placeOf(row)))),
     },
   };

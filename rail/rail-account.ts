@@ -13,6 +13,8 @@ export interface RailAccount {
   readonly capabilities: RailCapabilities;
   /** Secret. Only the adapter knows its shape; it never appears in an error or a log. */
   readonly credential: Readonly<Record<string, string>>;
+  /** As it is stored: tells which credential a refusal is about. */
+  readonly sealedCredential?: Buffer;
 }
 
 export interface RailCredentialField {

@@ -62,17 +62,17 @@ const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 /** Never throws: a failed alert must not lose the rail's answer. */
 async function reportTrouble(
   deps: TroubleDeps,
-  { id: railAccountId }: RailAccount,
+  { id: railAccountId, sealedCredential }: RailAccount,
   reason: string,
   detail: string | undefined,
 ): Promise<void> {
   if (reason !== 'account_refused' && reason !== 'misconfigured') return;
   const refused = reason === 'account_refused';
-  const words = refused ? 'rail account refused and disabled' : 'rail call refused as invalid';
+  const words = refused ? 'rail account refused' : 'rail call refused as invalid';
   deps.logger.error({ railAccountId, detail }, words);
   try {
-    const tell = refused ? disableRefusedAccount : alertOfMisconfiguration;
-    await tell(deps.pool, railAccountId);
+    if (refused) await disableRefusedAccount(deps.pool, railAccountId, sealedCredential);
+    else await alertOfMisconfiguration(deps.pool, railAccountId);
   } catch (err) {
     deps.logger.error({ railAccountId, err }, 'rail account alert failed');
   }

@@ -14,12 +14,19 @@ const account = z.object({
   status: z.string(),
 });
 
-/** Does nothing when the account is already disabled. */
-export function disableRefusedAccount(pool: Pool, accountId: string): Promise<void> {
+/**
+ * Does nothing when the account is already disabled, or has got another credential since the refused call began.
+ * @param sealed the refused credential, as stored; absent: whichever is stored
+ */
+export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Buffer): Promise<void> {
+  const refused = sealed ? sql.fragment`credential = ${sql.binary(sealed)}` : sql.fragment`true`;
   return inTransaction(pool, async (tx) => {
     const disabled = await tx.maybeOne(sql.type(account)`
       update rail_accounts new set status = 'disabled', updated_at = service_clock()
-      from (select id, status from rail_accounts where id = ${accountId} and status <> 'disabled' for update) old
+      from (
+        select id, status from rail_accounts
+        where id = ${accountId} and status <> 'disabled' and ${refused} for update
+      ) old
       where new.id = old.id
       returning new.merchant_id, new.environment, old.status
     `);

@@ -40,7 +40,7 @@ export function noteFailedTry(
   `);
 }
 
-/** Alerts once per payment, however often it fails. */
+/** Alerts once per incident, however often the try fails; a subscription's reference outlives many incidents. */
 export function alertOfFailedTry(
   pool: Pool,
   scope: Scope,
@@ -50,11 +50,14 @@ export function alertOfFailedTry(
     await tx.query(sql.unsafe`
       update unrecorded_outcomes set alerted_at = service_clock()
       where workflow_id = ${workflowId} and reference = ${reference}`);
+    const earlier = await tx.oneFirst(sql.type(z.object({ alerts: z.number() }))`
+      select count(*)::integer as alerts from operator_alerts
+      where reference = ${reference} and code = 'outcome_not_recorded'`);
     await recordEvent(tx, {
       scope,
       type: 'billing.operational_alert',
       aggregateId: `${reference}-unrecorded`,
-      aggregateVersion: 1,
+      aggregateVersion: 1 + earlier,
       alert: { code: 'outcome_not_recorded', reference },
     });
   });

@@ -104,14 +104,19 @@ export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string
   `);
 }
 
-/** Invoices unpaid at the end become uncollectible: nothing is charged after the end. */
-export async function writeOffUnpaid(tx: Transaction, subscriptionId: string, now: string): Promise<void> {
-  await tx.query(sql.unsafe`
+/**
+ * Invoices unpaid at the end become uncollectible: nothing is charged after the end.
+ * @returns when the paid time ended; null if all of it is paid
+ */
+export function writeOffUnpaid(tx: Transaction, subscriptionId: string, now: string): Promise<string | null> {
+  return tx.oneFirst(sql.type(z.object({ paid_until: z.string().nullable() }))`
     with written_off as (
       update invoices set status = 'uncollectible', version = version + 1, updated_at = ${now}
       where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
-      returning order_id
+      returning order_id, period_start
+    ), failed as (
+      update orders set status = 'failed', updated_at = ${now} where id in (select order_id from written_off)
     )
-    update orders set status = 'failed', updated_at = ${now} where id in (select order_id from written_off)
+    select min(period_start) as paid_until from written_off
   `);
 }

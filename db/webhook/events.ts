@@ -213,6 +213,8 @@ function keepAlerts({ merchantId, environment }: Scope, given: readonly DraftedE
       insert into operator_alerts (event_id, code, reference, merchant_id, environment)
       select id, code, reference, ${merchantId}, ${environment}
       from inserted join (values ${sql.join(alerts, sql.fragment`, `)}) as alert (id, code, reference) using (id)
+      -- Alerts outlive their events, which retention deletes: one that is raised again is listed already.
+      on conflict (event_id) do update set at = service_clock(), closed_at = null
     )`;
 }
 

@@ -21,6 +21,7 @@ export interface CountedLimit {
   readonly windowMs: number;
 }
 
+/** Instants are those of the monotonic clock: a wall clock that is set back must not keep a window open. */
 interface Window {
   endsAt: number;
   /** Requests that this process received. */
@@ -44,11 +45,11 @@ export function countedTogether(
   // Windows that were used in the last two periods.
   let recent = new Map<string, Window>();
   let older = new Map<string, Window>();
-  let turnsAt = Date.now() + windowMs;
+  let turnsAt = performance.now() + windowMs;
   let isAlone = false;
 
   function windowOf(key: string): Window {
-    const now = Date.now();
+    const now = performance.now();
     if (now >= turnsAt) {
       older = recent;
       recent = new Map();
@@ -71,7 +72,7 @@ export function countedTogether(
       window.sharedEndsAt = windowEndsAt;
       window.reported += block;
       window.others = Math.max(0, requests - window.reported);
-      window.othersUntil = Date.now() + windowEndsInMs;
+      window.othersUntil = performance.now() + windowEndsInMs;
       if (isAlone) logger.info({ limit: name }, 'requests are counted together again');
       isAlone = false;
     } catch (error) {
@@ -92,7 +93,10 @@ export function countedTogether(
       window.own += 1;
       const isRefused = window.own + window.others > most;
       if (!isRefused && window.own > block && window.own % block === 1 % block) await report(key, window);
-      return { totalHits: window.own + window.others, resetTime: new Date(window.endsAt) };
+      return {
+        totalHits: window.own + window.others,
+        resetTime: new Date(Date.now() + window.endsAt - performance.now()),
+      };
     },
     decrement(key) {
       windowOf(key).own -= 1;

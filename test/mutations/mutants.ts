@@ -348,6 +348,25 @@ export const MUTANTS: readonly Mutant[] = [
     'a return by hand is refused while a call',
   ),
   mutant(
+    'db/subscription/record-charge.ts',
+    'else if (await isAccountReplaced(tx, payment.id))',
+    'else if (false)',
+    'test/db/subscription/record-charge.test.ts',
+  ),
+  mutant(
+    'db/subscription/subscription-events.ts',
+    'event.paidUntil ?? current_period_end',
+    'current_period_end',
+    'test/db/subscription/renew-subscription.test.ts',
+  ),
+  named(
+    'activities/payment/rail-trouble.ts',
+    'disableRefusedAccount(deps.pool, railAccountId, sealedCredential)',
+    'disableRefusedAccount(deps.pool, railAccountId)',
+    'test/workflows/payment/refused-credential.test.ts',
+    'got a new credential meanwhile',
+  ),
+  mutant(
     'db/payment/unapplied-news.ts',
     'join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id\n    left join invoices',
     'join payments p on p.id = n.reference left join invoices',

@@ -168,6 +168,21 @@ describe('201', () => {
     });
   });
 
+  test('a tax number without a type does not keep the type of an earlier one', async () => {
+    const externalCustomerId = 'u-tax';
+    await create({ externalCustomerId, customer: { tax: { value: 'DE999', type: 'eu_vat' } } });
+    await create({ externalCustomerId, customer: { tax: { value: '12/345/678' } } });
+    expect(await storedCustomer(externalCustomerId)).toMatchObject({
+      tax_value: '12/345/678',
+      tax_type: null,
+    });
+    await create({ externalCustomerId });
+    expect(await storedCustomer(externalCustomerId)).toMatchObject({
+      tax_value: '12/345/678',
+      tax_type: null,
+    });
+  });
+
   test('without an email in the request the page asks for one, even if an earlier purchase confirmed one', async () => {
     const externalCustomerId = 'u-returning';
     await create({ externalCustomerId });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
+import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
@@ -51,6 +53,14 @@ const paymentsOf = (subscriptionId: string) =>
     select p.status, p.amount, p.created_at from payments p join invoices i on i.id = p.invoice_id
     where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
   `);
+
+/** The end of the paid time, as merchants are told when it ends. */
+const toldEndOf = (subscriptionId: string) =>
+  pool.oneFirst(sql.type(z.object({ at: z.string() }))`
+    select body::jsonb #>> '{subscription,current_period_end}' as at from events
+    where type = 'subscription.cancelled' and aggregate_id = ${subscriptionId}`);
+const cancelNow = (subscriptionId: string) =>
+  cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false });
 
 describe('a renewal', () => {
   test("bills each month once, from the anchor day, and carries the subscription's time", async () => {
@@ -161,6 +171,22 @@ describe('dunning', () => {
     expect(types.filter((type) => type === 'invoice.payment_failed')).toHaveLength(5);
     expect(types.filter((type) => type === 'payment.failed')).toHaveLength(5);
     expect(types.filter((type) => type === 'subscription.cancelled')).toHaveLength(1);
+    const [paid, unpaid] = await invoicesOf(pool, subscriptionId);
+    expect(unpaid?.period_start).toBe(paid?.period_end);
+    expect(await toldEndOf(subscriptionId)).toBe(unpaid?.period_start);
+  });
+
+  test('an end says when the paid time ended: with its period, or where the unpaid one began', async () => {
+    const paid = await monthly();
+    const { currentPeriodEnd } = await paid.driver.view();
+    await cancelNow(paid.subscriptionId);
+    expect(await toldEndOf(paid.subscriptionId)).toBe(currentPeriodEnd);
+
+    const unpaid = await monthly(Array(9).fill(soft));
+    await unpaid.driver.advance(unpaid.at('0-03-01'));
+    const [, open] = await invoicesOf(pool, unpaid.subscriptionId);
+    await cancelNow(unpaid.subscriptionId);
+    expect(await toldEndOf(unpaid.subscriptionId)).toBe(open?.period_start);
   });
 
   test('ends with a successful retry, and the anchor stays', async () => {

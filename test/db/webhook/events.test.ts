@@ -75,6 +75,22 @@ describe('recordEvent', () => {
     });
   });
 
+  test('raises an alert again whose event was deleted', async () => {
+    const alert = { code: 'payment_not_at_rail', reference: 'ap_pay_again' };
+    const given = event({ type: 'billing.operational_alert', alert });
+    const id = await record(given);
+    const open = () =>
+      pool.exists(sql.unsafe`
+        select from operator_alerts where event_id = ${id} and closed_at is null`);
+    await pool.query(
+      sql.unsafe`update operator_alerts set closed_at = service_clock() where event_id = ${id}`,
+    );
+    await pool.query(sql.unsafe`delete from deliveries where event_id = ${id}`);
+    await pool.query(sql.unsafe`delete from events where id = ${id}`);
+    expect(await record(given)).toBe(id);
+    expect(await open()).toBe(true);
+  });
+
   test('adds the invoice, refund, payment method and alert only when given', async () => {
     const id = await record(
       event({

@@ -14,14 +14,19 @@ beforeAll(async () => {
   ({ pool } = database);
   await takeOverClock(pool);
 });
-afterEach(() => void jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+  passed = 0;
+});
 afterAll(() => database?.close());
+
+const monotonic = performance.now.bind(performance);
+let passed = 0;
 
 /** Moves both clocks, the database's and this process's. */
 async function pass(ms: number): Promise<void> {
-  const at = Date.now() + ms;
-  const from = performance.now();
-  jest.spyOn(Date, 'now').mockImplementation(() => Math.round(at + performance.now() - from));
+  passed += ms;
+  jest.spyOn(performance, 'now').mockImplementation(() => monotonic() + passed);
   await pool.query(sql.unsafe`update moved_clock set by = by + ${ms}::float8 * interval '1 millisecond'`);
 }
 
@@ -50,6 +55,17 @@ test('two processes exceed the limit by at most a twentieth each, and keys do no
   expect(await hits(one, 46)).toBeGreaterThan(100);
   expect(await hits(one, 1, '203.0.113.8')).toBe(1);
   expect((await rows()).join()).not.toContain('203.0.113');
+});
+
+test('a wall clock that is set back keeps no window open', async () => {
+  const [one] = processes('set-back');
+  expect(await hits(one, 10)).toBe(10);
+  const wall = Date.now() - 30 * 60_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => wall);
+  await pass(61_000);
+  expect(await hits(one, 1)).toBe(1);
+  const { resetTime } = await one.increment('203.0.113.7');
+  expect((resetTime?.getTime() ?? 0) - wall).toBeLessThanOrEqual(60_000);
 });
 
 test('a process over the limit writes nothing more', async () => {
