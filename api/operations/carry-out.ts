@@ -16,6 +16,7 @@ import { searchSubjects } from '../../db/operations/search.ts';
 import {
   closeRequest,
   confirmRequest,
+  reopenRequest,
   storeRequestToConfirm,
   withdrawRequest,
 } from '../../db/operations/second-person.ts';
@@ -89,9 +90,11 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
     await closeRequest(deps.pool, requestId);
     return answer;
   } catch (error) {
-    // After any other error, and a refusal for now, the request stays pending and can be confirmed again. Every command is idempotent:
+    // After any other error the request stays pending and can be confirmed again. Every command is idempotent:
     // `resolve` finds the row of its first run, the others find the charge returned or the dispute closed.
-    if (error instanceof OperationRefused && !error.forNow) await closeRequest(deps.pool, requestId);
+    if (error instanceof OperationRefused) {
+      await (error.forNow ? reopenRequest : closeRequest)(deps.pool, requestId);
+    }
     throw error;
   }
 }

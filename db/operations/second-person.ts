@@ -121,6 +121,14 @@ export async function closeRequest(pool: Pool, requestId: string): Promise<void>
   `);
 }
 
+/** After a refusal for now: it waits again, and can be confirmed or withdrawn. */
+export async function reopenRequest(pool: Pool, requestId: string): Promise<void> {
+  await pool.query(sql.unsafe`
+    update operator_requests set confirmed_by = null, confirmed_at = null
+    where id = ${requestId} and carried_out_at is null
+  `);
+}
+
 const withdrawn = z.object({
   subject_id: z.string(),
   merchant_id: z.string(),

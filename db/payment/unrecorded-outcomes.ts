@@ -47,9 +47,10 @@ export function alertOfFailedTry(
   { workflowId, reference }: FailedTry,
 ): Promise<void> {
   return inTransaction(pool, async (tx) => {
-    await tx.query(sql.unsafe`
+    const { rowCount } = await tx.query(sql.unsafe`
       update unrecorded_outcomes set alerted_at = service_clock()
-      where workflow_id = ${workflowId} and reference = ${reference}`);
+      where workflow_id = ${workflowId} and reference = ${reference} and alerted_at is null`);
+    if (rowCount === 0) return;
     const earlier = await tx.oneFirst(sql.type(z.object({ alerts: z.number() }))`
       select count(*)::integer as alerts from operator_alerts
       where reference = ${reference} and code = 'outcome_not_recorded'`);

@@ -182,8 +182,9 @@ function upsertCustomer({ scope, externalCustomerId, prefill }: NewSession) {
         name = coalesce(excluded.name, customers.name),
         billing_details = coalesce(excluded.billing_details, customers.billing_details),
         tax_value = coalesce(excluded.tax_value, customers.tax_value),
-        -- Of the same request as the value.
-        tax_type = case when excluded.tax_value is null then customers.tax_type else excluded.tax_type end,
+        -- A number's own type: an earlier number's is not kept.
+        tax_type = case when excluded.tax_value <> customers.tax_value then excluded.tax_type
+          else coalesce(excluded.tax_type, customers.tax_type) end,
         updated_at = service_clock()
       returning id`;
 }

@@ -99,7 +99,8 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         name = coalesce(${customer.name}::text, u.name),
         billing_details = coalesce(${billingDetails}::jsonb, u.billing_details),
         tax_value = coalesce(${customer.taxValue}::text, u.tax_value),
-        tax_type = case when ${customer.taxValue}::text is null then u.tax_type else ${customer.taxType}::text end,
+        tax_type = case when ${customer.taxValue}::text <> u.tax_value then ${customer.taxType}::text
+          else coalesce(${customer.taxType}::text, u.tax_type) end,
         updated_at = service_clock()
       from verdict where verdict.refusal is null and u.id = verdict.customer_id
     ),

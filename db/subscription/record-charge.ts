@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
-import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
@@ -53,27 +53,11 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     if (outcome.kind === 'declined')
       await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays);
     else if (judgement.invoice === 'paid') await settlePaid(charge);
-    else if (await isAccountReplaced(tx, payment.id))
-      await settleDeclined(charge, 'processing_error', true, input.dunningLadderDays);
     else await settleNotCharged(charge);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
     if (decision) await auditChargeResolution(charge, decision, judgement.payment);
     await applyAgreeingNews(tx, payment.id, judgement.payment);
   });
-}
-
-/**
- * The merchant sells through another account now: the stored method exists at the disabled one alone, so that only
- * another method can be charged.
- */
-function isAccountReplaced(tx: Transaction, paymentId: string): Promise<boolean> {
-  return tx.exists(sql.unsafe`
-    select from payments p
-    join rail_accounts a on a.id = p.rail_account_id and a.status = 'disabled'
-    join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
-      and successor.status = 'active'
-    where p.id = ${paymentId}
-  `);
 }
 
 async function stillUnknown(

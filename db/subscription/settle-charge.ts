@@ -86,7 +86,10 @@ export async function settleDeclined(
   if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
-/** The attempt ended without an answer from the bank: no dunning; the invoice is charged again. */
+/**
+ * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. Where only another method
+ * can be charged, the merchant is told so, once per invoice.
+ */
 export async function settleNotCharged({
   tx,
   subscription,
@@ -111,6 +114,14 @@ export async function settleNotCharged({
     paymentId: ended.id,
     invoiceId: invoice.id,
   });
+  if (await isStranded(tx, subscription.id, invoice.id)) {
+    await recordSubscriptionEvent(tx, now, {
+      type: 'payment_method.updated_required',
+      withMethod: true,
+      paymentId: ended.id,
+      invoiceId: invoice.id,
+    });
+  }
   if (attempts === ALERT_AFTER_UNANSWERED) {
     await recordSubscriptionEvent(tx, now, {
       type: 'billing.operational_alert',
@@ -136,4 +147,21 @@ function settled(unpaidInvoices: number): SubscriptionChanges {
 /** A payment of a subscription with a moved clock carries that clock's time. */
 async function stamp(tx: Transaction, payment: LockedPayment, { now }: LockedSubscription): Promise<void> {
   await tx.query(sql.unsafe`update payments set updated_at = ${now} where id = ${payment.id}`);
+}
+
+/**
+ * The stored method exists at a disabled account alone, the merchant sells through another one, and has not been told of
+ * this invoice.
+ */
+function isStranded(tx: Transaction, subscriptionId: string, invoiceId: string): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from subscriptions s
+    join rail_accounts a on a.id = s.rail_account_id and a.status = 'disabled'
+    join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
+      and successor.status = 'active'
+    where s.id = ${subscriptionId} and not exists (
+      select from events e
+      where e.aggregate_id = s.id and e.type = 'payment_method.updated_required'
+        and e.body::jsonb #>> '{invoice,id}' = ${invoiceId})
+  `);
 }

@@ -214,7 +214,9 @@ function keepAlerts({ merchantId, environment }: Scope, given: readonly DraftedE
       select id, code, reference, ${merchantId}, ${environment}
       from inserted join (values ${sql.join(alerts, sql.fragment`, `)}) as alert (id, code, reference) using (id)
       -- Alerts outlive their events, which retention deletes: one that is raised again is listed already.
-      on conflict (event_id) do update set at = service_clock(), closed_at = null
+      on conflict (event_id) do update
+      set at = case when operator_alerts.closed_at is null then operator_alerts.at else service_clock() end,
+        closed_at = null
     )`;
 }
 

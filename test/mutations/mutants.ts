@@ -348,9 +348,9 @@ export const MUTANTS: readonly Mutant[] = [
     'a return by hand is refused while a call',
   ),
   mutant(
-    'db/subscription/record-charge.ts',
-    'else if (await isAccountReplaced(tx, payment.id))',
-    'else if (false)',
+    'db/subscription/settle-charge.ts',
+    'if (await isStranded(tx, subscription.id, invoice.id))',
+    'if (false)',
     'test/db/subscription/record-charge.test.ts',
   ),
   mutant(

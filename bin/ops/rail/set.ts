@@ -26,7 +26,8 @@ Keys are read from the environment, or as one JSON object from standard input, n
 command without keys to list the variables and the names in JSON. "rail list" shows the merchant's environments
 and rails. Needs SECRETS_KEY unless "npm start" is running.
 
-  --replace   switches to a different account: the current one is disabled, but its open payments are looked up
+  --replace   switches to a different account: the current one is disabled, but its open payments are looked up;
+              subscriptions whose cards it holds need another payment method at their next renewal
 
 Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or missing keys.`,
 

@@ -171,6 +171,11 @@ describe('201', () => {
   test('a tax number without a type does not keep the type of an earlier one', async () => {
     const externalCustomerId = 'u-tax';
     await create({ externalCustomerId, customer: { tax: { value: 'DE999', type: 'eu_vat' } } });
+    await create({ externalCustomerId, customer: { tax: { value: 'DE999' } } });
+    expect(await storedCustomer(externalCustomerId)).toMatchObject({
+      tax_value: 'DE999',
+      tax_type: 'eu_vat',
+    });
     await create({ externalCustomerId, customer: { tax: { value: '12/345/678' } } });
     expect(await storedCustomer(externalCustomerId)).toMatchObject({
       tax_value: '12/345/678',
