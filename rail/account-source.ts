@@ -48,6 +48,8 @@ export interface SourceSubscription extends SourceRow {
    * there, by an import or after it was stopped, and cannot change any more.
    */
   readonly state: 'running' | 'stopped' | 'over';
+  /** The id that it has where an import has moved it, or begun to; null while it is running. */
+  readonly movedTo: string | null;
   readonly customerId: string;
   readonly planId: string;
   readonly billingAnchor: string;

@@ -11,6 +11,7 @@ import {
   importedSubscriptions,
   importPlan,
   importSubscription,
+  isPlanTaken,
 } from '../../db/operations/import-account.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import type {
@@ -76,7 +77,10 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
       id,
       exists,
       plan,
-      written: plans.get(subscription.planId),
+      written: plans.written.get(subscription.planId),
+      isPlanMovable: options.carryOut
+        ? plans.written.has(subscription.planId)
+        : plans.movable.has(subscription.planId),
       customerId: customers.get(subscription.customerId),
     };
     const row = await moveSubscription(deps, options, subscription, move);
@@ -121,10 +125,14 @@ async function movePlans(
   { taxRate, carryOut }: ImportOptions,
   { plans }: AccountContents,
   tell: (row: ImportRow) => void,
-): Promise<ReadonlyMap<string, ImportedPlan>> {
+): Promise<{ readonly written: ReadonlyMap<string, ImportedPlan>; readonly movable: ReadonlySet<string> }> {
   const written = new Map<string, ImportedPlan>();
+  const movable = new Set<string>();
   for (const plan of plans) {
-    const row = { kind: 'plan', source: plan.id, why: planObstacles(plan) } as const;
+    const taken = await isPlanTaken(deps.pool, imported(deps, plan));
+    const why = [...planObstacles(plan), ...(taken ? [PLAN_TAKEN] : [])];
+    if (why.length === 0) movable.add(plan.id);
+    const row = { kind: 'plan', source: plan.id, why } as const;
     if (row.why.length > 0 || !carryOut) {
       tell({ ...row, state: row.why.length > 0 ? 'stays' : 'moves', id: null });
       continue;
@@ -142,12 +150,14 @@ async function movePlans(
         ...row,
         state: 'stays',
         id: null,
-        why: ['Another product already has its id as external_reference.'],
+        why: [PLAN_TAKEN],
       });
     }
   }
-  return written;
+  return { written, movable };
 }
+
+const PLAN_TAKEN = 'Another product already has its id as external_reference.';
 
 interface Move {
   /** The id that it has here, or would have. */
@@ -155,6 +165,8 @@ interface Move {
   readonly exists: boolean;
   readonly plan: SourcePlan | undefined;
   readonly written: ImportedPlan | undefined;
+  /** Nothing is stopped at the processor whose plan is not here. */
+  readonly isPlanMovable: boolean;
   readonly customerId: string | undefined;
 }
 
@@ -164,7 +176,7 @@ async function moveSubscription(
   subscription: SourceSubscription,
   move: Move,
 ): Promise<ImportRow> {
-  const { id, exists, plan } = move;
+  const { id, exists, plan, isPlanMovable } = move;
   const row = { kind: 'subscription', source: subscription.id } as const;
   if (exists) {
     const why = carryOut && subscription.state !== 'over' ? await endThere(deps, subscription.id, id) : [];
@@ -172,7 +184,14 @@ async function moveSubscription(
   }
   const customer =
     move.customerId === undefined ? ['Its customer is not among the account’s customers.'] : [];
-  const before = [...subscriptionObstacles(subscription, plan, await readClock(deps.pool)), ...customer];
+  const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
+  const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
+  const { movedTo } = subscription;
+  const elsewhere =
+    movedTo !== null && movedTo !== id
+      ? [`It was moved to ${movedTo}, which is not the id that it has here.`]
+      : [];
+  const before = [...obstacles, ...stays, ...elsewhere, ...customer];
   if (before.length > 0) return { ...row, state: 'stays', id: null, why: before };
   if (!carryOut) return { ...row, state: 'moves', id: null, why: [] };
 

@@ -109,6 +109,14 @@ export interface PlanToImport extends Imported {
 const importedPlan = z.object({ productId: z.string(), priceId: z.string() });
 export type ImportedPlan = z.infer<typeof importedPlan>;
 
+/** Another product of the merchant has the price's id as its external reference. */
+export function isPlanTaken(db: Db, plan: Imported): Promise<boolean> {
+  return db.exists(sql.unsafe`
+    select from products
+    where merchant_id = ${plan.scope.merchantId} and external_reference = ${plan.sourceId}
+      and id <> ${importedId('product', plan)}`);
+}
+
 /** @returns null if another product has the price's id as its external reference */
 export function importPlan(
   pool: Pool,

@@ -10,7 +10,7 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
   const { id, now, open_payment_id: openPayment } = subscription;
   if (openPayment)
     throw new Error(`${id}: payment ${openPayment} is still open and must be settled before the end`);
-  const paidUntil = await writeOffUnpaid(tx, id, now);
+  const lastPaid = await writeOffUnpaid(tx, id, now);
   await tx.query(sql.unsafe`
     update subscription_changes set status = 'cancelled', updated_at = ${now}
     where subscription_id = ${id} and status = 'scheduled'
@@ -21,6 +21,8 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     charge_at: null,
     dunning: null,
     unpaid_invoices: 0,
+    // The end of the paid time, for whoever schedules the removal.
+    ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
   });
-  await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled', paidUntil });
+  await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });
 }

@@ -36,8 +36,6 @@ export interface SubscriptionEvent {
   /** Include the subscription's current method. */
   readonly withMethod?: boolean;
   readonly alertCode?: string;
-  /** Of an end with unpaid periods: `current_period_end`, the end of the paid time. Null: all is paid. */
-  readonly paidUntil?: string | null;
   /** The session that caused it. */
   readonly checkoutId?: string;
 }
@@ -75,7 +73,7 @@ export async function recordSubscriptionEvent(
     aggregateId: aggregate.id,
     aggregateVersion: aggregate.version,
     occurredAt: subscription.now,
-    subscription: { ...parts.subscription, current_period_end: event.paidUntil ?? current_period_end },
+    subscription: { ...parts.subscription, current_period_end },
     ...(invoice && { invoice }),
     ...(checkout && { checkout }),
     ...(event.withMethod && payment_method && { payment_method }),

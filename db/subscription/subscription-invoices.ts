@@ -106,10 +106,14 @@ export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string
 
 /**
  * Invoices unpaid at the end become uncollectible: nothing is charged after the end.
- * @returns when the paid time ended; null if all of it is paid
+ * @returns the last period that is paid, or the trial; null if all is paid
  */
-export function writeOffUnpaid(tx: Transaction, subscriptionId: string, now: string): Promise<string | null> {
-  return tx.oneFirst(sql.type(z.object({ paid_until: z.string().nullable() }))`
+export async function writeOffUnpaid(
+  tx: Transaction,
+  subscriptionId: string,
+  now: string,
+): Promise<{ readonly start: string; readonly end: string } | null> {
+  const paid = await tx.one(sql.type(z.object({ start: z.string().nullable(), end: z.string().nullable() }))`
     with written_off as (
       update invoices set status = 'uncollectible', version = version + 1, updated_at = ${now}
       where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
@@ -117,6 +121,10 @@ export function writeOffUnpaid(tx: Transaction, subscriptionId: string, now: str
     ), failed as (
       update orders set status = 'failed', updated_at = ${now} where id in (select order_id from written_off)
     )
-    select min(period_start) as paid_until from written_off
+    select unpaid.since as end, coalesce((
+        select max(period_start) from invoices where subscription_id = ${subscriptionId} and period_start < unpaid.since
+      ), s.trial_start, s.current_period_start) as start
+    from (select min(period_start) as since from written_off) unpaid, subscriptions s where s.id = ${subscriptionId}
   `);
+  return paid.start && paid.end ? { start: paid.start, end: paid.end } : null;
 }

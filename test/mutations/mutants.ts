@@ -354,9 +354,9 @@ export const MUTANTS: readonly Mutant[] = [
     'test/db/subscription/record-charge.test.ts',
   ),
   mutant(
-    'db/subscription/subscription-events.ts',
-    'event.paidUntil ?? current_period_end',
-    'current_period_end',
+    'db/subscription/end-subscription.ts',
+    '...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),',
+    '',
     'test/db/subscription/renew-subscription.test.ts',
   ),
   named(

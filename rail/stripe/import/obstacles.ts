@@ -26,6 +26,10 @@ export function obstaclesOf(found: Subscription, { chargeable, owing, state }: K
   const taxed = [found.default_tax_rates, item?.tax_rates].some((rates) => rates && rates.length > 0);
   const discounted = found.discounts.length > 0 || (item?.discounts.length ?? 0) > 0 || customer?.discount;
   const obstacles: readonly (readonly [unknown, string])[] = [
+    [
+      found.currency !== item?.price.currency,
+      `It is charged in ${found.currency.toUpperCase()}, and its price is in ${item?.price.currency.toUpperCase()}.`,
+    ],
     [several, 'It has several items.'],
     [(item?.quantity ?? 1) !== 1, `Its quantity is ${item?.quantity}.`],
     [discounted, 'It has a discount.'],

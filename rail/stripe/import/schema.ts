@@ -19,13 +19,14 @@ const item = z.object({
   quantity: z.number().int().nullish(),
   discounts: z.array(z.unknown()),
   tax_rates: z.array(z.unknown()).nullish(),
-  price: z.object({ id: z.string() }),
+  price: z.object({ id: z.string(), currency: z.string() }),
 });
 
 export const subscriptionSchema = z.object({
   id: z.string().min(1),
   status: z.string(),
   created: z.number().int(),
+  currency: z.string(),
   customer: z.union([z.string(), customer]),
   metadata: z.record(z.string(), z.string()).nullish(),
   billing_cycle_anchor: z.number().int(),

@@ -24,6 +24,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
     id: found.id,
     createdAt: instantOf(found.created),
     state,
+    movedTo: state === 'running' ? null : (found.metadata?.moved_to ?? null),
     obstacles: obstaclesOf(found, { chargeable, owing: owing.has(customerId), state }),
     customerId,
     planId: item.price.id,

@@ -59,6 +59,11 @@ const toldEndOf = (subscriptionId: string) =>
   pool.oneFirst(sql.type(z.object({ at: z.string() }))`
     select body::jsonb #>> '{subscription,current_period_end}' as at from events
     where type = 'subscription.cancelled' and aggregate_id = ${subscriptionId}`);
+async function periodOf(subscriptionId: string): Promise<readonly [string, string]> {
+  const { start, end } = await pool.one(sql.type(z.object({ start: z.string(), end: z.string() }))`
+    select current_period_start as start, current_period_end as end from subscriptions where id = ${subscriptionId}`);
+  return [start, end];
+}
 const cancelNow = (subscriptionId: string) =>
   cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false });
 
@@ -187,6 +192,16 @@ describe('dunning', () => {
     const [, open] = await invoicesOf(pool, unpaid.subscriptionId);
     await cancelNow(unpaid.subscriptionId);
     expect(await toldEndOf(unpaid.subscriptionId)).toBe(open?.period_start);
+    const [first] = await invoicesOf(pool, unpaid.subscriptionId);
+    expect(await periodOf(unpaid.subscriptionId)).toEqual([first?.period_start, first?.period_end]);
+
+    const trial = await insertSubscription(pool, shop, shop.products.trial);
+    const ofTrial = await periodOf(trial);
+    const driver = driverOf(pool, trial, () => soft);
+    await driver.advance(ofTrial[1] ?? '');
+    await cancelNow(trial);
+    expect(await periodOf(trial)).toEqual(ofTrial);
+    expect(await toldEndOf(trial)).toBe(ofTrial[1]);
   });
 
   test('ends with a successful retry, and the anchor stays', async () => {

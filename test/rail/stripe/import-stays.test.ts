@@ -1,5 +1,6 @@
 /** What an import from Stripe does not move: each is listed, with the reason why it stays. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { insertProduct } from '../../support/db/fixtures.ts';
 import { addPrice } from './double/billing.ts';
 import { invoiceObject, subscriptionObject } from './double/billing-objects.ts';
 import { CARDS } from './double/cards.ts';
@@ -162,6 +163,33 @@ test('a subscription whose customer owes invoice items, or the last invoice, sta
   expect((await run()).row(there.id).why).toEqual(['Its latest invoice is open.']);
   there.with = {};
   expect((await run()).row(there.id).state).toBe('moves');
+});
+
+test('a subscription in another currency than its price stays', async () => {
+  const there = subscription({ with: { currency: 'usd' } });
+  expect((await run('--yes')).row(there.id)).toMatchObject({
+    state: 'stays',
+    why: ['It is charged in USD, and its price is in EUR.'],
+  });
+  expect(there.metadata).toEqual({});
+});
+
+test('a subscription whose price cannot be written is not stopped', async () => {
+  const there = subscription();
+  const { pool, shop } = service.world;
+  await insertProduct(pool, { merchantId: shop.merchantId, externalReference: there.price.id });
+  const why = [`Its price ${there.price.id} stays.`];
+  expect((await run()).row(there.id)).toMatchObject({ state: 'stays', why });
+  expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'stays', why });
+  expect([there.cancelAtPeriodEnd, there.metadata]).toEqual([false, {}]);
+});
+
+test('a subscription that was moved elsewhere is not billed here as well', async () => {
+  const there = subscription({ cancelAtPeriodEnd: true, metadata: { moved_to: 'ap_sub_elsewhere' } });
+  expect((await run('--yes')).row(there.id)).toMatchObject({
+    state: 'stays',
+    why: ['It was moved to ap_sub_elsewhere, which is not the id that it has here.'],
+  });
 });
 
 test('a subscription whose one item is taxed stays', async () => {
