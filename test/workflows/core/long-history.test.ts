@@ -193,7 +193,7 @@ async function queueOfNextRun(id: string, signal: () => Promise<void>): Promise<
     const now = await handle(id).describe();
     expect(now.runId).not.toBe(runId);
     return now.taskQueue;
-  }, 30_000);
+  }, 90_000);
 }
 
 test('an endpoint of an earlier release moves to the queue of its environment', async () => {
@@ -204,7 +204,7 @@ test('an endpoint of an earlier release moves to the queue of its environment', 
   await world.client.workflow.start(DELIVER_EVENTS_WORKFLOW, { ...start, taskQueue });
   expect(await queueOfNextRun(id, () => handle(id).signal(wakeSignal))).toBe('sandbox-webhooks');
   await keepHistory(handle(id), 'deliver-events-moved');
-}, 60_000);
+}, 120_000);
 
 test('the judgement of late news moves to the queue of its environment', async () => {
   const id = await session();
@@ -218,7 +218,7 @@ test('the judgement of late news moves to the queue of its environment', async (
   const news = () => handle(workflowId).signal(railNewsSignal, { paymentId });
   expect(await queueOfNextRun(workflowId, news)).toBe('sandbox-checkout');
   await keepHistory(handle(workflowId), 'reconcile-moved');
-}, 60_000);
+}, 120_000);
 
 test('a long comparison after a restore continues as new', async () => {
   const id = await session();
