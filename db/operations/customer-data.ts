@@ -64,7 +64,7 @@ export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise
           select id, order_id, checkout_id, status, amount, currency, payment_method, created_at
           from ${paymentsOf(id)} payment`)},
         'refunds', ${rows(sql.fragment`
-          select r.id, r.payment_id, r.status, r.amount, r.created_at
+          select r.id, r.payment_id, r.status, r.amount, r.reason, r.created_at
           from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id`)},
         'disputes', ${rows(sql.fragment`
           select d.id, d.payment_id, d.status, d.amount, d.currency, d.reason, d.opened_at, d.created_at
@@ -110,6 +110,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
       update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
         'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
       where customer_id = ${id} and number is null`);
+    await eraseRefundReasons(tx, customer);
     const clicks = await tx.query(sql.unsafe`
       update pay_requests p set email = null, method_token = null
       from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
@@ -140,11 +141,27 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   );
 }
 
+/** The merchant's own words, also in the audit log and in the answers that are kept for repeated requests. */
+async function eraseRefundReasons(
+  tx: Transaction,
+  { id, merchant_id: merchantId, environment }: Owner,
+): Promise<void> {
+  const payments = sql.fragment`(select id from ${paymentsOf(id)} payment)`;
+  await tx.query(sql.unsafe`update refunds set reason = null where payment_id in ${payments}`);
+  await tx.query(sql.unsafe`
+    update audit_log set after = after || '{"reason": null}'
+    where action = 'refund.create' and subject_id in ${payments}`);
+  await tx.query(sql.unsafe`
+    update idempotency_keys
+    set answer = jsonb_set(answer, '{body}', to_jsonb(((answer ->> 'body')::jsonb || '{"reason": null}')::text))
+    where scope = ${`merchant:${merchantId}:${environment}`} and path = '/v1/refunds' and answer ? 'body'
+      and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
+}
+
 /** Stored bodies keep their form without the customer; what receivers answered may have repeated it. */
 async function eraseEvents(tx: Transaction, id: string): Promise<number> {
   const events = await tx.any(sql.type(z.object({ id: z.string(), body: z.string() }))`
     select id, body from events where aggregate_id in ${aggregatesOf(id)} and erased_at is null`);
-  if (events.length === 0) return 0;
   const bodies = events.map(({ body }) => bodyWithoutPerson(body));
   const ids = sql.array(
     events.map((event) => event.id),
@@ -153,7 +170,10 @@ async function eraseEvents(tx: Transaction, id: string): Promise<number> {
   await tx.query(sql.unsafe`
     update events e set body = erased.body, erased_at = service_clock()
     from unnest(${ids}, ${sql.array(bodies, 'text')}) as erased (id, body) where e.id = erased.id`);
-  await tx.query(sql.unsafe`update delivery_attempts set response = null where event_id = any (${ids})`);
+  // Of earlier erasures, too: an attempt that was under way may have stored its answer since.
+  await tx.query(sql.unsafe`
+    update delivery_attempts set response = null where response is not null and event_id in (
+      select id from events where aggregate_id in ${aggregatesOf(id)} and erased_at is not null)`);
   return events.length;
 }
 

@@ -243,9 +243,16 @@ test('the metrics show number and age of what is listed, for every kind that bel
   }
 });
 
-test('an account that the rail refused leaves the list when another one is in use', async () => {
+test('an account that the rail refused leaves the list when another one is in use, or its merchant has left', async () => {
+  const listed = () => listIncidents(database.pool, { kinds: ['rail_account_disabled'] });
+  const stop = (status: string) =>
+    database.pool.query(sql.unsafe`update merchants set status = ${status} where id = ${shop.merchantId}`);
+  expect(await listed()).toHaveLength(1);
+  await stop('inactive');
+  expect(await listed()).toEqual([]);
+  await stop('active');
   await insertRailAccount(database.pool, shop);
-  expect(await listIncidents(database.pool, { kinds: ['rail_account_disabled'] })).toEqual([]);
+  expect(await listed()).toEqual([]);
 });
 
 test('a person closes a failed refund once, with an audit row', async () => {

@@ -87,6 +87,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   await changeMethod(subscribed);
   customerId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select customer_id as id from checkouts where id = ${paid}`);
+  await refundOf(paid, 'Ms Zebra changed her mind');
   await eventually(async () => {
     const waiting = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select count(*)::int4 as count from deliveries where status = 'pending'`);
@@ -103,6 +104,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   expect([told.sessions.length, told.subscriptions.length, told.invoices.length]).toEqual([4, 1, 2]);
   const cards = told.payments.map((payment: Card) => payment.payment_method?.last4);
   expect(cards).toEqual(expect.arrayContaining(['4242', '4444']));
+  expect(told.refunds).toMatchObject([{ reason: 'Ms Zebra changed her mind' }]);
   expect(told.clicks.map(({ email }: { email: string }) => email)).toContain(TYPED);
 
   const early = await ops('erase-customer', customerId, '--reason', 'request 17', '--yes');
@@ -116,8 +118,8 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   expect(await tablesWithPerson()).toEqual(['invoices']);
   const settled = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
     select p.status from payments p join orders o on o.id = p.order_id
-    where o.customer_id = ${customerId} and p.status = 'succeeded'`);
-  expect(settled).toEqual(['succeeded', 'succeeded']);
+    where o.customer_id = ${customerId} and p.status in ('succeeded', 'partially_refunded') order by 1`);
+  expect(settled).toEqual(['partially_refunded', 'succeeded']);
   const audited = await pool.anyFirst(sql.type(z.object({ action: z.string() }))`
     select action from audit_log where subject_id = ${customerId} order by id`);
   expect(audited).toEqual(['customer.exported', 'customer.erased']);
@@ -134,6 +136,30 @@ test('erasing again changes nothing, and the merchant may sell to the same perso
 
 interface Card {
   readonly payment_method: { readonly last4: string } | null;
+}
+
+/** A part of what was paid, with a reason in the merchant's own words. */
+async function refundOf(checkoutId: string, reason: string): Promise<void> {
+  const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from payments where checkout_id = ${checkoutId} and status = 'succeeded'`);
+  await pool.query(sql.unsafe`
+    update rail_accounts set capabilities = jsonb_set(capabilities, '{refunds}', 'true')
+    where id = (select rail_account_id from payments where id = ${paymentId})`);
+  const response = await fetch(`${stack.apiUrl}/v1/refunds`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stack.merchant.apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': `refund-${checkoutId}`,
+    },
+    body: JSON.stringify({ paymentId, amount: 100, reason }),
+  });
+  expect(response.status).toBe(201);
+  await eventually(async () =>
+    expect(
+      await pool.anyFirst(sql.unsafe`select status from refunds where payment_id = ${paymentId}`),
+    ).toEqual(['succeeded']),
+  );
 }
 
 /** The buyer of the session replaces the card of the subscription: a payment without an order. */
