@@ -13,7 +13,8 @@ import type { Random } from './core/random.ts';
 import { now, type Recorder } from './core/record.ts';
 import type { Place } from './place/place.ts';
 
-const STRIKES = 3;
+/** An API that was killed twice takes half a minute to come back on a busy machine. */
+const STRIKES = 9;
 const BETWEEN_STRIKES_MS = 5_000;
 /** A run of at least this length has time for faults of up to a minute. */
 const LONG_RUN_MS = 240_000;
