@@ -49,7 +49,7 @@ async function judge({ pool, logger }: ActivityDeps, answer: AnswerToJudge): Pro
 }
 
 /**
- * Cancels the charge, or refunds it when it is settled. Uses keys of its own, because the buyer's cancel was answered
+ * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel was answered
  * under another one, and a new key each time the charge is listed again, because the rail repeats the answer to the
  * cancel that did not hold.
  * @returns null while the rail has done neither

@@ -32,7 +32,7 @@ export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
 }
 
-/** A chore of its own: a rail that does not answer must not keep the returns of others from being started. */
+/** A separate chore, so that a rail that does not answer cannot delay the start of other returns. */
 export async function judgeReturnsInDoubt(deps: ActivityDeps): Promise<void> {
   const doubted = await returnsInDoubt(deps.pool, LOOKUPS_EACH_ROUND);
   await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));

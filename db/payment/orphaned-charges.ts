@@ -56,7 +56,7 @@ export async function recordContradiction(tx: Transaction, paymentId: string): P
 /**
  * Sets the mark before a call that gives the money back (rule 3): an operator cannot record meanwhile that they have
  * given it back themselves.
- * @returns false when the charge is no orphan, or is back
+ * @returns false if the charge is not an orphan, or has been returned
  * @throws while the database is fenced (rule 29)
  */
 export async function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<boolean> {

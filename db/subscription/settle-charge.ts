@@ -150,8 +150,8 @@ async function stamp(tx: Transaction, payment: LockedPayment, { now }: LockedSub
 }
 
 /**
- * The stored method exists at a disabled account alone, the merchant sells through another one, and has not been told of
- * this invoice.
+ * The stored method exists only at a disabled account, the merchant has another active one, and has not yet been asked
+ * for another method for this invoice.
  */
 function isStranded(tx: Transaction, subscriptionId: string, invoiceId: string): Promise<boolean> {
   return tx.exists(sql.unsafe`

@@ -55,7 +55,7 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
 
 test('every kind of incident that has an environment has one rule, and no rule names another kind', () => {
   const ofRules = alertRules().flatMap(({ expr }) => kindsOf(expr));
-  // A large sum in doubt has a rule of its own, as any doubt does.
+  // Large sums in doubt have a separate rule, and so does any doubt.
   expect(ofRules.toSorted()).toEqual([...MEASURED_INCIDENTS, 'reconciliation_required'].toSorted());
 });
 
