@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,15 +15,16 @@ interface ShortcutsProps {
 export function Shortcuts({ items }: ShortcutsProps) {
   const [, go] = useLocation();
   const [help, setHelp] = useState(false);
+  // Outlives a rendering between the two keys: of a dialog that closes, or of figures read again.
+  const goSince = useRef(0);
   useEffect(() => {
-    let goSince = 0;
     const press = (event: KeyboardEvent) => {
       const target = event.target as Element;
       if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select, dialog'))
         return;
       const to =
-        Date.now() - goSince < GO_WITHIN_MS ? items.find(({ letter }) => letter === event.key) : undefined;
-      goSince = event.key === 'g' ? Date.now() : 0;
+        Date.now() - goSince.current < GO_WITHIN_MS ? items.find(({ letter }) => letter === event.key) : undefined;
+      goSince.current = event.key === 'g' ? Date.now() : 0;
       if (to) go(to.href);
       else if (event.key === '?') setHelp(true);
       else if (event.key === '/') {
