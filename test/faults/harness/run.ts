@@ -106,9 +106,8 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     // A process may strike a failpoint meanwhile: removing the folder is repeated.
     await rm(failpointsDir, { recursive: true, force: true, maxRetries: 20 });
     tell('no more faults: waiting until everything has ended');
-    await settle(source, lastFault + settleSeconds * 1_000, tell);
+    const records = await settle(source, lastFault + settleSeconds * 1_000, tell);
     const settledAfterMs = Math.round(performance.now() - lastFault);
-    const records = await collect(source, true);
     const { purchases, recoveries } = recorder;
     const missed = records.faults.filter(({ what }) => what.startsWith('failed: '));
     const violations: readonly Violation[] = [
@@ -148,12 +147,16 @@ async function sellAll(
   await Promise.all(open);
 }
 
-/** Waits until the checker finds nothing, or the time is over: the checker itself reports what is unfinished. */
+/**
+ * Waits until the checker finds nothing, or the time is over: the checker itself reports what is unfinished.
+ * @returns the records with histories. What happens while they are read is waited for as well: a bank that ignores a
+ * cancel charges seconds after the last session has ended.
+ */
 async function settle(
   source: Parameters<typeof collect>[0],
   end: number,
   tell: RunOptions['tell'],
-): Promise<void> {
+): Promise<Records> {
   let toldAt = 0;
   while (performance.now() < end) {
     const since = performance.now();
@@ -161,9 +164,10 @@ async function settle(
       { promise: 'the service answers', subject: 'the lists', found: error.message },
     ]);
     if (violations.length === 0) {
-      const { sessions } = await collect(source, false);
+      const records = await collect(source, true);
       // An open session that has expired would be a violation once the checker's grace is over: wait until it has ended.
-      if (sessions.every(({ state }) => state !== 'created')) return;
+      if (records.sessions.every(({ state }) => state !== 'created') && check(records).length === 0)
+        return records;
     }
     if (performance.now() - toldAt > TELL_EVERY_MS) {
       toldAt = performance.now();
@@ -173,6 +177,7 @@ async function settle(
     // Rests as long as it asked: the merchant's rate limit counts these requests too.
     await pause(Math.max(2_000, performance.now() - since));
   }
+  return collect(source, true);
 }
 
 function commitOfThis(): string {
