@@ -1,8 +1,9 @@
 /**
  * Runs that exist and cannot go on (rule 45). When Temporal is restored under running workers, a worker's cached run
- * is ahead of the restored history: it answers the next tasks with commands of the lost time, after which no worker
- * can replay that history, and every task fails. And a run that waits for the end of its start delay hears no signal
- * (rule 15).
+ * is ahead of the restored history. Either it answers the next tasks with commands of the lost time, after which no
+ * worker can replay that history, and every task fails; or it takes each new event for one that it knows, and completes
+ * the tasks with nothing, until the history is as long as it was. And a run that waits for the end of its start delay
+ * hears no signal (rule 15).
  */
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { SWEEP_SCHEDULE_ID } from '../workflows/sweep/sweep-messages.ts';
@@ -18,8 +19,13 @@ const TASKS_FAIL =
   'ExecutionStatus = "Running" AND TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")';
 /** Temporal lists the newest first: with a smaller limit, replaced runs that fail again would hide older ones. */
 const MOST_LISTED = 10_000;
-/** More events than can follow a scheduled task. */
+/** More events than can follow a signal. */
 const NEWEST_EVENTS = 50;
+const OF_TASKS = [
+  'workflowTaskScheduledEventAttributes',
+  'workflowTaskStartedEventAttributes',
+  'workflowTaskCompletedEventAttributes',
+] as const;
 
 export async function findRun(client: Client, workflowId: string): Promise<FoundRun> {
   try {
@@ -42,7 +48,7 @@ export async function endUnlessHealthy(
   isLongOverdue: boolean,
 ): Promise<boolean> {
   if (run?.status.name !== 'RUNNING') return false;
-  if (!doTasksFail(run) && !(isLongOverdue && isIdle(run) && (await isUnheard(client, run)))) return true;
+  if (!doTasksFail(run) && !(isLongOverdue && isIdle(run) && (await isDeaf(client, run)))) return true;
   await end(client, run);
   return false;
 }
@@ -94,21 +100,16 @@ function isIdle({ raw }: WorkflowExecutionDescription): boolean {
 }
 
 /**
- * The newest signal caused no task. A run that has heard it goes on by itself, however late its row stays: behind the
- * fence no session expires (rule 29).
+ * Nothing followed the newest signal: no task, or one that left no trace. A run that hears a signal reads its row or
+ * drains, which does, and goes on by itself, however late its row stays: behind the fence no session expires (rule 29).
  */
-async function isUnheard(
-  client: Client,
-  { workflowId, runId }: WorkflowExecutionDescription,
-): Promise<boolean> {
+async function isDeaf(client: Client, { workflowId, runId }: WorkflowExecutionDescription): Promise<boolean> {
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
     maximumPageSize: NEWEST_EVENTS,
   });
-  const newest = history?.events?.find(
-    (event) => event.workflowTaskScheduledEventAttributes || event.workflowExecutionSignaledEventAttributes,
-  );
+  const newest = history?.events?.find((event) => OF_TASKS.every((each) => !event[each]));
   return Boolean(newest?.workflowExecutionSignaledEventAttributes);
 }
 

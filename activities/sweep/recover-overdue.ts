@@ -1,6 +1,7 @@
-/** Overdue sessions and subscriptions: restarts a missing run, replaces a stuck one, and wakes one that runs. */
+/** Overdue sessions, subscriptions and endpoints: restarts a missing run, replaces a stuck one, and wakes one that runs. */
 import { findOverdueSession, overdueSessions } from '../../db/session/session-sweep.ts';
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
+import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endUnlessHealthy, type FoundRun, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
@@ -37,6 +38,18 @@ export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<v
     const started = isRunning ? false : await restartSubscription(deps, subscription);
     if (isRunning) await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
     logger.error({ subscriptionId, workflow: statusOf(run), started }, 'subscription is overdue');
+  });
+}
+
+/**
+ * Ends runs of endpoints that an earlier round woke in vain. Before this round wakes them, which starts a missing run
+ * and would give each a task to wait for.
+ */
+export async function endStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
+  await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpointId) => {
+    const run = await findRun(client, endpointId);
+    if (run === null || (await endUnlessHealthy(client, run, true))) return;
+    logger.error({ endpointId }, 'stuck run replaced');
   });
 }
 

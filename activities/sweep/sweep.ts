@@ -7,7 +7,6 @@ import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../temporal/chore-budget.ts';
 import { fenceRestored } from '../../temporal/restored.ts';
 import { startUnstartedSessions, startUnstartedSubscriptions } from '../../temporal/start-workflows.ts';
-import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
 import type { SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -16,7 +15,7 @@ import { followDisputes } from '../dispute/follow-disputes.ts';
 import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
-import { recoverOverdueSessions, recoverOverdueSubscriptions } from './recover-overdue.ts';
+import { endStuckEndpoints, recoverOverdueSessions, recoverOverdueSubscriptions } from './recover-overdue.ts';
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
@@ -50,13 +49,14 @@ const CHORES: readonly Chore[] = [
   { name: 'recover overdue refunds', seconds: 2, run: recoverOverdueRefunds },
   { name: 'apply refund news', seconds: 2, run: applyRefundNews },
   { name: 'judge returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
-  { name: 'judge contradicted refunds', seconds: 2, run: judgeContradictedRefunds },
+  { name: 'judge contradicted refunds', seconds: 1, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },
   { name: 'recover overdue sessions', seconds: 3, run: recoverOverdueSessions },
   { name: 'start unstarted subscriptions', seconds: 2, run: startUnstartedSubscriptions },
   { name: 'recover overdue subscriptions', seconds: 2, run: recoverOverdueSubscriptions },
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
+  { name: 'end stuck runs of endpoints', seconds: 1, run: endStuckEndpoints },
   { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
   { name: 'write documents that are due', seconds: 2, run: writeDocuments },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
@@ -77,13 +77,8 @@ export const BUDGETS: readonly number[] = [
   ...CHORES.map(({ seconds }) => seconds),
 ];
 
-/** A stuck run is ended after all were woken: the next round starts another (rule 45). */
 async function wakeOverdueEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
-  const overdue = await endpointsOverdue(pool);
-  await wakeEndpoints(client, overdue, logger);
-  await eachAlone(logger, overdue, async ({ endpointId }) => {
-    await endUnlessHealthy(client, await findRun(client, endpointId), false);
-  });
+  await wakeEndpoints(client, await endpointsOverdue(pool), logger);
 }
 
 async function writeDocuments({ pool, logger }: ActivityDeps): Promise<void> {

@@ -417,8 +417,15 @@ export const MUTANTS: readonly Mutant[] = [
     'test/api/session/create-checkout.test.ts',
   ),
   named(
+    'activities/sweep/sweep.ts',
+    "  { name: 'end stuck runs of endpoints', seconds: 1, run: endStuckEndpoints },\n",
+    '',
+    SWEEP,
+    'ends the stuck run of an endpoint',
+  ),
+  named(
     'temporal/stuck-runs.ts',
-    '(await isUnheard(client, run))',
+    '(await isDeaf(client, run))',
     'true',
     SWEEP,
     'only wakes a run that hears it',

@@ -23,7 +23,9 @@ export function Shortcuts({ items }: ShortcutsProps) {
       if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select, dialog'))
         return;
       const to =
-        Date.now() - goSince.current < GO_WITHIN_MS ? items.find(({ letter }) => letter === event.key) : undefined;
+        Date.now() - goSince.current < GO_WITHIN_MS
+          ? items.find(({ letter }) => letter === event.key)
+          : undefined;
       goSince.current = event.key === 'g' ? Date.now() : 0;
       if (to) go(to.href);
       else if (event.key === '?') setHelp(true);

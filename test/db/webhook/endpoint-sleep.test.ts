@@ -3,7 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pg from 'pg';
 import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
-import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
+import {
+  endpointsLongOverdue,
+  endpointsOverdue,
+  markAwake,
+  planSleep,
+} from '../../../db/webhook/endpoint-sleep.ts';
 import { endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -151,6 +156,18 @@ describe('the sweep', () => {
       expect(await isOverdue()).toBe(true);
     },
   );
+
+  test('finds one whose delivery an earlier round should have woken', async () => {
+    const isLongOverdue = async () => (await endpointsLongOverdue(pool, 10_000)).includes(endpointId);
+    await write();
+    await overdueBy('59 seconds');
+    expect(await isLongOverdue()).toBe(false);
+    await overdueBy('62 seconds');
+    expect(await isLongOverdue()).toBe(true);
+    await pool.query(sql.unsafe`
+      update deliveries set claimed_until = service_clock() - interval '30 seconds' where endpoint_id = ${endpointId}`);
+    expect(await isLongOverdue()).toBe(false);
+  });
 
   test('ignores deliveries claimed by another drain', async () => {
     await write();

@@ -10,8 +10,12 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
+import { recordEvent } from '../../../db/webhook/events.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+import { type Receiver, startReceiver } from '../../support/server/receiver.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
@@ -21,6 +25,7 @@ const DECLINED = '4000000000000002';
 let dir: string;
 let temporal: Temporal;
 let world: SessionWorld;
+let receiver: Receiver;
 let closeConnections: () => Promise<unknown>;
 
 beforeAll(async () => {
@@ -34,9 +39,11 @@ beforeAll(async () => {
   const client = new Client({ connection });
   world = await createSessionWorld({ temporal: { client, nativeConnection, namespace: 'default' } });
   await world.startWorker();
+  receiver = await startReceiver();
 }, 60_000);
 afterAll(async () => {
   await world?.close();
+  await receiver?.stop();
   await closeConnections?.();
   await temporal?.end();
   await rm(dir, { recursive: true, force: true });
@@ -75,22 +82,104 @@ test('each open session ends with one charge', async () => {
     await world.pool.query(sql.unsafe`
       update payments set status = 'processing' where checkout_id = ${id} and status = 'requires_action'`);
   }
-  const { sweepOnce } = createSweepActivities(world.deps);
-  let rounds = 0;
-  await eventually(async () => {
-    rounds += 1;
-    // A minute passes between two rounds.
-    await world.pool.query(sql.unsafe`
-      update checkouts set next_action_at = next_action_at - interval '1 minute'
-      where state not in ('succeeded', 'failed') and next_action_at < service_clock()`);
-    await sweepOnce();
-    // Rounds without a pause would end each new run before its first task.
-    await eventually(async () => {
+  const rounds = await sweepUntil(
+    async () => {
       for (const id of open) expect(await world.view(id)).toMatchObject({ state: 'succeeded' });
-    }, 4_000);
-  }, 100_000);
+    },
+    sql.unsafe`
+      update checkouts set next_action_at = next_action_at - interval '1 minute'
+      where state not in ('succeeded', 'failed') and next_action_at < service_clock()`,
+  );
   expect(rounds).toBeGreaterThan(1);
   const charged = (await world.ledger()).map(({ reference }) => reference);
   expect(charged).toHaveLength(3);
   expect(new Set(charged).size).toBe(3);
 }, 180_000);
+
+/** A round of the sweep replaces what two rounds before it woke in vain. */
+const ROUNDS = 4;
+
+// A cached run that is ahead takes each new event of the history for one that it knows, and answers with nothing.
+test('a deaf run of an endpoint is replaced, and its events are delivered', async () => {
+  const scope = await createMerchant(world.pool);
+  const endpoint = await createEndpoint(world.pool, scope, { url: receiver.url });
+  let version = 0;
+  const record = () =>
+    inTransaction(world.pool, (tx) => {
+      version += 1;
+      const aggregate = { aggregateId: scope.merchantId, aggregateVersion: version };
+      return recordEvent(tx, { scope, type: 'payment.succeeded', ...aggregate });
+    });
+  const deliver = async () => {
+    await record();
+    await receiver.untilReceived(version);
+    await untilIdle(endpoint.id);
+  };
+  await deliver();
+  await temporal.remember();
+  for (let lost = 0; lost < 4; lost += 1) await deliver();
+  await temporal.restore();
+  await record();
+  const rounds = await sweepUntil(
+    () => receiver.untilReceived(version, 4_000),
+    sql.unsafe`
+      update deliveries set next_attempt_at = next_attempt_at - interval '1 minute'
+      where status = 'pending' and endpoint_id = ${endpoint.id}`,
+  );
+  expect(rounds).toBeLessThanOrEqual(ROUNDS);
+}, 180_000);
+
+test('a session whose run is ahead by many tasks is replaced, and the buyer is charged once', async () => {
+  const id = await world.session();
+  await world.pay(id, CHALLENGE);
+  await world.until(id, 'requires_action');
+  await untilIdle(id);
+  await temporal.remember();
+  for (let lost = 0; lost < 6; lost += 1) {
+    await world.client.workflow.getHandle(id).signal('wake');
+    await untilIdle(id);
+  }
+  await temporal.restore();
+  await world.answerChallenge(id, 'approve');
+  const rounds = await sweepUntil(
+    async () => expect(await world.view(id)).toMatchObject({ state: 'succeeded' }),
+    sql.unsafe`
+      update checkouts set next_action_at = least(next_action_at, service_clock()) - interval '1 minute'
+      where id = ${id} and state <> 'succeeded'`,
+    // A wake-up begins the count of failed tries anew: the third follows the second's time-out of ten seconds.
+    25_000,
+  );
+  expect(rounds).toBeLessThanOrEqual(ROUNDS);
+  const payments = await world.payments(id);
+  const charged = (await world.ledger()).filter(({ reference }) => reference === payments[0]?.id);
+  expect([payments.length, charged.length]).toEqual([1, 1]);
+}, 180_000);
+
+/** The next message is then another part of the history. */
+async function untilIdle(workflowId: string): Promise<void> {
+  await eventually(async () => {
+    const { raw } = await world.client.workflow.getHandle(workflowId).describe();
+    expect([raw.pendingActivities, raw.pendingWorkflowTask]).toEqual([[], null]);
+  }, 60_000);
+}
+
+/**
+ * @param passMinute makes rows a minute later
+ * @param betweenMs rounds without a pause would end each new run before its first task
+ * @returns the number of rounds that it took
+ */
+async function sweepUntil(
+  isDone: () => Promise<unknown>,
+  passMinute: ReturnType<typeof sql.unsafe>,
+  betweenMs = 4_000,
+): Promise<number> {
+  const { sweepOnce } = createSweepActivities(world.deps);
+  let rounds = 0;
+  await eventually(async () => {
+    rounds += 1;
+    await world.pool.query(passMinute);
+    await sweepOnce();
+    await eventually(isDone, betweenMs);
+  }, 100_000);
+  return rounds;
+}

@@ -1,6 +1,7 @@
 /** The sweep finds what was left behind: workflows to start, endpoints to wake, news to judge, charges to return. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { endStuckEndpoints } from '../../../activities/sweep/recover-overdue.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { openPool, readClock, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
@@ -18,7 +19,7 @@ import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { APPROVED, answer, click, clickAccepted } from '../../support/db/attempts.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
-import { createEndpoint } from '../../support/db/webhooks.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -229,32 +230,59 @@ describe('the sweep', () => {
     await keepHistory(world.client.workflow.getHandle(workflowId), 'sweep-round-failed');
   });
 
-  test('wakes an endpoint whose writer died before waking it', async () => {
-    const endpoint = await createEndpoint(world.pool, world.shop, { url: 'http://127.0.0.1:9/' });
-    // Nothing wakes endpoints after the commits of this pool.
+  /** Nothing wakes endpoints after the commits of its own pool. */
+  async function endpointWithEvent() {
+    // Of its own merchant: an event of another test would wake it as well.
+    const scope = await createMerchant(world.pool);
+    const { id } = await createEndpoint(world.pool, scope, { url: 'http://127.0.0.1:9/' });
     const writer = await openPool({ url: world.databaseUrl });
     await inTransaction(writer, (tx) =>
       recordEvent(tx, {
-        scope: world.shop,
+        scope,
         type: 'payment.succeeded',
-        aggregateId: world.shop.merchantId,
+        aggregateId: scope.merchantId,
         aggregateVersion: 1,
       }),
     );
     await writer.end();
-    await world.pool.query(sql.unsafe`
-      update deliveries set next_attempt_at = service_clock() - interval '6 seconds' where endpoint_id = ${endpoint.id}`);
+    return {
+      id,
+      overdueBy: (interval: string) =>
+        world.pool.query(sql.unsafe`
+          update deliveries set next_attempt_at = service_clock() - ${interval}::interval
+          where endpoint_id = ${id}`),
+      untilTried: () =>
+        eventually(async () => {
+          const tried = await world.pool.exists(
+            sql.unsafe`select from deliveries where endpoint_id = ${id} and attempts > 0`,
+          );
+          expect(tried).toBe(true);
+        }),
+      remove: () =>
+        world.pool.query(sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${id}`),
+    };
+  }
+
+  test('wakes an endpoint whose writer died before waking it', async () => {
+    const endpoint = await endpointWithEvent();
+    await endpoint.overdueBy('6 seconds');
     expect(await statusOf(endpoint.id)).toBe('NOT_FOUND');
     await sweep();
-    await eventually(async () => {
-      const tried = await world.pool.exists(
-        sql.unsafe`select from deliveries where endpoint_id = ${endpoint.id} and attempts > 0`,
-      );
-      expect(tried).toBe(true);
-    });
-    await world.pool.query(
-      sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${endpoint.id}`,
-    );
+    await endpoint.untilTried();
+    await endpoint.remove();
+  });
+
+  test('ends the stuck run of an endpoint, and wakes another in the same round', async () => {
+    const endpoint = await endpointWithEvent();
+    const stuck = await startStuckRun(world.client, endpoint.id, taskQueue('webhooks', 'sandbox'));
+    await endpoint.overdueBy('50 seconds');
+    await endStuckEndpoints(world.deps);
+    expect(await isTerminated(world.client, stuck)).toBe(false);
+    await endpoint.overdueBy('70 seconds');
+    await sweep();
+    expect(await isTerminated(world.client, stuck)).toBe(true);
+    await endpoint.untilTried();
+    await endpoint.remove();
   });
 
   test('signals a session about unapplied news of its open challenge', async () => {
