@@ -10,7 +10,7 @@ import {
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { taskQueue } from '../workflows/core/messages.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/sweep/sweep-messages.ts';
-import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/endpoint-messages.ts';
+import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/prune-messages.ts';
 
 /** temporal.api.enums.v1.IndexedValueType */
 const KEYWORD = 2;

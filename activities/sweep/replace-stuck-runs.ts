@@ -11,7 +11,7 @@ import { restartRefund, restartSession, restartSubscription } from '../../tempor
 import { endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';
-import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/endpoint-messages.ts';
+import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 

@@ -7,6 +7,7 @@ import { answerInWords, factsOf } from '../../db/operations/explain.ts';
 import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
 import { ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { sweepNow } from '../../temporal/sweep-now.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
@@ -14,7 +15,7 @@ import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 import { until } from './resolve.ts';
 
-const OPEN: readonly string[] = ['processing', 'requires_action'];
+const OPEN: readonly string[] = PAYMENT_STATUSES.filter(isOpen);
 const UNKNOWN_STILL =
   "look the payment's id up in the rail's dashboard, or ask its support (docs/operations.md#reconciliation_required).";
 

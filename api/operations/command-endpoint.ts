@@ -11,7 +11,10 @@ import { redeliver } from '../../db/webhook/redeliver.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
-import * as messages from '../../workflows/webhook/endpoint-messages.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+} from '../../workflows/webhook/recovery-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 
@@ -56,10 +59,10 @@ export async function commandEndpoint(
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
       const since = new Date(command.since).toISOString();
       const { until } = await beginRecovery(pool, endpoint, since, actor);
-      const options = messages.recoverDeliveriesStart(endpoint, since, until);
+      const options = recoverDeliveriesStart(endpoint, since, until);
       const started = await unlessStarted(() =>
         temporal.withDeadline(Date.now() + patienceMs, () =>
-          temporal.workflow.start(messages.RECOVER_DELIVERIES_WORKFLOW, options),
+          temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
         ),
       );
       if (!started) throw new OperationRefused('A recovery of this endpoint is already running.');

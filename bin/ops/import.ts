@@ -1,7 +1,7 @@
 /** Moves a merchant's customers, prices and subscriptions from its account at a processor into the service. */
 import { z } from 'zod';
-import { importAccount } from '../../api/operations/import-account.ts';
-import type { ImportRow } from '../../api/operations/import-row.ts';
+import { importAccount } from '../../api/operations/import/import-account.ts';
+import type { ImportRow } from '../../api/operations/import/import-row.ts';
 import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';

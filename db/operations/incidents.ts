@@ -10,6 +10,7 @@ import { type FoundIncident, foundIncident } from '../../contract/operations/inc
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { WAITING } from './second-person.ts';
 
@@ -121,7 +122,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       from subscriptions s
       left join lateral (
         select p.id, p.amount from invoices i join payments p on p.invoice_id = i.id and p.checkout_id is null
-        where i.subscription_id = s.id and p.status in ('processing', 'requires_action') limit 1
+        where i.subscription_id = s.id and p.status in ${OPEN_STATUSES} limit 1
       ) p on true
       where s.reconciling_since is not null`,
     sql.fragment`

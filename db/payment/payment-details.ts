@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { happening, type PaymentDetails, paymentDetails } from '../../contract/payment/search.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { OPEN_STATUSES } from './open-payment.ts';
 import { paymentColumns, paymentJoins } from './search-payments.ts';
 
 const row = paymentDetails.omit({ timeline: true });
@@ -70,7 +71,7 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       select 6, coalesce((select min(created_at) from told
           where aggregate_id = p.id and type in ('payment.succeeded', 'payment.failed')), updated_at),
         case when status in ('failed', 'cancelled') then status else 'succeeded' end, rail_order_id, amount, failure_code
-      from p where status not in ('processing', 'requires_action')
+      from p where status not in ${OPEN_STATUSES}
       union all
       select 7, issued_at, 'invoice_issued', id, amount, number from inv where issued_at is not null
       union all

@@ -12,6 +12,7 @@ import {
 import { type Confirmation, typedInTemporalUi } from '../core/audit.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { OPEN_STATUSES } from './open-payment.ts';
 
 const command = z.object({
   outcome: z.enum(RESOLUTION_OUTCOMES),
@@ -24,9 +25,9 @@ const stored = z.object({ outcome: z.enum(RESOLUTION_OUTCOMES), requestId: z.str
 
 /** The open charge of a session or subscription, which a request to settle it is about; null for anything else. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
-  (select id from payments where checkout_id = ${subjectId} and status in ('processing', 'requires_action')),
+  (select id from payments where checkout_id = ${subjectId} and status in ${OPEN_STATUSES}),
   (select p.id from payments p join invoices i on i.id = p.invoice_id
-    where i.subscription_id = ${subjectId} and p.status in ('processing', 'requires_action')))`;
+    where i.subscription_id = ${subjectId} and p.status in ${OPEN_STATUSES}))`;
 
 /** One id per confirmed request: a confirmation that is repeated after a crash finds the first one's row. */
 const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_opr_/, 'ap_res_');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { OPEN_STATUSES } from './open-payment.ts';
 import { IN_CALL, isNewsOf } from './rail-news.ts';
 
 const paymentWithNews = z.object({
@@ -19,7 +20,7 @@ const paymentWithNews = z.object({
 export function paymentsWithUnappliedNews(db: Db, limit: number) {
   return db.any(sql.type(paymentWithNews)`
     select p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
-      p.merchant_id as "merchantId", p.environment, p.status in ('processing', 'requires_action') as open,
+      p.merchant_id as "merchantId", p.environment, p.status in ${OPEN_STATUSES} as open,
       bool_and(n.presented_at is not null) as presented
     from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id

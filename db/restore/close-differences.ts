@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -29,7 +30,7 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
       left join refunds r
         on f.kind = 'refund' and r.id = f.reference and r.rail_account_id = f.rail_account_id
       where ${which} and (
-        p.status not in ('processing', 'requires_action') or r.status <> 'pending'
+        p.status not in ${OPEN_STATUSES} or r.status <> 'pending'
         -- The workflow "reconcile" returns the charge, and finds what went back.
         or f.kind = 'refund' and exists (
           select from orphaned_charges o join payments c on c.id = o.payment_id

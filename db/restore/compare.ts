@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
 const account = z.object(railAccountRow);
 export type AccountToCompare = z.infer<typeof account>;
@@ -58,7 +59,7 @@ export function storeComparison(
       left join payments p on p.id = l.reference and p.rail_account_id = a.id
       where l.outcome in ('approved', 'declined', 'cancelled', 'challenge', 'pending') and (
         p.id is null
-        or p.status in ('processing', 'requires_action') and p.call_started_at is null
+        or p.status in ${OPEN_STATUSES} and p.call_started_at is null
         or p.status in ('failed', 'cancelled') and l.outcome = 'approved'
           and not exists (select from orphaned_charges o where o.payment_id = p.id)
         or p.status in ('succeeded', 'partially_refunded', 'refunded') and l.outcome in ('declined', 'cancelled'))

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { closeSettled } from './close-differences.ts';
 
 const difference = z.object({
@@ -55,7 +56,7 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
       set call_started_at = f.at, call_deadline = least(service_clock(), coalesce(p.call_deadline, 'infinity'))
       from restore_findings f
       where ${ofThisEpoch} and f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id
-        and p.call_started_at is null and p.status in ('processing', 'requires_action')
+        and p.call_started_at is null and p.status in ${OPEN_STATUSES}
     `);
     return closeSettled(tx, ofThisEpoch);
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
 import { lockSession, moveSession } from './session-row.ts';
@@ -28,7 +29,7 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
     if (what === 'attempt') {
       await tx.query(sql.unsafe`
         update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
-        where checkout_id = ${checkoutId} and status in ('processing', 'requires_action')
+        where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
       `);
       return;
     }
@@ -55,6 +56,6 @@ export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentI
 
 function openPaymentOf(tx: Transaction, checkoutId: string): Promise<string | null> {
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from payments where checkout_id = ${checkoutId} and status in ('processing', 'requires_action')
+    select id from payments where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
   `);
 }

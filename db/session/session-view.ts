@@ -6,6 +6,7 @@ import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/se
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import type { LockedSession } from './session-row.ts';
 
 const row = z.object({
@@ -58,7 +59,7 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
       p.payment_method ->> 'type' as method_type
     from checkouts c
     cross join (select service_clock() as now) as clock
-    left join payments p on p.checkout_id = c.id and p.status in ('processing', 'requires_action')
+    left join payments p on p.checkout_id = c.id and p.status in ${OPEN_STATUSES}
     where c.id = ${checkoutId}
   `),
     checkoutId,

@@ -7,6 +7,7 @@ import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscri
 import { nextDue, type Timetable } from '../../domain/subscription/subscription-steps.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
 export const storedDunning = z
   .object({ started_at: z.string(), retries: z.array(z.string()) })
@@ -55,7 +56,7 @@ export async function lockSubscription(tx: Transaction, subscriptionId: string):
       s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at, s.cancelled_at, s.charge_at, s.dunning,
       s.reconciling_since is not null as reconciling, s.charging_stopped_at is not null as charging_stopped,
       (select p.id from payments p join invoices i on i.id = p.invoice_id
-        where i.subscription_id = s.id and p.status in ('processing', 'requires_action')) as open_payment_id,
+        where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as open_payment_id,
       (select count(*) from invoices i
         where i.subscription_id = s.id and i.status in ('open', 'payment_failed')) as unpaid_invoices,
       subscription_clock(s.id) as now,

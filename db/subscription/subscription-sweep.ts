@@ -6,6 +6,7 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts
 import { isLongOverdue } from '../core/overdue.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
 const startable = z.object({
   id: z.string(),
@@ -55,7 +56,7 @@ export function lateByOwnClock(minutes: number) {
       where clock.target is not null and clock.moved_at < ${NOW} - ${patience}
         and moving.status in ('trialing', 'active', 'past_due') and not exists (
           select from invoices i join payments p on p.invoice_id = i.id
-          where i.subscription_id = moving.id and p.status in ('processing', 'requires_action'))
+          where i.subscription_id = moving.id and p.status in ${OPEN_STATUSES})
     ) late group by id`;
 }
 
@@ -115,7 +116,7 @@ export function chargesInDoubtToRemindOf(db: Db) {
       floor(extract(epoch from service_clock() - s.reconciling_since) / 604800)::integer as weeks
     from subscriptions s
     join invoices i on i.subscription_id = s.id
-    join payments p on p.invoice_id = i.id and p.status in ('processing', 'requires_action')
+    join payments p on p.invoice_id = i.id and p.status in ${OPEN_STATUSES}
     where s.reconciling_since < ${NOW} - interval '7 days'
   `);
 }

@@ -6,6 +6,7 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts
 import { type SubscriptionView, scheduleOf } from '../../domain/subscription/subscription-steps.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { storedDunning } from './subscription-row.ts';
 
 const row = z.object({
@@ -45,7 +46,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     from subscriptions s
     left join lateral (
       select p.id, p.call_started_at from payments p join invoices i on i.id = p.invoice_id
-      where i.subscription_id = s.id and p.status in ('processing', 'requires_action')
+      where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}
     ) p on true
     left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
     left join subscription_clocks clock on clock.subscription_id = s.id

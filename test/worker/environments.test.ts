@@ -11,7 +11,8 @@ import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import { refundStart } from '../../workflows/refund/refund-messages.ts';
 import { sessionStart } from '../../workflows/session/session-messages.ts';
 import { subscriptionStart } from '../../workflows/subscription/subscription-messages.ts';
-import { deliverEventsStart, recoverDeliveriesStart } from '../../workflows/webhook/endpoint-messages.ts';
+import { deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
+import { recoverDeliveriesStart } from '../../workflows/webhook/recovery-messages.ts';
 import { createTestNamespace } from '../support/temporal/temporal.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 

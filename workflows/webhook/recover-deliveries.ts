@@ -7,13 +7,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { onQuery } from '../core/handlers.ts';
+import { endpointProxy } from './endpoint-proxy.ts';
 import {
   type RecoverDeliveriesInput,
   type RecoveryStatus,
   recoverDeliveriesInput,
   recoveryStatusQuery,
-} from './endpoint-messages.ts';
-import { endpointProxy } from './endpoint-proxy.ts';
+} from './recovery-messages.ts';
 
 const BATCH = 500;
 /** Backlog above which the next batch waits: new events must not queue behind the whole recovery. */

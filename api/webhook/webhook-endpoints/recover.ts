@@ -16,7 +16,7 @@ import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
   recoveryWorkflowId,
-} from '../../../workflows/webhook/endpoint-messages.ts';
+} from '../../../workflows/webhook/recovery-messages.ts';
 import { administering } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';

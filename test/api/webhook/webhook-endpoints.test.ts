@@ -13,7 +13,7 @@ import {
   recoverDeliveriesStart,
   recoveryStatusQuery,
   recoveryWorkflowId,
-} from '../../../workflows/webhook/endpoint-messages.ts';
+} from '../../../workflows/webhook/recovery-messages.ts';
 import {
   type Answer,
   expectMarks,

@@ -10,7 +10,7 @@ import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
-} from '../../../workflows/webhook/endpoint-messages.ts';
+} from '../../../workflows/webhook/recovery-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { ok } from '../../support/server/receiver.ts';
 import { allReceived, type Crowd, changedBodies, openCrowd, PATIENCE_MS, publish } from './crowd.ts';

@@ -1,7 +1,7 @@
 /** `npm run ops -- import stripe` against the double, and what a merchant has there. */
 import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
-import type { ImportRow } from '../../../api/operations/import-row.ts';
+import type { ImportRow } from '../../../api/operations/import/import-row.ts';
 import { importCommand } from '../../../bin/ops/import.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { addPrice, addSubscription } from './double/billing.ts';

@@ -17,11 +17,8 @@ import { refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { restoreStart } from '../../../workflows/restore/restore-messages.ts';
 import { cancelUpdate, completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
 import { cancelSubscriptionUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import {
-  deliverEventsStart,
-  pauseUpdate,
-  recoverDeliveriesStart,
-} from '../../../workflows/webhook/endpoint-messages.ts';
+import { deliverEventsStart, pauseUpdate } from '../../../workflows/webhook/endpoint-messages.ts';
+import { recoverDeliveriesStart } from '../../../workflows/webhook/recovery-messages.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

@@ -17,7 +17,7 @@ import {
   recoverDeliveriesStart,
   recoveryStatusQuery,
   recoveryWorkflowId,
-} from '../../../workflows/webhook/endpoint-messages.ts';
+} from '../../../workflows/webhook/recovery-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';

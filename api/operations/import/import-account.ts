@@ -2,8 +2,8 @@
  * Moves what a merchant has at a processor into the service. A subscription is stopped at the processor, then written
  * here, then ended there (rule 46). Each step can be repeated: an import that broke off is run again.
  */
-import type { Actor } from '../../db/core/audit.ts';
-import { type Pool, readClock } from '../../db/core/pool.ts';
+import type { Actor } from '../../../db/core/audit.ts';
+import { type Pool, readClock } from '../../../db/core/pool.ts';
 import {
   type Imported,
   type ImportedPlan,
@@ -12,21 +12,21 @@ import {
   importPlan,
   importSubscription,
   isPlanTaken,
-} from '../../db/operations/import-account.ts';
-import type { Scope } from '../../domain/core/environment.ts';
+} from '../../../db/operations/import-account.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import type {
   AccountContents,
   AccountSource,
   SourcePlan,
   SourceSubscription,
-} from '../../rail/account-source.ts';
-import type { RailUnknown } from '../../rail/outcomes.ts';
-import type { RailAccount } from '../../rail/rail-account.ts';
-import { mandateOf } from '../../secrets/places.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
-import { methodRow } from './import-method.ts';
-import { planObstacles, subscriptionObstacles } from './import-obstacles.ts';
+} from '../../../rail/account-source.ts';
+import type { RailUnknown } from '../../../rail/outcomes.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
+import { mandateOf } from '../../../secrets/places.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { ImportRow } from './import-row.ts';
+import { methodRow } from './method-row.ts';
+import { planObstacles, subscriptionObstacles } from './obstacles.ts';
 
 export interface ImportDeps {
   readonly pool: Pool;

@@ -1,5 +1,5 @@
 /** The import of a stored payment method: it moves with a subscription that it pays. Pure. */
-import type { SourceMethod } from '../../rail/account-source.ts';
+import type { SourceMethod } from '../../../rail/account-source.ts';
 import type { ImportRow } from './import-row.ts';
 
 /** Best state first: one subscription that moves takes its method along. */

@@ -1,7 +1,7 @@
 /** Reasons why a plan or a subscription stays at its processor, the same for every processor. Pure. */
-import { boundary, periodFrom } from '../../domain/core/calendar.ts';
-import { CURRENCIES } from '../../domain/core/money.ts';
-import type { SourcePlan, SourceSubscription } from '../../rail/account-source.ts';
+import { boundary, periodFrom } from '../../../domain/core/calendar.ts';
+import { CURRENCIES } from '../../../domain/core/money.ts';
+import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
 
 /** A renewal about to run would race with the stop. */
 const TOO_CLOSE_MS = 3_600_000;
