@@ -22,7 +22,8 @@ import {
 const DATABASE = {
   DATABASE_URL: postgresUrl.describe(
     'PostgreSQL 18. `sslmode=verify-full` switches TLS on and checks certificate and host name, `sslmode=no-verify` ' +
-      "encrypts only; `sslrootcert=<file>` is the authority to trust, `sslcert` and `sslkey` the service's own.",
+      "encrypts only; `sslrootcert=<file>` is the authority to trust, `sslcert` and `sslkey` the service's own. " +
+      '`connect_timeout=<seconds>`: how long a connection may take (3).',
   ),
   DATABASE_DIRECT_URL: postgresUrl
     .optional()

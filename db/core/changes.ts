@@ -33,7 +33,6 @@ export function listenForChanges({ databaseUrl, channel, onLost }: ChangesOption
   async function connect(): Promise<void> {
     const mine = new pg.Client({
       ...connectionOf(databaseUrl),
-      connectionTimeoutMillis: 3_000,
       keepAlive: true,
     });
     client = mine;

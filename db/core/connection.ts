@@ -1,17 +1,20 @@
 /**
- * TLS settings of a connection string, for every client alike: slonik ignores `sslrootcert`, and each reads `sslmode`
- * in its own way.
+ * TLS settings and the time-out of a connection string, for every client alike: slonik ignores `sslrootcert`, each reads
+ * `sslmode` in its own way, and none reads `connect_timeout`.
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 const SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
+/** A request that waits longer is better refused, and repeated. */
+const CONNECT_TIMEOUT_SECONDS = 3;
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 
 export interface Connection {
-  /** Without the TLS settings. */
+  /** Without the settings that are read here. */
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
+  readonly connectionTimeoutMillis: number;
 }
 
 /**
@@ -25,13 +28,15 @@ export function connectionOf(databaseUrl: string): Connection {
     url.searchParams.delete(name);
     return value;
   });
+  const connectionTimeoutMillis = takeTimeout(url) * 1_000;
   const sslmode = mode ?? (ca || cert ? 'verify-full' : 'disable');
   if (!MODES.includes(sslmode)) throw new Error(`sslmode must be one of ${MODES.join(', ')}.`);
   if (!cert !== !key) throw new Error('sslcert and sslkey must be given together.');
   const connectionString = url.href;
-  if (sslmode === 'disable') return { connectionString, ssl: false };
+  if (sslmode === 'disable') return { connectionString, ssl: false, connectionTimeoutMillis };
   return {
     connectionString,
+    connectionTimeoutMillis,
     ssl: {
       rejectUnauthorized: sslmode !== 'no-verify',
       ...(ca && { ca: readFileSync(ca, 'utf8') }),
@@ -39,4 +44,13 @@ export function connectionOf(databaseUrl: string): Connection {
       ...(key && { key: readFileSync(key, 'utf8') }),
     },
   };
+}
+
+/** Seconds, as libpq has them; unlike there, 0 is not "for ever". */
+function takeTimeout(url: URL): number {
+  const given = url.searchParams.get('connect_timeout');
+  url.searchParams.delete('connect_timeout');
+  if (given === null) return CONNECT_TIMEOUT_SECONDS;
+  if (!/^[1-9]\d{0,2}$/.test(given)) throw new Error('connect_timeout must be from 1 to 999 seconds.');
+  return Number(given);
 }

@@ -41,13 +41,13 @@ export async function openPool({
   prepareStatements = true,
   readsStandby = false,
 }: PoolOptions): Promise<Pool> {
-  const { connectionString, ssl } = connectionOf(url);
+  const { connectionString, ssl, connectionTimeoutMillis } = connectionOf(url);
   const pool = await createPool(connectionString, {
     ...(ssl && { ssl }),
     driverFactory: readsStandby ? createPgDriverFactory() : primaryOnly(createPgDriverFactory()),
     captureStackTrace: false,
     maxPoolSize: maxConnections,
-    connectionTimeout: 3_000,
+    connectionTimeout: connectionTimeoutMillis,
     connectionRetryLimit: 1,
     idleTimeout: 30_000,
     idleInTransactionSessionTimeout: 30_000,

@@ -43,7 +43,8 @@ async function usePostgres(dir: string): Promise<void> {
     removeAfter: dir,
   });
   running.push(postgres.part);
-  process.env.TEST_POSTGRES_URL = postgres.url('postgres');
+  // With both cores taken, a new connection may take longer than the service's three seconds.
+  process.env.TEST_POSTGRES_URL = `${postgres.url('postgres')}?connect_timeout=15`;
   process.env.TEST_POSTGRES_TEMPLATE = TEMPLATE;
   await makeTemplate(postgres);
 }

@@ -16,7 +16,7 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void): 
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 10,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: 1_000 * Number(new URL(databaseUrl).searchParams.get('connect_timeout') ?? 3),
     statement_timeout: 10_000,
     types: { getTypeParser: (oid, format) => parserOf(oid) ?? pg.types.getTypeParser(oid, format) },
   });

@@ -5,10 +5,19 @@ const URL = 'postgres://user:secret@db.internal:5432/checkout';
 const CA = new globalThis.URL('../../outbound/tls/ca.crt', import.meta.url).pathname;
 
 test('a plain address stays as it is', () => {
-  expect(connectionOf(URL)).toEqual({ connectionString: URL, ssl: false });
+  expect(connectionOf(URL)).toEqual({ connectionString: URL, ssl: false, connectionTimeoutMillis: 3_000 });
   expect(connectionOf(`${URL}?sslmode=disable&application_name=api`)).toEqual({
     connectionString: `${URL}?application_name=api`,
     ssl: false,
+    connectionTimeoutMillis: 3_000,
+  });
+});
+
+test('connect_timeout is in seconds, and refused where it would mean to wait for ever', () => {
+  expect(connectionOf(`${URL}?connect_timeout=30`)).toEqual({
+    connectionString: URL,
+    ssl: false,
+    connectionTimeoutMillis: 30_000,
   });
 });
 
@@ -19,6 +28,7 @@ test.each(['require', 'verify-full'])('sslmode=%s checks the certificate', (mode
 test('an authority alone switches TLS on', () => {
   expect(connectionOf(`${URL}?sslrootcert=${CA}`)).toEqual({
     connectionString: URL,
+    connectionTimeoutMillis: 3_000,
     ssl: { rejectUnauthorized: true, ca: expect.stringContaining('BEGIN CERTIFICATE') },
   });
 });
@@ -26,6 +36,8 @@ test('an authority alone switches TLS on', () => {
 test.each([
   ['sslmode=prefer', 'sslmode must be one of'],
   ['sslcert=/a', 'sslcert and sslkey'],
+  ['connect_timeout=0', 'connect_timeout must be'],
+  ['connect_timeout=3s', 'connect_timeout must be'],
   ['sslrootcert=/nowhere', 'ENOENT'],
 ])('%s is refused', (setting, message) => {
   expect(() => connectionOf(`${URL}?${setting}`)).toThrow(message);
