@@ -94,10 +94,10 @@ test('each open session ends with one charge', async () => {
   const charged = (await world.ledger()).map(({ reference }) => reference);
   expect(charged).toHaveLength(3);
   expect(new Set(charged).size).toBe(3);
-}, 180_000);
+}, 300_000);
 
-/** A round of the sweep replaces what two rounds before it woke in vain. */
-const ROUNDS = 4;
+/** A round replaces what two before it woke in vain, and one may meet a task under way. The deaf run took ten. */
+const ROUNDS = 5;
 
 // A cached run that is ahead takes each new event of the history for one that it knows, and answers with nothing.
 test('a deaf run of an endpoint is replaced, and its events are delivered', async () => {
@@ -127,7 +127,7 @@ test('a deaf run of an endpoint is replaced, and its events are delivered', asyn
       where status = 'pending' and endpoint_id = ${endpoint.id}`,
   );
   expect(rounds).toBeLessThanOrEqual(ROUNDS);
-}, 180_000);
+}, 300_000);
 
 test('a session whose run is ahead by many tasks is replaced, and the buyer is charged once', async () => {
   const id = await world.session();
@@ -153,7 +153,7 @@ test('a session whose run is ahead by many tasks is replaced, and the buyer is c
   const payments = await world.payments(id);
   const charged = (await world.ledger()).filter(({ reference }) => reference === payments[0]?.id);
   expect([payments.length, charged.length]).toEqual([1, 1]);
-}, 180_000);
+}, 300_000);
 
 /** The next message is then another part of the history. */
 async function untilIdle(workflowId: string): Promise<void> {
@@ -180,6 +180,6 @@ async function sweepUntil(
     await world.pool.query(passMinute);
     await sweepOnce();
     await eventually(isDone, betweenMs);
-  }, 100_000);
+  }, 200_000);
   return rounds;
 }
