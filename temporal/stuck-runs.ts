@@ -5,14 +5,23 @@
  * the tasks with nothing, until the history is as long as it was. And a run that waits for the end of its start delay
  * hears no signal (rule 15).
  */
-import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { SWEEP_SCHEDULE_ID } from '../workflows/sweep/sweep-messages.ts';
+import { recoveryWorkflowId } from '../workflows/webhook/recovery-messages.ts';
 import { grpcCodeOf } from './grpc-code.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 
 /** A task may be lost with its worker and be retried; one that fails twice will keep failing. */
 const TRIES = 3;
+/** Temporal's own count of them, which a signal between two tries does not begin anew. */
+const PROBLEMS = 'TemporalReportedProblems';
 /** Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it. */
 const TASKS_FAIL =
   // By value, which PostgreSQL finds in an index: `IS NOT NULL` would read every open run.
@@ -21,11 +30,16 @@ const TASKS_FAIL =
 const MOST_LISTED = 10_000;
 /** More events than can follow a signal. */
 const NEWEST_EVENTS = 50;
+/** Events that a run may leave without having heard a signal: a run that is ahead repeats its last command. */
 const OF_TASKS = [
   'workflowTaskScheduledEventAttributes',
   'workflowTaskStartedEventAttributes',
   'workflowTaskCompletedEventAttributes',
+  'upsertWorkflowSearchAttributesEventAttributes',
 ] as const;
+const START_TO_CLOSE = 1;
+/** Of Temporal's refusal of an update that the worker has passed over. */
+const UNPROCESSED = 'UnprocessedUpdate';
 
 export async function findRun(client: Client, workflowId: string): Promise<FoundRun> {
   try {
@@ -48,7 +62,7 @@ export async function endUnlessHealthy(
   isLongOverdue: boolean,
 ): Promise<boolean> {
   if (run?.status.name !== 'RUNNING') return false;
-  if (!doTasksFail(run) && !(isLongOverdue && isIdle(run) && (await isDeaf(client, run)))) return true;
+  if (!doTasksFail(run) && !(isLongOverdue && (await isStuckByHistory(client, run)))) return true;
   await end(client, run);
   return false;
 }
@@ -73,10 +87,16 @@ export async function listStuckRuns(client: Client): Promise<readonly string[]> 
 /**
  * For a call that cannot wait for the sweep.
  *
- * @param error of an update: the server refuses it at once while the run's tasks keep failing
+ * @param error of an update: the server refuses it at once while the run's tasks keep failing, and as unprocessed if
+ *   the worker's run is ahead and has passed it over
  * @returns whether the run was stuck, and none is left
  */
 export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {
+  if (wasPassedOver(error)) {
+    const run = await findRun(client, workflowId);
+    if (run?.status.name === 'RUNNING') await end(client, run);
+    return true;
+  }
   if (grpcCodeOf(error) !== FAILED_PRECONDITION) return false;
   return !(await endUnlessHealthy(client, await findRun(client, workflowId), false));
 }
@@ -90,8 +110,20 @@ export async function endStuckSweep(client: Client): Promise<void> {
   }
 }
 
+/** A recovery whose tasks keep failing would block every later one. @returns whether none is running now */
+export async function endStuckRecovery(client: Client, endpointId: string): Promise<boolean> {
+  return !(await endUnlessHealthy(client, await findRun(client, recoveryWorkflowId(endpointId)), false));
+}
+
+function wasPassedOver(error: unknown): boolean {
+  if (!(error instanceof WorkflowUpdateFailedError)) return false;
+  return error.cause instanceof ApplicationFailure && error.cause.type === UNPROCESSED;
+}
+
 function doTasksFail({ raw }: WorkflowExecutionDescription): boolean {
-  return (raw.pendingWorkflowTask?.attempt ?? 0) >= TRIES;
+  if (!raw.pendingWorkflowTask) return false;
+  const attributes = raw.workflowExecutionInfo?.searchAttributes?.indexedFields;
+  return (raw.pendingWorkflowTask.attempt ?? 0) >= TRIES || Boolean(attributes?.[PROBLEMS]);
 }
 
 /** A healthy run is idle between two look-ups, too. */
@@ -99,18 +131,46 @@ function isIdle({ raw }: WorkflowExecutionDescription): boolean {
   return !raw.pendingWorkflowTask && !raw.pendingActivities?.length;
 }
 
-/**
- * Nothing followed the newest signal: no task, or one that left no trace. A run that hears a signal reads its row or
- * drains, which does, and goes on by itself, however late its row stays: behind the fence no session expires (rule 29).
- */
-async function isDeaf(client: Client, { workflowId, runId }: WorkflowExecutionDescription): Promise<boolean> {
+async function isStuckByHistory(client: Client, run: WorkflowExecutionDescription): Promise<boolean> {
+  const { workflowId, runId } = run;
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
     maximumPageSize: NEWEST_EVENTS,
   });
-  const newest = history?.events?.find((event) => OF_TASKS.every((each) => !event[each]));
-  return Boolean(newest?.workflowExecutionSignaledEventAttributes);
+  const newestFirst = history?.events ?? [];
+  return haveTasksFailed(newestFirst) || (isIdle(run) && isDeaf(newestFirst));
+}
+
+type Events = NonNullable<
+  NonNullable<
+    Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistoryReverse']>>['history']
+  >['events']
+>;
+
+/** Each signal begins the server's count of tries anew, and a server before 1.30 has no other: the history has all. */
+function haveTasksFailed(newestFirst: Events): boolean {
+  const done = newestFirst.findIndex((event) => event.workflowTaskCompletedEventAttributes);
+  const failures = newestFirst
+    .slice(0, done === -1 ? undefined : done)
+    .filter(
+      ({ workflowTaskFailedEventAttributes: failed, workflowTaskTimedOutEventAttributes: timedOut }) =>
+        failed || timedOut?.timeoutType === START_TO_CLOSE,
+    );
+  return failures.length >= TRIES - 1;
+}
+
+/**
+ * Nothing followed the newest signal: no task, or one that left no trace. A run that hears a signal reads its row or
+ * drains, which does, and goes on by itself, however late its row stays: behind the fence no session expires (rule 29).
+ */
+function isDeaf(newestFirst: Events): boolean {
+  const newest = newestFirst[0];
+  // A signal may have come since the run was seen idle: its task is about to be done.
+  if (newest?.workflowTaskScheduledEventAttributes || newest?.workflowTaskStartedEventAttributes)
+    return false;
+  const others = newestFirst.find((event) => OF_TASKS.every((each) => !event[each]));
+  return Boolean(others?.workflowExecutionSignaledEventAttributes);
 }
 
 async function end(client: Client, { workflowId, runId }: WorkflowExecutionDescription): Promise<void> {

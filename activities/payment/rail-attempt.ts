@@ -39,7 +39,7 @@ async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<Ans
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return stored(await lookUpAttempt(deps, paymentId));
   const signal = timer.signalAfter(begun.ms_left);
-  if (begun.named_long_ago) {
+  if (begun.named_long_ago || begun.uncompared) {
     const earlier = await askBeforeSending(deps, paymentId, begun, signal);
     if (earlier) return stored(earlier);
   }
@@ -85,9 +85,10 @@ async function askBeforeSending(
   const { rail, account } = openRailAccount(deps, begun);
   const call = { account, reference: paymentId, railReference: null, railCustomer: null, begunAt: null };
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
-  // A disabled account sends nothing: its attempt ends without waiting for a look-up.
+  // A disabled account sends nothing: its attempt ends without waiting for a look-up, unless a lost copy may have sent it.
   const nothingToAdopt =
-    outcome.kind === 'notFound' || (outcome.kind === 'unknown' && account.status === 'disabled');
+    outcome.kind === 'notFound' ||
+    (outcome.kind === 'unknown' && account.status === 'disabled' && !begun.uncompared);
   return nothingToAdopt ? null : keep(deps, paymentId, outcome);
 }
 

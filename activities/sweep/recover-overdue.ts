@@ -4,6 +4,7 @@ import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscrip
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endUnlessHealthy, type FoundRun, findRun } from '../../temporal/stuck-runs.ts';
+import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -42,14 +43,16 @@ export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<v
 }
 
 /**
- * Ends runs of endpoints that an earlier round woke in vain. Before this round wakes them, which starts a missing run
- * and would give each a task to wait for.
+ * Replaces runs of endpoints that an earlier round woke in vain. Before this round wakes them, which would give each a
+ * task to wait for.
  */
-export async function endStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
-  await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpointId) => {
-    const run = await findRun(client, endpointId);
-    if (run === null || (await endUnlessHealthy(client, run, true))) return;
-    logger.error({ endpointId }, 'stuck run replaced');
+export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
+  await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpoint) => {
+    const { endpointId: workflowId } = endpoint;
+    const run = await findRun(client, workflowId);
+    if (run?.status.name !== 'RUNNING' || (await endUnlessHealthy(client, run, true))) return;
+    await wakeEndpoint(client, endpoint, logger);
+    logger.error({ workflowId, started: true }, 'stuck run replaced');
   });
 }
 

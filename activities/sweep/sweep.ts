@@ -15,7 +15,11 @@ import { followDisputes } from '../dispute/follow-disputes.ts';
 import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
-import { endStuckEndpoints, recoverOverdueSessions, recoverOverdueSubscriptions } from './recover-overdue.ts';
+import {
+  recoverOverdueSessions,
+  recoverOverdueSubscriptions,
+  replaceStuckEndpoints,
+} from './recover-overdue.ts';
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
@@ -56,7 +60,7 @@ const CHORES: readonly Chore[] = [
   { name: 'start unstarted subscriptions', seconds: 2, run: startUnstartedSubscriptions },
   { name: 'recover overdue subscriptions', seconds: 2, run: recoverOverdueSubscriptions },
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
-  { name: 'end stuck runs of endpoints', seconds: 1, run: endStuckEndpoints },
+  { name: 'replace stuck runs of endpoints', seconds: 1, run: replaceStuckEndpoints },
   { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
   { name: 'write documents that are due', seconds: 2, run: writeDocuments },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },

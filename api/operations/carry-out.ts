@@ -87,13 +87,14 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   try {
     if (!subject) throw new OperationRefused(`${request.subject_id} is gone.`);
     const answer = await run(deps, subject, request.command, both);
-    await closeRequest(deps.pool, requestId);
+    await closeRequest(deps.pool, requestId, request.confirmed_by);
     return answer;
   } catch (error) {
     // After any other error the request stays pending and can be confirmed again. Every command is idempotent:
     // `resolve` finds the row of its first run, the others find the charge returned or the dispute closed.
     if (error instanceof OperationRefused) {
-      await (error.forNow ? reopenRequest : closeRequest)(deps.pool, requestId);
+      if (error.forNow) await reopenRequest(deps.pool, requestId);
+      else await closeRequest(deps.pool, requestId, request.confirmed_by);
     }
     throw error;
   }

@@ -9,6 +9,7 @@ import { enableEndpoint, pauseEndpoint } from '../../db/webhook/endpoint-status.
 import { beginRecovery, oldestHeld } from '../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../db/webhook/redeliver.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { endStuckRecovery } from '../../temporal/stuck-runs.ts';
 import { unlessStarted } from '../../temporal/unless-started.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import {
@@ -53,18 +54,22 @@ export async function commandEndpoint(
       if (!(await redeliver(pool, endpoint, eventId, actor)))
         throw new OperationRefused(`${eventId} was not addressed to this endpoint.`);
       await wake();
-      return said(`${eventId} is sent again now.`);
+      return said(
+        `${eventId} is sent again ${state === 'enabled' ? 'now' : 'when the endpoint is enabled'}.`,
+      );
     }
     case 'endpoint_recover': {
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
       const since = new Date(command.since).toISOString();
       const { until } = await beginRecovery(pool, endpoint, since, actor);
       const options = recoverDeliveriesStart(endpoint, since, until);
-      const started = await unlessStarted(() =>
-        temporal.withDeadline(Date.now() + patienceMs, () =>
-          temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
-        ),
-      );
+      const start = () =>
+        unlessStarted(() =>
+          temporal.withDeadline(Date.now() + patienceMs, () =>
+            temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
+          ),
+        );
+      const started = (await start()) || ((await endStuckRecovery(temporal, endpointId)) && (await start()));
       if (!started) throw new OperationRefused('A recovery of this endpoint is already running.');
       return said(`What ${endpointId} missed from ${since} up to ${until} is sent again.`);
     }

@@ -10,7 +10,7 @@ import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { disputedPayments } from '../../db/dispute/disputed-payments.ts';
 import { documentsDue } from '../../db/invoice/documents-due.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
-import { unreturnedOrphans } from '../../db/payment/orphaned-charges.ts';
+import { countFailedReturns, unreturnedOrphans } from '../../db/payment/orphaned-charges.ts';
 import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests, unansweredResolveRequests } from '../../db/payment/resolve-requests.ts';
@@ -38,7 +38,7 @@ import {
 } from '../../db/subscription/subscription-sweep.ts';
 import { readBusinessFigures } from '../../db/sweep/business-figures.ts';
 import { listLoggedAttempts, listLoggedEvents } from '../../db/webhook/delivery-log.ts';
-import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
+import { endpointsLongOverdue, endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { SEEDED } from '../core/seed-purchases.ts';
 
 export interface HotStatement {
@@ -74,6 +74,8 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'disputedPayments', every: 'minute', ask: (db) => disputedPayments(db, LIMIT) },
   { name: 'unansweredResolveRequests', every: 'minute', ask: (db) => unansweredResolveRequests(db, LIMIT) },
   { name: 'endpointsOverdue', every: 'minute', ask: endpointsOverdue },
+  { name: 'endpointsLongOverdue', every: 'minute', ask: (db) => endpointsLongOverdue(db, LIMIT) },
+  { name: 'countFailedReturns', every: 'request', ask: (db) => countFailedReturns(db, 'ap_pay_seeded') },
   { name: 'documentsDue', every: 'minute', ask: (db) => documentsDue(db, LIMIT) },
   { name: 'sessionsWithPlainToken', every: 'minute', ask: (db) => sessionsWithPlainToken(db, LIMIT) },
   { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },

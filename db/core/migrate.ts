@@ -1,37 +1,70 @@
 /** Applies the numbered SQL files of `db/migrations` once each, under an advisory lock. */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
 import { connectionOf } from './connection.ts';
+import { errorCode } from './error-code.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * @param dir replaces the project's migrations @returns the names of the migrations applied by this run
+ * Every later statement about a table waits behind one that waits for the table's lock, as a running service does behind
+ * an `alter table` behind a forgotten transaction: better give up, let the others pass, and try again.
+ */
+const LOCK_TIMEOUT = '3s';
+const LOCK_NOT_AVAILABLE = '55P03';
+const TRIES = 20;
+const BETWEEN_TRIES_MS = 5_000;
+
+/**
+ * @param dir replaces the project's migrations
+ * @returns the names of the migrations applied by this run
+ * @throws if a lock is not to be had within minutes: what was applied stays, and the next run goes on
  */
 export async function migrate(
   databaseUrl: string,
   log: (line: string) => void = () => {},
   dir = MIGRATIONS,
 ): Promise<string[]> {
-  const applied = await runner({
-    databaseUrl: connectionOf(databaseUrl),
-    dir,
-    direction: 'up',
-    migrationsTable: 'schema_migrations',
-    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: (paths) => Promise.all(paths.map(load)) }],
-    log,
-  });
-  return applied.map(({ name }) => name);
+  const applied = new Set<string>();
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await runner({
+        databaseUrl: connectionOf(databaseUrl),
+        dir,
+        direction: 'up',
+        migrationsTable: 'schema_migrations',
+        migrationLoaderStrategies: [
+          {
+            extensions: ['.sql'],
+            loader: (paths) => Promise.all(paths.map((path) => load(path, applied))),
+          },
+        ],
+        log,
+      });
+      return [...applied];
+    } catch (error) {
+      if (errorCode(error) !== LOCK_NOT_AVAILABLE || tried === TRIES) throw error;
+      log('A lock was not to be had: once more in a few seconds.');
+      await pause(BETWEEN_TRIES_MS);
+    }
+  }
 }
 
 /**
  * A file is one transaction, unless it begins with "-- No transaction": then each paragraph is a statement of its own.
  */
-async function load(path: string) {
+async function load(path: string, applied: Set<string>) {
   const text = await readFile(path, 'utf8');
   const up = (pgm: MigrationBuilder) => {
-    if (!text.startsWith('-- No transaction\n')) return pgm.sql(text);
+    applied.add(basename(path, '.sql'));
+    if (!text.startsWith('-- No transaction\n')) {
+      pgm.sql(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+      return pgm.sql(text);
+    }
+    // Concurrent builds wait for other transactions through locks, too, and block nobody meanwhile.
     pgm.noTransaction();
     for (const statement of text.trim().split(/\n{2,}/)) pgm.sql(statement);
   };

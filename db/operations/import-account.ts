@@ -73,7 +73,10 @@ export interface CustomerToImport extends Imported {
   readonly billingDetails: Readonly<Record<string, string | null>> | null;
 }
 
-/** A customer with the same external id stays as it is. @returns its id, and whether it is new */
+/**
+ * A customer with the same external id stays as it is, and so does one that an earlier import wrote, whatever its
+ * external id is by now. @returns its id, and whether it is new
+ */
 export async function importCustomer(
   db: Db,
   customer: CustomerToImport,
@@ -84,14 +87,16 @@ export async function importCustomer(
     insert into customers (id, merchant_id, environment, external_customer_id, email, name, billing_details)
     values (${importedId('customer', customer)}, ${merchantId}, ${environment}, ${customer.externalCustomerId},
       ${customer.email}, ${customer.name}, ${details}::jsonb)
-    on conflict (merchant_id, environment, external_customer_id) where external_customer_id is not null do nothing
+    on conflict do nothing
     returning id
   `);
   if (inserted) return { id: inserted, isNew: true };
   const id = await db.oneFirst(sql.type(ofId)`
     select id from customers
     where merchant_id = ${merchantId} and environment = ${environment}
-      and external_customer_id = ${customer.externalCustomerId}
+      and (id = ${importedId('customer', customer)} or external_customer_id = ${customer.externalCustomerId})
+    -- The mandates that an earlier import stored are sealed for its row.
+    order by id = ${importedId('customer', customer)} desc limit 1
   `);
   return { id, isNew: false };
 }

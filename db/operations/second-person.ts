@@ -113,11 +113,16 @@ export function confirmRequest(
   });
 }
 
-/** Closes a request that was carried out or refused for good. */
-export async function closeRequest(pool: Pool, requestId: string): Promise<void> {
+/**
+ * Closes a request that was carried out or refused for good, also one that another confirmer, refused for now, has
+ * reopened meanwhile.
+ */
+export async function closeRequest(pool: Pool, requestId: string, confirmedBy: string): Promise<void> {
   await pool.query(sql.unsafe`
-    update operator_requests set carried_out_at = service_clock()
-    where id = ${requestId} and confirmed_at is not null and carried_out_at is null
+    update operator_requests
+    set carried_out_at = service_clock(), confirmed_by = coalesce(confirmed_by, ${confirmedBy}),
+      confirmed_at = coalesce(confirmed_at, service_clock())
+    where id = ${requestId} and carried_out_at is null
   `);
 }
 

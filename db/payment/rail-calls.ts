@@ -4,6 +4,10 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
+/** After a restore the rail refused to list what this account had charged (rule 29): only a look-up can tell. */
+const isUncompared = sql.fragment`
+  exists (select from restored_accounts r where r.rail_account_id = a.id and r.refusal is not null) as uncompared`;
+
 const begunCall = z.object({
   ...railAccountRow,
   amount: z.number(),
@@ -18,6 +22,7 @@ const begunCall = z.object({
   session_id: z.string().nullable(),
   /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
   named_long_ago: z.boolean(),
+  uncompared: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunCall = z.infer<typeof begunCall>;
@@ -45,7 +50,7 @@ export async function beginAuthorize(
     returning ${railAccountColumns}, p.amount, p.currency,
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
       c.page_token_hash, c.session_id, p.claim_id,
-      c.created_at < service_clock() - interval '12 hours' as named_long_ago,
+      c.created_at < service_clock() - interval '12 hours' as named_long_ago, ${isUncompared},
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
   if (begun) return begun;
@@ -63,6 +68,7 @@ const begunStoredCharge = z.object({
   /** Sealed reference of the mandate; null when none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
   customer_id: z.string(),
+  uncompared: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
@@ -84,6 +90,7 @@ export function beginChargeStored(
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
       and o.id = p.order_id and a.id = p.rail_account_id and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
+      ${isUncompared},
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
 }

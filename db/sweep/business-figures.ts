@@ -112,11 +112,14 @@ function readOthers(db: Db): Promise<Figures> {
       where c.state not in ('succeeded', 'failed')
       group by 1, 2
     ),
+    enabled as materialized (select id from webhook_endpoints where status = 'enabled'),
+    -- A paused endpoint keeps what was resent to it, and one that was deleted what was written in that instant.
     waiting as materialized (
       select count(*)::float8 as count,
         coalesce(extract(epoch from (select at from moment) - min(created_at)), 0)::float8 as age
       from (
-        select created_at from deliveries where status = 'pending' order by next_attempt_at
+        select created_at from deliveries
+        where status = 'pending' and endpoint_id in (select id from enabled) order by next_attempt_at
         limit ${COUNTED_DELIVERIES}
       ) some_pending
     ),
@@ -139,7 +142,10 @@ function readOthers(db: Db): Promise<Figures> {
     select 'checkout.webhook.undelivered.oldest.age', '{}', age from waiting
     union all
     select 'checkout.webhook.overdue.age', '{}', coalesce(greatest(0, extract(epoch from (select at from moment) - (
-      select next_attempt_at from deliveries where status = 'pending' order by next_attempt_at limit 1
+      select min(due.at) from enabled cross join lateral (
+        select next_attempt_at as at from deliveries
+        where endpoint_id = enabled.id and status = 'pending' order by next_attempt_at limit 1
+      ) due
     ))), 0)::float8
     union all
     select 'checkout.webhook.endpoints', jsonb_build_object('environment', environment, 'state',

@@ -94,40 +94,37 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
     )`);
 }
 
-/** Whether an enabled endpoint has a delivery that could have been claimed so long ago. */
-const hasDeliveryLate = (since: ReturnType<typeof sql.fragment>) => sql.fragment`
-  endpoint.status = 'enabled' and exists (
-    select from deliveries
-    where endpoint_id = endpoint.id and status = 'pending' and next_attempt_at < ${since}
-      and (claimed_until is null or claimed_until < ${since})
-  )`;
-
 /**
- * Enabled endpoints for the sweep to wake: those with a delivery more than 5 s overdue, whatever `wakes_at` says, or
- * with a delivery still held after a pause.
+ * Enabled endpoints with a delivery that could have been claimed so long ago, whatever `wakes_at` says, or that is still
+ * held after a pause.
  */
-export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> {
-  return db.any(sql.type(endpointRef)`
-    with moment as materialized (select service_clock() - interval '5 seconds' as late)
-    select endpoint.id as "endpointId", endpoint.merchant_id as "merchantId", endpoint.environment
-    from webhook_endpoints endpoint
-    where ${hasDeliveryLate(sql.fragment`(select late from moment)`)} or endpoint.status = 'enabled' and exists (
+const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
+  with moment as materialized (select service_clock() - ${interval}::interval as late)
+  select endpoint.id as "endpointId", endpoint.merchant_id as "merchantId", endpoint.environment
+  from webhook_endpoints endpoint
+  where endpoint.status = 'enabled' and (
+    exists (
+      select from deliveries
+      where endpoint_id = endpoint.id and status = 'pending' and next_attempt_at < (select late from moment)
+        and (claimed_until is null or claimed_until < (select late from moment))
+    ) or exists (
       select from deliveries
       where endpoint_id = endpoint.id and status = 'held'
         and created_at > coalesce(endpoint.held_through, '-infinity')
-    )`);
+    )
+  )`;
+
+/** For the sweep to wake. */
+export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> {
+  return db.any(sql.type(endpointRef)`${overdueSince('5 seconds')}`);
 }
 
 /**
- * Endpoints with a delivery more than a minute overdue, so that the round before has woken them: most of them drain a
- * backlog. In random order, so that each has its turn among thousands.
+ * Those that the sweep's round before has woken: most of them drain a backlog. In random order, so that each has its
+ * turn among thousands.
  */
-export async function endpointsLongOverdue(db: Db, limit: number): Promise<readonly string[]> {
-  return db.anyFirst(sql.type(dueEndpoint)`
-    with moment as materialized (select service_clock() - interval '1 minute' as late)
-    select endpoint.id from webhook_endpoints endpoint
-    where ${hasDeliveryLate(sql.fragment`(select late from moment)`)}
-    order by random() limit ${limit}`);
+export async function endpointsLongOverdue(db: Db, limit: number): Promise<readonly EndpointRef[]> {
+  return db.any(sql.type(endpointRef)`${overdueSince('1 minute')} order by random() limit ${limit}`);
 }
 
 /** Null when it is deleted. */

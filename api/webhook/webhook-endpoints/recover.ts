@@ -2,7 +2,6 @@
  * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends what this endpoint missed since an
  * instant, in batches, through a workflow whose id is in `x-service-flow-id`. One at a time per endpoint.
  */
-import type { Client } from '@temporalio/client';
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -10,7 +9,7 @@ import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
-import { endUnlessHealthy, findRun } from '../../../temporal/stuck-runs.ts';
+import { endStuckRecovery } from '../../../temporal/stuck-runs.ts';
 import { startedInTime } from '../../../temporal/unless-started.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
@@ -59,15 +58,6 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
     handlers: [...administering(gate), recover],
     describe,
   };
-}
-
-/**
- * A recovery whose tasks keep failing would block every later one (rule 45).
- * @returns whether no recovery is running now
- */
-async function endStuckRecovery(temporal: Client, endpointId: string): Promise<boolean> {
-  const run = await findRun(temporal, recoveryWorkflowId(endpointId));
-  return !(await endUnlessHealthy(temporal, run, false));
 }
 
 const describe: OperationDescription = {

@@ -1,16 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import {
+  closeRequest,
+  confirmRequest,
+  reopenRequest,
+  storeRequestToConfirm,
+} from '../../../db/operations/second-person.ts';
 import { insertResolveRequest, mustNotSettle } from '../../../db/payment/resolve-requests.ts';
 import { insertPurchase, insertShop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
 let paymentId: string;
+let merchantId: string;
 let requests: Readonly<
   Record<'confirmed' | 'confirmedAnotherCharge' | 'alone' | 'ofAnother' | 'aloneOfAnotherCharge', string>
 >;
 beforeAll(async () => {
   database = await openTestDatabase();
   const shop = await insertShop(database.pool);
+  ({ merchantId } = shop);
   const { pool } = database;
   const purchase = await insertPurchase(pool, shop, shop.products.oneTime);
   const another = await insertPurchase(pool, shop, shop.products.oneTime, { paymentStatus: 'processing' });
@@ -53,4 +63,27 @@ test.each([
 ] as const)('a stored request: %s, above %s', async (which, above, refused) => {
   const asked = { outcome: 'failed', requestId: requests[which] } as const;
   expect(await mustNotSettle(database.pool, asked, paymentId, above)).toBe(refused);
+});
+
+test('a request that one confirmer reopens while another carries it out is closed', async () => {
+  const { pool } = database;
+  const { id } = await storeRequestToConfirm(pool, {
+    subjectId: paymentId,
+    merchantId,
+    environment: 'sandbox',
+    amount: 1_900,
+    paymentId,
+    currency: 'EUR',
+    command: { command: 'returned', reason: 'r', evidence: 'e' },
+    asker: { actor: 'person:ada' },
+  });
+  for (const person of ['person:ben', 'person:cleo'])
+    expect(await confirmRequest(pool, id, person)).toMatchObject({ confirmed_by: 'person:ben' });
+  await reopenRequest(pool, id);
+  await closeRequest(pool, id, 'person:ben');
+  const closed = z.object({ confirmed_by: z.string(), is_carried_out: z.boolean() });
+  expect(
+    await pool.one(sql.type(closed)`
+      select confirmed_by, carried_out_at is not null as is_carried_out from operator_requests where id = ${id}`),
+  ).toEqual({ confirmed_by: 'person:ben', is_carried_out: true });
 });

@@ -158,7 +158,8 @@ describe('the sweep', () => {
   );
 
   test('finds one whose delivery an earlier round should have woken', async () => {
-    const isLongOverdue = async () => (await endpointsLongOverdue(pool, 10_000)).includes(endpointId);
+    const isLongOverdue = async () =>
+      (await endpointsLongOverdue(pool, 10_000)).some((one) => one.endpointId === endpointId);
     await write();
     await overdueBy('59 seconds');
     expect(await isLongOverdue()).toBe(false);

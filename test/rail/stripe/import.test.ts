@@ -157,6 +157,18 @@ describe('an import that breaks off', () => {
     expect(again.row(there.id).id).toBe(first.row(there.id).id);
   });
 
+  test('and is repeated with another external id leaves the customer as the first import wrote it', async () => {
+    const there = subscription();
+    const first = await run('--yes');
+    const { id } = first.row(there.id);
+    const before = await here(id);
+    const customer = service.stripe.theirs.customers.get(there.customer);
+    if (customer) customer.metadata.shop_id = 'another';
+    const again = await run('--yes');
+    expect(again.rows.map(({ state }) => state)).toEqual(['there', 'there', 'there', 'there']);
+    expect(await here(id)).toEqual(before);
+  });
+
   test('and lost its rows in a restore writes them again under the same ids, with the same period', async () => {
     const there = subscription();
     const { id } = (await run('--yes')).row(there.id);

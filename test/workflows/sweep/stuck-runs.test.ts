@@ -1,7 +1,8 @@
 /** Runs whose tasks keep failing are replaced wherever something waits for them (rule 45). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { presentNews } from '../../../activities/sweep/present-news.ts';
 import { replaceStuckRuns } from '../../../activities/sweep/replace-stuck-runs.ts';
@@ -10,6 +11,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { wakeSession } from '../../../temporal/reach-session.ts';
+import { endIfStuck } from '../../../temporal/stuck-runs.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
@@ -113,6 +115,19 @@ test('a method change that has ended wakes its subscription instead', async () =
   await replaceStuckRuns({ ...world.deps, client: listing([id]) });
   expect(await isTerminated(world.client, stuck)).toBe(true);
   expect(await wakes()).toBe(1);
+});
+
+// Temporal's own answer, when a worker whose run is ahead has completed the task without a word about the update.
+test('a run that passes an update over is ended', async () => {
+  const id = await world.session();
+  const run = await world.client.workflow.getHandle(id).describe();
+  const of = (type: string) =>
+    new WorkflowUpdateFailedError('refused', ApplicationFailure.create({ type, message: 'refused' }));
+  expect(await endIfStuck(world.client, id, of('AnotherRefusal'))).toBe(false);
+  expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+  expect(await endIfStuck(world.client, id, of('UnprocessedUpdate'))).toBe(true);
+  const ended = await world.client.workflow.getHandle(id, run.runId).describe();
+  expect(ended.status.name).toBe('TERMINATED');
 });
 
 test('hundreds of listed runs that cannot be replaced do not keep the others from their turn', async () => {

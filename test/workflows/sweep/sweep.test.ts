@@ -1,7 +1,7 @@
 /** The sweep finds what was left behind: workflows to start, endpoints to wake, news to judge, charges to return. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endStuckEndpoints } from '../../../activities/sweep/recover-overdue.ts';
+import { replaceStuckEndpoints } from '../../../activities/sweep/recover-overdue.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { openPool, readClock, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
@@ -272,14 +272,34 @@ describe('the sweep', () => {
     await endpoint.remove();
   });
 
-  test('ends the stuck run of an endpoint, and wakes another in the same round', async () => {
+  test('replaces the stuck run of an endpoint in one round', async () => {
     const endpoint = await endpointWithEvent();
     const stuck = await startStuckRun(world.client, endpoint.id, taskQueue('webhooks', 'sandbox'));
     await endpoint.overdueBy('50 seconds');
-    await endStuckEndpoints(world.deps);
+    await replaceStuckEndpoints(world.deps);
     expect(await isTerminated(world.client, stuck)).toBe(false);
     await endpoint.overdueBy('70 seconds');
     await sweep();
+    expect(await isTerminated(world.client, stuck)).toBe(true);
+    await endpoint.untilTried();
+    await endpoint.remove();
+  });
+
+  // Each begins the server's count of tries anew.
+  test('replaces a stuck run that signals reach between its tries', async () => {
+    const endpoint = await endpointWithEvent();
+    const stuck = await startStuckRun(world.client, endpoint.id, taskQueue('webhooks', 'sandbox'));
+    await stuck.signal('wake');
+    await eventually(async () => {
+      const { raw } = await stuck.describe();
+      expect(raw.pendingWorkflowTask?.attempt).toBeLessThan(3);
+    }, 60_000);
+    await eventually(async () => {
+      const { events } = await stuck.fetchHistory();
+      expect(events?.filter((event) => event.workflowTaskFailedEventAttributes)).toHaveLength(2);
+    }, 60_000);
+    await endpoint.overdueBy('70 seconds');
+    await replaceStuckEndpoints(world.deps);
     expect(await isTerminated(world.client, stuck)).toBe(true);
     await endpoint.untilTried();
     await endpoint.remove();
