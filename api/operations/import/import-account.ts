@@ -197,6 +197,7 @@ async function moveSubscription(
 
   const stopped = await stopThere(deps, subscription, id);
   if (stopped.kind === 'unknown') return { ...row, state: 'unknown', id: null, why: [notAnswered(stopped)] };
+  if (stopped.kind === 'leftAlone') return { ...row, state: 'stays', id: null, why: stopped.value.obstacles };
   const after = subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
   const written = await write(deps, stopped.value, move, after);
   if (!written) {
@@ -212,7 +213,7 @@ async function stopThere(
   deps: ImportDeps,
   subscription: SourceSubscription,
   movedTo: string,
-): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown> {
+): ReturnType<AccountSource['stop']> {
   if (subscription.state === 'over') return { kind: 'stopped', value: subscription };
   const stopped = await deps.source.stop(callAbout(deps, subscription.id, movedTo));
   if (stopped.kind === 'stopped' && stopped.value.state === 'running')

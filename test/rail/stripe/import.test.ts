@@ -210,6 +210,23 @@ test('a subscription resumed at Stripe before it has ended there is ended by the
   expect(there.status).toBe('canceled');
 });
 
+test('a subscription that its customer cancels at Stripe while the import runs stays cancelled', async () => {
+  const there = subscription();
+  service.stripe.proxy.strike({
+    method: 'GET',
+    // Read after the subscriptions.
+    path: /payment_methods/,
+    trouble: 'slow',
+    until: Promise.resolve(),
+    onStruck: () => {
+      there.cancelAtPeriodEnd = true;
+    },
+  });
+  const { row } = await run('--yes');
+  expect(row(there.id)).toMatchObject({ state: 'stays', why: ['It ends with its period.'] });
+  expect(there).toMatchObject({ status: 'active', metadata: {} });
+});
+
 test('a subscription cancelled at Stripe between the stop and the next import stays cancelled', async () => {
   const there = subscription();
   service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });

@@ -99,6 +99,8 @@ function answerAboutBilling({ account, method, path, form }: DoubleCall, id = ''
     case 'GET invoiceitems':
       return paged(path, form, account.pendingItems.map(pendingItemObject));
     case 'GET subscriptions': {
+      const named = id && account.subscriptions.get(id);
+      if (named) return subscriptionObject(account, named);
       const subscriptions = [...account.subscriptions.values()];
       return paged(
         path,
