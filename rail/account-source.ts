@@ -84,16 +84,18 @@ export interface SubscriptionCall {
 export interface AccountSource {
   /** @throws RailListFailed */
   read(account: RailAccount, signal: AbortSignal): Promise<AccountContents>;
+  /** A subscription as it stands now: the list may be hours old. */
+  readAgain(
+    call: SubscriptionCall,
+  ): Promise<{ readonly kind: 'found'; readonly value: SourceSubscription } | RailUnknown>;
   /**
    * Keeps the processor from renewing the subscription after its paid time. Idempotent; the answer is the subscription
    * as it stands afterwards, whose period can no longer change.
    * @param movedTo our id, which the processor keeps with it
-   * @returns `leftAlone`: since it was listed, it has changed so that it cannot be moved, as when its customer has
-   * cancelled it
    */
   stop(
     call: SubscriptionCall,
-  ): Promise<{ readonly kind: 'stopped' | 'leftAlone'; readonly value: SourceSubscription } | RailUnknown>;
+  ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
   /** Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent. */
   end(call: SubscriptionCall): Promise<{ readonly kind: 'ended' } | RailUnknown>;
 }

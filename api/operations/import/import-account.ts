@@ -197,7 +197,7 @@ async function moveSubscription(
 
   const stopped = await stopThere(deps, subscription, id);
   if (stopped.kind === 'unknown') return { ...row, state: 'unknown', id: null, why: [notAnswered(stopped)] };
-  if (stopped.kind === 'leftAlone') return { ...row, state: 'stays', id: null, why: stopped.value.obstacles };
+  if (stopped.kind === 'leftAlone') return { ...row, state: 'stays', id: null, why: stopped.why };
   const after = subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
   const written = await write(deps, stopped.value, move, after);
   if (!written) {
@@ -208,13 +208,23 @@ async function moveSubscription(
   return { ...row, state: why.length > 0 ? 'unknown' : 'moved', id, why };
 }
 
-/** Once the processor has confirmed the stop, it renews no more, and the end of the paid time is certain. */
+/**
+ * Once the processor has confirmed the stop, it renews no more, and the end of the paid time is certain.
+ * @returns `leftAlone`: since it was listed, it has changed so that it cannot be moved, as when its customer cancels it
+ */
 async function stopThere(
   deps: ImportDeps,
   subscription: SourceSubscription,
   movedTo: string,
-): ReturnType<AccountSource['stop']> {
+): Promise<
+  | { readonly kind: 'stopped'; readonly value: SourceSubscription }
+  | { readonly kind: 'leftAlone'; readonly why: readonly string[] }
+  | RailUnknown
+> {
   if (subscription.state === 'over') return { kind: 'stopped', value: subscription };
+  const now = await deps.source.readAgain(callAbout(deps, subscription.id, movedTo));
+  if (now.kind === 'unknown') return now;
+  if (now.value.obstacles.length > 0) return { kind: 'leftAlone', why: now.value.obstacles };
   const stopped = await deps.source.stop(callAbout(deps, subscription.id, movedTo));
   if (stopped.kind === 'stopped' && stopped.value.state === 'running')
     return { kind: 'unknown', reason: 'malformed_answer' };

@@ -26,15 +26,16 @@ type Open = (account: RailAccount, signal: AbortSignal) => StripeApi;
 export function accountSource(open: Open): AccountSource {
   return {
     read: (account, signal) => read(open(account, signal)),
-    stop: async (request) => {
+    readAgain: async (request) => {
       const api = open(request.account, request.signal);
-      // The list may be hours old.
       const found = await call(api, subscriptionSchema, (stripe) =>
         stripe.subscriptions.retrieve(request.id, { expand: EXPAND }),
       );
       if (found.kind !== 'answer') return unknownOf(found);
-      const value = sourceSubscription(found.value, new Set());
-      if (value.obstacles.length > 0) return { kind: 'leftAlone', value };
+      return { kind: 'found', value: sourceSubscription(found.value, new Set()) };
+    },
+    stop: async (request) => {
+      const api = open(request.account, request.signal);
       // Only `true` is ever sent, so that a repeated call, or a late one, changes nothing more.
       const stopped = await call(api, subscriptionSchema, (stripe) =>
         stripe.subscriptions.update(request.id, {

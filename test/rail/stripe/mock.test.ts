@@ -76,7 +76,7 @@ describe('every call to Stripe', () => {
     if (!source) throw new Error('the rail reads nothing for an import');
     const moved = { account, id: 'sub_1', movedTo: 'ap_sub_1' };
     imported.push(await source.read(account, deadline()));
-    for (const move of [source.stop, source.stop, source.end, source.end]) {
+    for (const move of [source.readAgain, source.stop, source.stop, source.end, source.end]) {
       imported.push(await move({ ...moved, signal: deadline() }));
     }
   }
@@ -92,6 +92,7 @@ describe('every call to Stripe', () => {
         'GET /v1/products',
         'GET /v1/invoiceitems',
         'GET /v1/subscriptions',
+        'GET /v1/subscriptions/*',
         'POST /v1/subscriptions/*',
         'DELETE /v1/subscriptions/*',
         'POST /v1/payment_intents',
@@ -149,6 +150,7 @@ describe('every call to Stripe', () => {
         subscriptions: [expect.objectContaining({ method: expect.anything() })],
         methods: [expect.objectContaining({ customerId: expect.stringMatching(/^cus_/) })],
       },
+      { ...stopped, kind: 'found' },
       stopped,
       stopped,
       { kind: 'ended' },
