@@ -64,7 +64,7 @@ async function load(path: string, applied: Set<string>) {
       pgm.sql(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
       return pgm.sql(text);
     }
-    // Concurrent builds wait for other transactions through locks, too, and block nobody meanwhile.
+    // No lock time-out here: a concurrent build waits for other transactions, and blocks none of them.
     pgm.noTransaction();
     for (const statement of text.trim().split(/\n{2,}/)) pgm.sql(statement);
   };

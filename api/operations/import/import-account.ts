@@ -186,12 +186,7 @@ async function moveSubscription(
     move.customerId === undefined ? ['Its customer is not among the account’s customers.'] : [];
   const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
   const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
-  const { movedTo } = subscription;
-  const elsewhere =
-    movedTo !== null && movedTo !== id
-      ? [`It was moved to ${movedTo}, which is not the id that it has here.`]
-      : [];
-  const before = [...obstacles, ...stays, ...elsewhere, ...customer];
+  const before = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
   if (before.length > 0) return { ...row, state: 'stays', id: null, why: before };
   if (!carryOut) return { ...row, state: 'moves', id: null, why: [] };
 
@@ -206,6 +201,11 @@ async function moveSubscription(
   }
   const why = stopped.value.state === 'over' ? [] : await endThere(deps, subscription.id, id);
   return { ...row, state: why.length > 0 ? 'unknown' : 'moved', id, why };
+}
+
+function movedElsewhere({ movedTo }: SourceSubscription, id: string): readonly string[] {
+  if (movedTo === null || movedTo === id) return [];
+  return [`It was moved to ${movedTo}, which is not the id that it has here.`];
 }
 
 /**
@@ -224,7 +224,8 @@ async function stopThere(
   if (subscription.state === 'over') return { kind: 'stopped', value: subscription };
   const now = await deps.source.readAgain(callAbout(deps, subscription.id, movedTo));
   if (now.kind === 'unknown') return now;
-  if (now.value.obstacles.length > 0) return { kind: 'leftAlone', why: now.value.obstacles };
+  const why = [...now.value.obstacles, ...movedElsewhere(now.value, movedTo)];
+  if (why.length > 0) return { kind: 'leftAlone', why };
   const stopped = await deps.source.stop(callAbout(deps, subscription.id, movedTo));
   if (stopped.kind === 'stopped' && stopped.value.state === 'running')
     return { kind: 'unknown', reason: 'malformed_answer' };

@@ -230,7 +230,7 @@ describe('the sweep', () => {
     await keepHistory(world.client.workflow.getHandle(workflowId), 'sweep-round-failed');
   });
 
-  /** Nothing wakes endpoints after the commits of its own pool. */
+  /** An event written through a separate pool, whose commits wake no endpoint. */
   async function endpointWithEvent() {
     // Of its own merchant: an event of another test would wake it as well.
     const scope = await createMerchant(world.pool);
