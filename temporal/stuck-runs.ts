@@ -38,6 +38,7 @@ const OF_TASKS = [
   'upsertWorkflowSearchAttributesEventAttributes',
 ] as const;
 const START_TO_CLOSE = 1;
+const STANDS_STILL_MS = 60_000;
 /** Of Temporal's refusal of an update that the worker has passed over. */
 const UNPROCESSED = 'UnprocessedUpdate';
 
@@ -110,9 +111,13 @@ export async function endStuckSweep(client: Client): Promise<void> {
   }
 }
 
-/** A recovery whose tasks keep failing would block every later one. @returns whether none is running now */
+/** One that cannot go on would block every later one of its endpoint. @returns whether none is running now */
 export async function endStuckRecovery(client: Client, endpointId: string): Promise<boolean> {
-  return !(await endUnlessHealthy(client, await findRun(client, recoveryWorkflowId(endpointId)), false));
+  const run = await findRun(client, recoveryWorkflowId(endpointId));
+  if (run?.status.name !== 'RUNNING') return true;
+  const isHealthy = !doTasksFail(run) && !(isIdle(run) && (await hasStoodStill(client, run)));
+  if (!isHealthy) await end(client, run);
+  return !isHealthy;
 }
 
 function wasPassedOver(error: unknown): boolean {
@@ -132,14 +137,27 @@ function isIdle({ raw }: WorkflowExecutionDescription): boolean {
 }
 
 async function isStuckByHistory(client: Client, run: WorkflowExecutionDescription): Promise<boolean> {
-  const { workflowId, runId } = run;
+  const newestFirst = await readNewestEvents(client, run);
+  return haveTasksFailed(newestFirst) || (isIdle(run) && isDeaf(newestFirst));
+}
+
+/** Of a run that never sleeps for longer than some seconds. */
+async function hasStoodStill(client: Client, run: WorkflowExecutionDescription): Promise<boolean> {
+  const [newest] = await readNewestEvents(client, run);
+  const atMs = 1_000 * Number(newest?.eventTime?.seconds ?? 0);
+  return Date.now() - atMs > STANDS_STILL_MS;
+}
+
+async function readNewestEvents(
+  client: Client,
+  { workflowId, runId }: WorkflowExecutionDescription,
+): Promise<Events> {
   const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
     maximumPageSize: NEWEST_EVENTS,
   });
-  const newestFirst = history?.events ?? [];
-  return haveTasksFailed(newestFirst) || (isIdle(run) && isDeaf(newestFirst));
+  return history?.events ?? [];
 }
 
 type Events = NonNullable<

@@ -2,12 +2,16 @@
 import { findOverdueSession, overdueSessions } from '../../db/session/session-sweep.ts';
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
+import { unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
+import { startRecovery } from '../../temporal/start-recovery.ts';
 import { restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endUnlessHealthy, type FoundRun, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
+
+type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
 
 const LIMIT = 500;
 
@@ -53,6 +57,14 @@ export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDe
     if (run?.status.name !== 'RUNNING' || (await endUnlessHealthy(client, run, true))) return;
     await wakeEndpoint(client, endpoint, logger);
     logger.error({ workflowId, started: true }, 'stuck run replaced');
+  });
+}
+
+/** A recovery's run may be lost, or its start have failed: what the row asks for is then started, from the beginning. */
+export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<void> {
+  await eachAlone(logger, await unfinishedRecoveries(pool, LIMIT), async ({ since, until, ...endpoint }) => {
+    if (!(await startRecovery(client, endpoint, { since, until }))) return;
+    logger.warn({ endpointId: endpoint.endpointId, since, until }, 'recovery of an endpoint started again');
   });
 }
 

@@ -19,6 +19,7 @@ import {
   recoverOverdueSessions,
   recoverOverdueSubscriptions,
   replaceStuckEndpoints,
+  resumeRecoveries,
 } from './recover-overdue.ts';
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
@@ -62,6 +63,7 @@ const CHORES: readonly Chore[] = [
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
   { name: 'replace stuck runs of endpoints', seconds: 1, run: replaceStuckEndpoints },
   { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
+  { name: 'resume recoveries of endpoints', seconds: 1, run: resumeRecoveries },
   { name: 'write documents that are due', seconds: 2, run: writeDocuments },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
   { name: 'close differences of restores', seconds: 1, run: closeDifferences },

@@ -6,16 +6,11 @@ import type { CommandAnswer, OperatorCommand } from '../../contract/operations/c
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import { enableEndpoint, pauseEndpoint } from '../../db/webhook/endpoint-status.ts';
-import { beginRecovery, oldestHeld } from '../../db/webhook/recover-deliveries.ts';
+import { oldestHeld } from '../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../db/webhook/redeliver.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { endStuckRecovery } from '../../temporal/stuck-runs.ts';
-import { unlessStarted } from '../../temporal/unless-started.ts';
+import { requestRecovery } from '../../temporal/start-recovery.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
-import {
-  RECOVER_DELIVERIES_WORKFLOW,
-  recoverDeliveriesStart,
-} from '../../workflows/webhook/recovery-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 
@@ -61,16 +56,10 @@ export async function commandEndpoint(
     case 'endpoint_recover': {
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
       const since = new Date(command.since).toISOString();
-      const { until } = await beginRecovery(pool, endpoint, since, actor);
-      const options = recoverDeliveriesStart(endpoint, since, until);
-      const start = () =>
-        unlessStarted(() =>
-          temporal.withDeadline(Date.now() + patienceMs, () =>
-            temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
-          ),
-        );
-      const started = (await start()) || ((await endStuckRecovery(temporal, endpointId)) && (await start()));
-      if (!started) throw new OperationRefused('A recovery of this endpoint is already running.');
+      const leftToSweep = () => note?.('Not started: the sweep will within two minutes.');
+      const deps = { pool, temporal, deadlineMs: patienceMs, leftToSweep };
+      const until = await requestRecovery(deps, endpoint, since, actor);
+      if (until === null) throw new OperationRefused('A recovery of this endpoint is already running.');
       return said(`What ${endpointId} missed from ${since} up to ${until} is sent again.`);
     }
     default:

@@ -174,7 +174,8 @@ async function disableEndpoint(
 ): Promise<boolean> {
   const disabled = await tx.maybeOne(sql.type(versioned)`
     update webhook_endpoints
-    set status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = service_clock()
+    set status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = service_clock(),
+      recover_since = null, recover_until = null
     where id = ${endpoint.endpointId} and status = 'enabled'
     returning version`);
   if (!disabled) return false;

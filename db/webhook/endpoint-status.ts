@@ -1,6 +1,7 @@
 /**
  * An endpoint's life cycle: each change is a guarded update with an audit row. A pause holds all pending deliveries,
- * and resuming sends them; those missed while disabled stay held until they are recovered or resent.
+ * and resuming sends them; those missed while disabled stay held until they are recovered or resent. A recovery under
+ * way ends with either.
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -59,7 +60,8 @@ async function changeStatus(
       set status = ${change.to}, version = version + 1, updated_at = service_clock(), disabled_reason = null,
         held_through = case when ${change.to} = 'enabled' and status = 'disabled'
           then service_clock() else held_through end,
-        failing_since = case when ${change.to} = 'enabled' then null else failing_since end
+        failing_since = case when ${change.to} = 'enabled' then null else failing_since end,
+        recover_since = null, recover_until = null
       where id = ${endpoint.endpointId}`);
     await moveDeliveries(tx, endpoint.endpointId, change.to);
     await writeAudit(tx, {

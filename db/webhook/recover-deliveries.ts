@@ -1,9 +1,12 @@
-/** Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. */
+/**
+ * Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. What was asked
+ * for is in the endpoint's row until it is done, so that a lost run is followed by another (rule 16).
+ */
 import { z } from 'zod';
-import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
 import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';
+import { type EndpointRef, endpointRef } from './events.ts';
 
 export interface RecoveryBatch {
   readonly endpointId: string;
@@ -27,7 +30,7 @@ export interface RecoveredBatch {
 /**
  * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
  * schedule. Includes a delivery whose last attempt is under way: it would be exhausted after the recovery has passed. A
- * batch that runs twice finds only what the first run left.
+ * batch that runs twice finds only what the first run left. The one that finds nothing ends the recovery.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
@@ -50,6 +53,9 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
       from missed, moment
       where deliveries.endpoint_id = ${endpointId} and deliveries.event_id = missed.event_id
       returning deliveries.event_id
+    ), ended as (
+      update webhook_endpoints set recover_since = null, recover_until = null
+      where id = ${endpointId} and recover_until = ${until}::timestamptz and not exists (select from missed)
     )
     select (select count(*)::int4 from recovered) as recovered, (
       select json_build_object('createdAt', created_at::text, 'eventId', event_id)
@@ -80,26 +86,52 @@ export async function readBacklog(db: Db, endpointId: string) {
 }
 
 /**
- * The end of the recovered range, by the database's clock. The audit row is written before the workflow starts, so that
- * every recovery has one; it also stays when another recovery is already running.
+ * Stores that the endpoint is to recover what it missed since an instant, with an audit row.
+ * @returns the end of the range, by the database's clock; null while another recovery has not finished
  */
-export async function beginRecovery(
-  db: Db,
-  endpoint: { readonly merchantId: string; readonly environment: Environment; readonly endpointId: string },
+export function beginRecovery(
+  pool: Pool,
+  { merchantId, environment, endpointId }: EndpointRef,
   since: string,
   { actor, reason, requestId }: Actor,
-): Promise<{ readonly until: string }> {
-  const { merchantId, environment, endpointId } = endpoint;
-  const until = await db.oneFirst(sql.type(z.object({ at: z.string() }))`select service_clock() as at`);
-  await writeAudit(db, {
-    merchantId,
-    environment,
-    actor,
-    action: 'webhook_endpoint.recover_requested',
-    subjectId: endpointId,
-    requestId: requestId ?? null,
-    before: null,
-    after: { since, until, ...(reason ? { reason } : {}) },
+): Promise<string | null> {
+  return pool.transaction(async (tx) => {
+    // As precise as the workflow's input, by which its end is recorded.
+    const until = await tx.maybeOneFirst(sql.type(z.object({ until: z.string() }))`
+      update webhook_endpoints
+      set recover_since = ${since}::timestamptz, recover_until = date_trunc('milliseconds', service_clock())
+      where id = ${endpointId} and merchant_id = ${merchantId} and environment = ${environment}
+        and recover_until is null
+      returning recover_until as until`);
+    if (until === null) return null;
+    await writeAudit(tx, {
+      merchantId,
+      environment,
+      actor,
+      action: 'webhook_endpoint.recover_requested',
+      subjectId: endpointId,
+      requestId: requestId ?? null,
+      before: null,
+      after: { since, until, ...(reason ? { reason } : {}) },
+    });
+    return until;
   });
-  return { until };
+}
+
+/** A recovery that was stored and cannot be started: another is running that the row does not know. */
+export async function withdrawRecovery(db: Db, endpointId: string, until: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update webhook_endpoints set recover_since = null, recover_until = null
+    where id = ${endpointId} and recover_until = ${until}::timestamptz`);
+}
+
+const unfinished = endpointRef.extend({ since: z.string(), until: z.string() });
+
+/** Recoveries that have not finished a minute after their request, in random order: most of them are at work. */
+export function unfinishedRecoveries(db: Db, limit: number) {
+  return db.any(sql.type(unfinished)`
+    select id as "endpointId", merchant_id as "merchantId", environment, recover_since as since, recover_until as until
+    from webhook_endpoints
+    where recover_until < service_now() - interval '1 minute' and status = 'enabled'
+    order by random() limit ${limit}`);
 }

@@ -8,14 +8,8 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
-import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
-import { endStuckRecovery } from '../../../temporal/stuck-runs.ts';
-import { startedInTime } from '../../../temporal/unless-started.ts';
-import {
-  RECOVER_DELIVERIES_WORKFLOW,
-  recoverDeliveriesStart,
-  recoveryWorkflowId,
-} from '../../../workflows/webhook/recovery-messages.ts';
+import { requestRecovery } from '../../../temporal/start-recovery.ts';
+import { recoveryWorkflowId } from '../../../workflows/webhook/recovery-messages.ts';
 import { administering } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
@@ -23,29 +17,24 @@ import { ApiError } from '../../http/errors.ts';
 import { actorOf, exchangeOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
+import { withoutSecrets } from '../../http/safe-error.ts';
 import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
-/** No relay starts a recovery: the caller would have to repeat the request. */
 const START_DEADLINE_MS = 5_000;
 
 export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
-  const { pool, temporal } = context;
+  const { pool, temporal, logger } = context;
+  const leftToSweep = (error: unknown) =>
+    logger.warn({ err: withoutSecrets(error) }, 'recovery not started; the sweep will');
 
   const recover: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);
     const fields = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
     if (endpoint.status !== 'enabled') throw new ApiError('webhook_endpoint_not_enabled');
     const since = new Date(fields.since).toISOString();
-    const { until } = await beginRecovery(pool, refOf(endpoint), since, actorOf(response));
-    const options = recoverDeliveriesStart(refOf(endpoint), since, until);
-    const start = () =>
-      startedInTime(
-        temporal,
-        () => temporal.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options),
-        START_DEADLINE_MS,
-      );
-    const started = (await start()) || ((await endStuckRecovery(temporal, endpoint.id)) && (await start()));
-    if (!started) throw new ApiError('webhook_recovery_in_progress');
+    const deps = { pool, temporal, deadlineMs: START_DEADLINE_MS, leftToSweep };
+    const until = await requestRecovery(deps, refOf(endpoint), since, actorOf(response));
+    if (until === null) throw new ApiError('webhook_recovery_in_progress');
     response
       .status(202)
       .set('x-service-flow-id', recoveryWorkflowId(endpoint.id))
@@ -72,7 +61,7 @@ const describe: OperationDescription = {
   body: { schema: recoveryRequest, example: { since: '2026-01-30T00:00:00Z' }, required: true },
   answers: {
     202: {
-      description: 'The recovery has started.',
+      description: 'The recovery has started, or will within two minutes.',
       schema: recoveryAnswer,
       example: {
         endpoint_id: exampleEndpoint.id,

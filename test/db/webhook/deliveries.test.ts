@@ -6,10 +6,15 @@ import { inTransaction } from '../../../db/core/settlement.ts';
 import { claimDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
-import { enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
+import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { pruneEvents } from '../../../db/webhook/prune-events.ts';
-import { beginRecovery, oldestHeld, recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
+import {
+  beginRecovery,
+  oldestHeld,
+  recoverBatch,
+  unfinishedRecoveries,
+} from '../../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
@@ -131,7 +136,7 @@ describe('a claim', () => {
       update deliveries set status = 'held' where endpoint_id = ${endpoint.endpointId}`);
     await enableEndpoint(pool, endpoint, { actor: 'ada' });
     const since = await oldestHeld(pool, endpoint.endpointId);
-    const { until } = await beginRecovery(pool, endpoint, since ?? '', { actor: 'ada' });
+    const until = (await beginRecovery(pool, endpoint, since ?? '', { actor: 'ada' })) ?? '';
     const batch = { endpointId: endpoint.endpointId, since: since ?? '', until, after: null, limit: 10 };
     expect((await recoverBatch(pool, batch)).recovered).toBe(ids.length);
     expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
@@ -144,6 +149,41 @@ describe('a claim', () => {
     expect(await claim('b')).toEqual([]);
     await releaseDeliveries(pool, { ...endpoint, token: 'a' }, [id]);
     expect((await claim('b'))[0]).toMatchObject({ eventId: id, attempts: 0 });
+  });
+});
+
+describe('a recovery', () => {
+  const begin = () => beginRecovery(pool, endpoint, '2020-01-01T00:00:00Z', { actor: 'ada' });
+  const ofEndpoint = async () =>
+    (await unfinishedRecoveries(pool, 100)).filter(({ endpointId }) => endpointId === endpoint.endpointId);
+  const aMinuteLater = () =>
+    pool.query(
+      sql.unsafe`update webhook_endpoints set recover_until = recover_until - interval '61 seconds'`,
+    );
+  const goneAt = async () => [failed(await record(), { httpStatus: 410, nextInSeconds: null })];
+
+  test('is the only one of its endpoint until a batch finds nothing more', async () => {
+    const until = (await begin()) ?? '';
+    expect(await begin()).toBeNull();
+    const { endpointId } = endpoint;
+    const batch = { endpointId, since: '2020-01-01T00:00:00Z', until, after: null, limit: 10 };
+    await recoverBatch(pool, { ...batch, until: '2020-01-02T00:00:00Z' });
+    expect(await begin()).toBeNull();
+    await recoverBatch(pool, batch);
+    expect(await begin()).not.toBeNull();
+  });
+
+  test.each([
+    ['paused', () => pauseEndpoint(pool, endpoint, { actor: 'ada' })],
+    ['deleted', () => deleteEndpoint(pool, endpoint, { actor: 'ada' })],
+    ['disabled', async () => write('a', await goneAt())],
+  ])('is unfinished after a minute, until its endpoint is %s', async (_status, end) => {
+    await begin();
+    expect(await ofEndpoint()).toEqual([]);
+    await aMinuteLater();
+    expect(await ofEndpoint()).toMatchObject([endpoint]);
+    await end();
+    expect(await begin()).not.toBeNull();
   });
 });
 
@@ -196,7 +236,7 @@ describe('a result', () => {
       sql.unsafe`update deliveries set attempts = 2, round_attempts = 2 where event_id = ${last}`,
     );
     const [{ claimedAtMs = Number.NaN } = {}] = await claim('a');
-    const { until } = await beginRecovery(pool, endpoint, '2020-01-01T00:00:00Z', { actor: 'ada' });
+    const until = (await beginRecovery(pool, endpoint, '2020-01-01T00:00:00Z', { actor: 'ada' })) ?? '';
     const { endpointId } = endpoint;
     const batch = { endpointId, since: '2020-01-01T00:00:00Z', until, after: null, limit: 10 };
     // The first attempt of a round has more to come.

@@ -6,11 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
-import {
-  RECOVER_DELIVERIES_WORKFLOW,
-  recoverDeliveriesStart,
-} from '../../../workflows/webhook/recovery-messages.ts';
+import { requestRecovery } from '../../../temporal/start-recovery.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { ok } from '../../support/server/receiver.ts';
 import { allReceived, type Crowd, changedBodies, openCrowd, PATIENCE_MS, publish } from './crowd.ts';
@@ -48,8 +44,11 @@ test('endpoints lose nothing while the worker is killed at random, and the dead 
   }
   const since = new Date(Date.now() - 3_600_000).toISOString();
   for (const endpoint of bad.map(({ endpointId, scope }) => ({ endpointId, ...scope }))) {
-    const { until } = await beginRecovery(pool, endpoint, since, ada);
-    await client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, recoverDeliveriesStart(endpoint, since, until));
+    const leftToSweep = (error: unknown) => {
+      throw error;
+    };
+    const deps = { pool, temporal: client, deadlineMs: PATIENCE_MS, leftToSweep };
+    expect(await requestRecovery(deps, endpoint, since, ada)).not.toBeNull();
   }
   await killAtRandom(3);
   await allReceived(bad);

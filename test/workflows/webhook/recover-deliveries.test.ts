@@ -3,18 +3,19 @@
  * once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { pino } from 'pino';
 import { z } from 'zod';
+import { resumeRecoveries } from '../../../activities/sweep/recover-overdue.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
-import { beginRecovery } from '../../../db/webhook/recover-deliveries.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
+import { requestRecovery } from '../../../temporal/start-recovery.ts';
+import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
 import {
-  RECOVER_DELIVERIES_WORKFLOW,
   type RecoveryStatus,
-  recoverDeliveriesStart,
   recoveryStatusQuery,
   recoveryWorkflowId,
 } from '../../../workflows/webhook/recovery-messages.ts';
@@ -72,17 +73,29 @@ async function miss(count: number): Promise<void> {
   });
 }
 
-async function recover(): Promise<void> {
+/** @returns the end of the range; null: refused */
+function recover(temporal = delivery.client, failures: unknown[] = []): Promise<string | null> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  const endpoint = { endpointId, ...scope };
-  const { until } = await beginRecovery(delivery.pool, endpoint, since, { actor: 'ada' });
-  await delivery.client.workflow.start(
-    RECOVER_DELIVERIES_WORKFLOW,
-    recoverDeliveriesStart(endpoint, since, until),
-  );
+  const deps = {
+    pool: delivery.pool,
+    temporal,
+    deadlineMs: PATIENCE_MS,
+    leftToSweep: (error: unknown) => failures.push(error),
+  };
+  return requestRecovery(deps, { endpointId, ...scope }, since, { actor: 'ada' });
 }
 
 const recovery = () => delivery.client.workflow.getHandle(recoveryWorkflowId(endpointId));
+const resume = () =>
+  resumeRecoveries({ pool: delivery.pool, client: delivery.client, logger: pino({ level: 'silent' }) });
+const isStored = () =>
+  delivery.pool.exists(sql.unsafe`
+    select from webhook_endpoints where id = ${endpointId} and recover_until is not null`);
+const later = () =>
+  delivery.pool.query(sql.unsafe`
+    with minutes as (update deliveries set created_at = created_at - interval '2 minutes')
+    update webhook_endpoints set recover_until = recover_until - interval '2 minutes'`);
+
 const countOf = (status: string) =>
   delivery.pool.oneFirst(sql.type(z.object({ count: z.int() }))`
     select count(*)::int4 as count from deliveries where endpoint_id = ${endpointId} and status = ${status}`);
@@ -119,6 +132,7 @@ test('adds a batch only once the endpoint has taken the previous ones, and conti
   expect(await countOf('exhausted')).toBe(MISSED - MOST_DUE);
   open();
   expect(await recovery().result()).toMatchObject({ state: 'finished', recovered: MISSED });
+  expect(await isStored()).toBe(false);
   await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), PATIENCE_MS);
   await keepHistory(recovery(), 'recover-deliveries-in-batches');
 }, 240_000);
@@ -131,5 +145,68 @@ test('ends with a reason when the endpoint is paused meanwhile', async () => {
   await pauseEndpoint(delivery.pool, { endpointId, ...scope }, { actor: 'ada' });
   expect(await recovery().result()).toMatchObject({ state: 'endpoint_not_enabled', recovered: MOST_DUE });
   expect([await countOf('held'), await countOf('exhausted')]).toEqual([MOST_DUE, MISSED - MOST_DUE]);
+  expect(await isStored()).toBe(false);
   await keepHistory(recovery(), 'recover-deliveries-paused');
+}, 240_000);
+
+test('whose start fails is in its endpoint’s row, and the sweep starts it: once, and not while it runs', async () => {
+  await miss(3);
+  const down = Object.create(delivery.client, {
+    withDeadline: { value: () => Promise.reject(new Error('Temporal is down')) },
+  });
+  const failures: unknown[] = [];
+  expect(await recover(down, failures)).not.toBeNull();
+  expect(failures).toHaveLength(1);
+  expect(await recover()).toBeNull();
+  await resume();
+  expect(await countOf('exhausted')).toBe(3);
+
+  await later();
+  await resume();
+  await eventually(async () => expect(await countOf('succeeded')).toBe(3), PATIENCE_MS);
+  expect(await recovery().result()).toMatchObject({ state: 'finished', recovered: 3 });
+  const { runId } = await recovery().describe();
+  await resume();
+  expect((await recovery().describe()).runId).toBe(runId);
+  expect(await isStored()).toBe(false);
+}, 240_000);
+
+test('is resumed when its run is lost in the middle of it', async () => {
+  const { answer, open } = gate();
+  receiver.answer = answer;
+  await miss(MISSED);
+  await recover();
+  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), PATIENCE_MS);
+  const { runId } = await recovery().describe();
+  await later();
+  await resume();
+  expect((await recovery().describe()).runId).toBe(runId);
+  await recovery().terminate();
+  open();
+  await resume();
+  await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), PATIENCE_MS);
+  expect((await recovery().describe()).runId).not.toBe(runId);
+}, 240_000);
+
+test('is replaced when its run stands still, as one that is ahead of a restored history', async () => {
+  await miss(3);
+  // A run that waits for a signal: nothing but a later minute tells it from a healthy one.
+  const ahead = await delivery.client.workflow.start(DELIVER_EVENTS_WORKFLOW, {
+    ...deliverEventsStart({ endpointId, ...scope }),
+    workflowId: recoveryWorkflowId(endpointId),
+  });
+  await eventually(async () => {
+    const { raw } = await ahead.describe();
+    expect([raw.pendingWorkflowTask, raw.pendingActivities]).toEqual([null, []]);
+  }, PATIENCE_MS);
+  expect(await recover()).toBeNull();
+  expect(await isStored()).toBe(false);
+  const now = Date.now;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 61_000);
+  try {
+    expect(await recover()).not.toBeNull();
+  } finally {
+    clock.mockRestore();
+  }
+  await eventually(async () => expect(await countOf('succeeded')).toBe(3), PATIENCE_MS);
 }, 240_000);
