@@ -79,7 +79,7 @@ export function sendError(response: Response, { code, message, status, headers }
 /** @param failureCode the code of an internal failure on the two routes that create sessions */
 function toApiError(error: unknown, failureCode?: ErrorCode): ApiError {
   if (error instanceof ApiError) return error;
-  if (isFenceError(error)) return restored(failureCode);
+  if (isFenceError(error) || error instanceof RefusedByRestoredCopy) return restored(failureCode);
   if (isDependencyUnavailable(error)) return serviceUnavailable(failureCode);
   const refusal = refusalOfExpress(error);
   if (refusal) return new ApiError(refusal);
@@ -88,6 +88,13 @@ function toApiError(error: unknown, failureCode?: ErrorCode): ApiError {
 
 export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavailable'): ApiError {
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
+}
+
+/** The rows of a restored database refuse a request, and may lack what it is about. */
+export class RefusedByRestoredCopy extends Error {
+  constructor(code: ErrorCode) {
+    super(`a restored database refuses with ${code}`);
+  }
 }
 
 /** The database was restored and is being compared with the rail (rule 29). */

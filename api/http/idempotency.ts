@@ -1,6 +1,7 @@
 /**
  * Idempotency-Key on routes that take it (docs/contract.md#idempotency): equal requests have one effect and one
- * answer. Final answers are pinned; after any other the next retry resumes the same operation.
+ * answer. Final answers are pinned, but no refusal by a restored database that was not compared yet (rule 29); after any
+ * other answer the next retry resumes the same operation.
  *
  * A route lists `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
  */
@@ -9,6 +10,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { hashJson } from '../../contract/core/canonical-json.ts';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import {
+  type Claim,
   claimKey,
   type KeyedRequest,
   type Lease,
@@ -21,7 +23,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import { openAnswer, sealAnswer } from '../../secrets/pinned-answer.ts';
 import { pinnedAnswerOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, RefusedByRestoredCopy } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
 const LEASE_SECONDS = 10;
@@ -93,13 +95,16 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
     };
     const claim = await claimInTime(pool, keyed);
     if ('answer' in claim) return replay(response, opened(claim.answer, keyed, sealWith));
-    const pinned = await runUnderLease(pool, keyed, claim, async () => {
+    const { lease, isFenced } = claim;
+    const pinned = await runUnderLease(pool, keyed, lease, async () => {
       try {
-        const answer = answerTo(response, await operation(request, response, claim.operationId));
+        const answer = answerTo(response, await operation(request, response, lease.operationId));
         return toPin(answer, keyed, sealWith);
       } catch (error) {
-        if (error instanceof ApiError && isPinned(error)) return refusalToPin(response, error);
-        throw error;
+        if (!(error instanceof ApiError) || !isPinned(error)) throw error;
+        // Refused for lack of a row that the comparison may adopt: the key would repeat that for ever.
+        if (isFenced) throw new RefusedByRestoredCopy(error.code);
+        return refusalToPin(response, error);
       }
     });
     const answer = opened(pinned, keyed, sealWith);
@@ -119,11 +124,11 @@ function hashOf(body: unknown): Buffer {
 async function claimInTime(
   pool: Pool,
   keyed: KeyedRequest,
-): Promise<Lease | { readonly answer: PinnedAnswer }> {
+): Promise<Extract<Claim, { readonly kind: 'mine' }> | { readonly answer: PinnedAnswer }> {
   const deadline = performance.now() + WAIT_MS;
   for (let pauseMs = 25; ; pauseMs = Math.min(2 * pauseMs, 400)) {
     const claim = await claimKey(pool, keyed);
-    if (claim.kind === 'mine') return claim.lease;
+    if (claim.kind === 'mine') return claim;
     if (claim.kind === 'answered') return { answer: claim.answer };
     if (claim.kind === 'conflict') throw new ApiError('idempotency_key_conflict');
     if (performance.now() > deadline) {

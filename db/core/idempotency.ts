@@ -36,9 +36,11 @@ export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
 /** `until` identifies the lease: only its holder renews or releases it. */
 const lease = z.object({ operationId: z.string(), until: z.string() });
 export type Lease = z.infer<typeof lease>;
+/** A restored database may lack what the request is about until it was compared (rule 29). */
+const taken = lease.extend({ isFenced: z.boolean() });
 
 export type Claim =
-  | { readonly kind: 'mine'; readonly lease: Lease }
+  | { readonly kind: 'mine'; readonly lease: Lease; readonly isFenced: boolean }
   | { readonly kind: 'answered'; readonly answer: PinnedAnswer }
   | { readonly kind: 'running' }
   | { readonly kind: 'conflict' };
@@ -46,7 +48,10 @@ export type Claim =
 export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
   for (;;) {
     const mine = await takeLease(db, request);
-    if (mine) return { kind: 'mine', lease: mine };
+    if (mine) {
+      const { isFenced, ...lease } = mine;
+      return { kind: 'mine', lease, isFenced };
+    }
     const known = await readKey(db, request);
     // Deleted between the two statements: claim again.
     if (!known) continue;
@@ -55,8 +60,8 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
   }
 }
 
-function takeLease(db: Db, request: KeyedRequest): Promise<Lease | null> {
-  return db.maybeOne(sql.type(lease)`
+function takeLease(db: Db, request: KeyedRequest): Promise<z.infer<typeof taken> | null> {
+  return db.maybeOne(sql.type(taken)`
     insert into idempotency_keys as known
       (scope, key, operation_id, method, path, body_hash, lease_until, keep_for_ever)
     values (${request.scope}, ${request.key}, ${operationIdOf(request)}, ${request.method}, ${request.path},
@@ -64,7 +69,7 @@ function takeLease(db: Db, request: KeyedRequest): Promise<Lease | null> {
     on conflict (scope, key) do update set lease_until = excluded.lease_until
       where known.answer is null and known.lease_until <= service_clock() and known.method = excluded.method
         and known.path = excluded.path and known.body_hash = excluded.body_hash
-    returning operation_id as "operationId", lease_until as until
+    returning operation_id as "operationId", lease_until as until, is_fenced() as "isFenced"
   `);
 }
 

@@ -1,15 +1,22 @@
 /** The API while a restored database is compared with the rail (rule 29). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
-import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
 let shop: Shop;
+/** Its success is not in the backup. */
+let paymentId: string;
 
 beforeAll(async () => {
   api = await startTestApi();
   shop = await insertShop(api.pool);
+  await api.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
+  const purchase = { paymentStatus: 'processing' };
+  ({ paymentId } = await insertPurchase(api.pool, shop, shop.products.oneTime, purchase));
   await fenceIfRestored(api.pool, { sweepNumber: null, announced: true });
 });
 afterAll(() => api?.stop());
@@ -27,6 +34,22 @@ test('503 checkout_failed: new sessions, with the reason and when to try again',
   expect(answer.body.message).toContain('restored from a backup');
 });
 
+const refund = (of: string, key: string) =>
+  api.request('POST', '/v1/refunds', {
+    apiKey: shop.apiKey,
+    body: { paymentId: of },
+    headers: { 'idempotency-key': key },
+  });
+
+test.each([
+  ['that is not refundable yet', () => paymentId, 'refund-1'],
+  ['that is missing', () => 'ap_pay_lost', 'refund-2'],
+])('503 dependency_unavailable: the refund of a payment %s', async (_state, of, key) => {
+  const answer = await refund(of(), key);
+  expectRefusal(answer, 503, 'dependency_unavailable');
+  expect(answer.headers.get('retry-after')).toBe('60');
+});
+
 test('reading goes on', async () => {
   const answer = await api.request('GET', '/v1/payments', { apiKey: shop.apiKey });
   expect(answer.status).toBe(200);
@@ -35,4 +58,13 @@ test('reading goes on', async () => {
 test('201 after the fence is lifted', async () => {
   await liftFence(api.pool, (await readLedgerCopy(api.pool)).epoch);
   expect((await checkout()).status).toBe(201);
+});
+
+test('the same keys are judged by what the comparison has adopted', async () => {
+  await api.pool.query(sql.unsafe`
+    update payments set status = 'succeeded', rail_order_id = 'at-the-rail' where id = ${paymentId}`);
+  expect((await refund(paymentId, 'refund-1')).status).toBe(201);
+  expectRefusal(await refund('ap_pay_lost', 'refund-2'), 404, 'payment_not_found');
+  const again = await refund('ap_pay_lost', 'refund-2');
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
