@@ -31,6 +31,15 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
   const signal = timer.signalAfter(-begun.ms_past_deadline);
   if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
   const { rail, call } = callOf(deps, refundId, begun);
+  if (begun.uncompared) {
+    const withheld = await withhold(deps, refundId, {
+      rail,
+      call,
+      signal,
+      returnedHere: begun.returned_here,
+    });
+    if (withheld) return withheld;
+  }
   // A lost copy of the database may have sent this refund (rule 28).
   const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
   if (earlier.kind !== 'notFound') return keep(deps, refundId, earlier);
@@ -44,6 +53,34 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
     }),
   );
   return keep(deps, refundId, outcome);
+}
+
+interface RefundCallAtRail extends ReturnType<typeof callOf> {
+  readonly signal: AbortSignal;
+  readonly returnedHere: number;
+}
+
+/**
+ * A lost copy may have returned money under another key, which the restore could not compare: a person decides before
+ * more is sent.
+ * @returns null if the rail has returned no more than is known here
+ */
+async function withhold(
+  { logger }: ActivityDeps,
+  refundId: string,
+  { rail, call, signal, returnedHere }: RefundCallAtRail,
+): Promise<RefundAnswer | null> {
+  const { account, paymentReference: reference, railReference } = call;
+  const ofPayment = { account, reference, railReference, signal };
+  const total = await whileHeartbeating(() => rail.refundedTotal(ofPayment));
+  if (total.kind === 'unknown') return { kind: 'unknown', reason: total.reason };
+  const atRail = total.kind === 'total' ? total.refundedCents + total.pendingCents : 0;
+  if (atRail <= returnedHere) return null;
+  logger.error(
+    { refundId, atRail, returnedHere },
+    'refund withheld: the rail has returned more than is known here',
+  );
+  return { kind: 'unknown', reason: 'used_before' };
 }
 
 /**

@@ -4,9 +4,26 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
-/** After a restore the rail refused to list what this account had charged (rule 29): only a look-up can tell. */
-const isUncompared = sql.fragment`
-  exists (select from restored_accounts r where r.rail_account_id = a.id and r.refusal is not null) as uncompared`;
+/**
+ * Only a look-up can tell whether a lost copy of the database has sent payment `p` at account `a` (rule 29): after the
+ * restore the rail refused to list what the account had charged, or its list had this payment. What is to be paid began
+ * at `since`; after the comparison no lost copy can have charged it.
+ */
+const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
+  exists (
+    select from restored_accounts r
+    where r.rail_account_id = a.id and r.refusal is not null and coalesce(${since}, '-infinity') < r.compared_at
+  ) or exists (
+    select from restore_findings f
+    where f.rail_account_id = a.id and f.reference = p.id and f.kind = 'charge' and f.state in ('open', 'later', 'person')
+      and f.outcome not in ('declined', 'cancelled')
+  )) as uncompared`;
+/** Null on a sandbox clock, which may have been ahead of the comparison. */
+const startOfPeriod = sql.fragment`(
+  select i.period_start from invoices i
+  where i.id = p.invoice_id
+    and not exists (select from subscription_clocks k where k.subscription_id = i.subscription_id)
+)`;
 
 const begunCall = z.object({
   ...railAccountRow,
@@ -50,7 +67,8 @@ export async function beginAuthorize(
     returning ${railAccountColumns}, p.amount, p.currency,
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
       c.page_token_hash, c.session_id, p.claim_id,
-      c.created_at < service_clock() - interval '12 hours' as named_long_ago, ${isUncompared},
+      c.created_at < service_clock() - interval '12 hours' as named_long_ago,
+      ${isUncompared(sql.fragment`c.created_at`)},
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
   if (begun) return begun;
@@ -90,7 +108,7 @@ export function beginChargeStored(
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
       and o.id = p.order_id and a.id = p.rail_account_id and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
-      ${isUncompared},
+      ${isUncompared(startOfPeriod)},
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
 }

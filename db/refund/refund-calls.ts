@@ -18,6 +18,13 @@ const refundAtRail = z.object({
 });
 export type RefundAtRail = z.infer<typeof refundAtRail>;
 
+const begunRefund = refundAtRail.extend({
+  /** After a restore the rail refused to list what the account had returned of this payment (rule 29). */
+  uncompared: z.boolean(),
+  /** Cents of the payment's other refunds that were sent, and may have succeeded. */
+  returned_here: z.number(),
+});
+
 const columns = sql.fragment`
   ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
   extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline`;
@@ -26,15 +33,26 @@ const columns = sql.fragment`
  * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.
  * @throws while the database is fenced (rule 29)
  */
-export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {
-  return db.maybeOne(sql.type(refundAtRail)`
+export function beginRefund(
+  db: Db,
+  refundId: string,
+  timeoutSeconds: number,
+): Promise<z.infer<typeof begunRefund> | null> {
+  return db.maybeOne(sql.type(begunRefund)`
     update refunds r
     set call_started_at = service_clock(),
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from payments p, rail_accounts a
     where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
       and p.id = r.payment_id and a.id = r.rail_account_id and assert_money_may_move()
-    returning ${columns}
+    returning ${columns}, exists (
+        select from restored_accounts c
+        where c.rail_account_id = a.id and c.refusal is not null and p.created_at < c.compared_at
+      ) as uncompared, (
+        select coalesce(sum(o.amount), 0) from refunds o
+        where o.payment_id = p.id and o.id <> r.id
+          and (o.status = 'succeeded' or (o.status = 'pending' and o.call_started_at is not null))
+      ) as returned_here
   `);
 }
 

@@ -1,9 +1,10 @@
 /** A difference that a comparison found stays open until it is settled here (rule 29). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
+import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
@@ -322,6 +323,62 @@ describe('a method that was changed in the lost time moved the charge to another
     expect(await attempt(reference)).toMatchObject({ accountId });
     expect(await closeLaterDifferences(pool)).toEqual({ otherwise: [], leftBehind: [] });
     expect(await stateOf(reference)).toBe('adopted');
+  });
+});
+
+describe('a renewal that is about to be sent is uncompared', () => {
+  /** Claimed now, at the beginning of its period. */
+  async function renewal() {
+    const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+    await pool.query(sql.unsafe`
+      update subscriptions s set current_period_end = at, next_action_at = at
+      from date_trunc('milliseconds', service_clock()) at where s.id = ${subscriptionId}`);
+    const reference = await pool.oneFirst(text`
+      select period_payment_id(id, current_period_end, 1) as text from subscriptions where id = ${subscriptionId}`);
+    await driverOf(pool, subscriptionId, () => APPROVED).act('boundary');
+    return { subscriptionId, reference };
+  }
+  const refuse = (hours: number) =>
+    pool.query(sql.unsafe`
+      insert into restored_accounts (epoch, rail_account_id, listed, refusal, compared_at)
+      values (${++epoch}, ${shop.railAccountId}, 0, 'account_refused', service_clock() + ${hours} * interval '1 hour')`);
+  afterEach(() => pool.query(sql.unsafe`delete from restored_accounts`));
+  const isUncompared = async (reference: string) =>
+    (await beginChargeStored(pool, reference, 10))?.uncompared;
+
+  test('not without a restore, nor after one whose lists had nothing of it', async () => {
+    const { reference } = await renewal();
+    await compare({ charges: [charge('ap_pay_another')] });
+    expect(await isUncompared(reference)).toBe(false);
+  });
+
+  test.each([
+    ['before its account refused to be asked', 1, true],
+    ['after that: no lost copy lived so long', -1, false],
+  ])('if its period began %s', async (_when, hours, uncompared) => {
+    const { reference } = await renewal();
+    await refuse(hours);
+    expect(await isUncompared(reference)).toBe(uncompared);
+  });
+
+  test('if it has a sandbox clock, which the lost copy may have set ahead', async () => {
+    const { subscriptionId, reference } = await renewal();
+    await pool.query(
+      sql.unsafe`insert into subscription_clocks (subscription_id) values (${subscriptionId})`,
+    );
+    await refuse(-1);
+    expect(await isUncompared(reference)).toBe(true);
+  });
+
+  test.each([
+    ['approved', true],
+    ['declined', false],
+  ])('if the list of its account has it as %s', async (outcome, uncompared) => {
+    const { reference } = await renewal();
+    await compare({ charges: [{ ...charge(reference, outcome), amountCents: 900 }] });
+    await pool.query(sql.unsafe`update payments set call_started_at = null where id = ${reference}`);
+    await postpone(pool, reference);
+    expect(await isUncompared(reference)).toBe(uncompared);
   });
 });
 

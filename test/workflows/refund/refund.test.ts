@@ -183,6 +183,41 @@ test('a refund is started by the relay when its start was lost, and by the sweep
   expect(await atRail(lost)).toHaveLength(1);
 });
 
+test('is withheld at an account that a restore could not compare, while the rail has returned more than is known', async () => {
+  const paymentId = await paid();
+  const lost = await reserve(paymentId, 500);
+  await (await start(lost)).result();
+  const known = await reserve(paymentId, 100);
+  await (await start(known)).result();
+  await world.pool.query(sql.unsafe`
+    insert into restored_accounts (epoch, rail_account_id, listed, refusal)
+    values (1, ${world.shop.railAccountId}, 0, 'rail_not_configured')`);
+  try {
+    const allowed = await reserve(paymentId, 50);
+    expect(await (await start(allowed)).result()).toEqual({ status: 'succeeded' });
+
+    await world.pool.query(sql.unsafe`delete from refunds where id = ${lost.id}`);
+    await world.pool.query(sql.unsafe`
+      update payments set refunded_amount = refunded_amount - 500 where id = ${paymentId}`);
+    const again = await reserve(paymentId, 500);
+    const handle = await start(again);
+    // Not found, it is about to be sent once more: and asked about once more.
+    await eventually(async () => {
+      const withheld = (await railCallsOf(handle)).filter((answer) =>
+        /used_before/.test(JSON.stringify(answer)),
+      );
+      expect(withheld.length).toBeGreaterThan(1);
+    }, 60_000);
+    expect(await atRail(again)).toEqual([]);
+
+    await world.pool.query(sql.unsafe`update restored_accounts set refusal = null`);
+    await settled(again, 'succeeded');
+    expect(await handle.result()).toEqual({ status: 'succeeded' });
+  } finally {
+    await world.pool.query(sql.unsafe`delete from restored_accounts`);
+  }
+}, 200_000);
+
 test('a refund is restarted when its run has ended while a restored database has it open', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
