@@ -72,11 +72,16 @@ export async function beginAuthorize(
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
   if (begun) return begun;
+  await neverSend(db, paymentId);
+  return null;
+}
+
+/** An attempt whose call has not begun is looked up from here on, and never sent. */
+export async function neverSend(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
     update payments set call_started_at = service_clock(), call_deadline = service_clock()
     where id = ${paymentId} and call_started_at is null
   `);
-  return null;
 }
 
 const begunStoredCharge = z.object({

@@ -2,6 +2,7 @@
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { neverSend } from '../payment/rail-calls.ts';
 import { endSubscription } from '../subscription/end-subscription.ts';
 import { lockSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
@@ -18,11 +19,8 @@ export async function adoptEndIn(tx: Transaction, subscriptionId: string): Promi
   const { open_payment_id: openPayment, now } = subscription;
   if (!openPayment) await endSubscription(tx, subscription);
   else {
-    // A charge for a period after the end: look it up, never send it.
-    await tx.query(sql.unsafe`
-      update payments set call_started_at = service_clock(), call_deadline = service_clock()
-      where id = ${openPayment} and call_started_at is null
-    `);
+    // A charge for a period after the end.
+    await neverSend(tx, openPayment);
     await saveSubscription(tx, subscription, { cancel_requested_at: now });
   }
   return true;

@@ -179,38 +179,50 @@ test('a lost dispute stops the retries of an unpaid invoice too', async () => {
 });
 
 test.each([
-  ['paid, while the next invoice is unpaid', APPROVED, 8],
-  ['declined', DECLINED, 1],
-  ['ended without an answer', { kind: 'cancelled' } as const, 8],
-])('a lost dispute stops the charges that would follow an open one: %s', async (_what, outcome, days) => {
-  const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
-  const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
-  const subscriptionId = await insertSubscription(pool, shop, productId);
-  const charged: string[] = [];
-  let answer: AttemptOutcome = DECLINED;
-  const driver = driverOf(pool, subscriptionId, (paymentId) => {
-    charged.push(paymentId);
-    return answer;
-  });
-  const end = Date.parse((await driver.view()).currentPeriodEnd ?? '');
-  const later = (count: number) => new Date(end + count * 86_400_000).toISOString();
-  await driver.advance(later(days));
-  await pool.query(sql.unsafe`
+  ['paid, while the next invoice is unpaid', APPROVED, 8, true],
+  ['declined', DECLINED, 1, true],
+  ['ended without an answer', { kind: 'cancelled' } as const, 8, true],
+  ['not sent yet', { kind: 'cancelled' } as const, 8, false],
+])(
+  'a lost dispute stops the charges that would follow an open one: %s',
+  async (_what, outcome, days, hasBegun) => {
+    const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
+    const subscriptionId = await insertSubscription(pool, shop, productId);
+    const charged: string[] = [];
+    let answer: AttemptOutcome = DECLINED;
+    const driver = driverOf(pool, subscriptionId, (paymentId) => {
+      charged.push(paymentId);
+      return answer;
+    });
+    const end = Date.parse((await driver.view()).currentPeriodEnd ?? '');
+    const later = (count: number) => new Date(end + count * 86_400_000).toISOString();
+    await driver.advance(later(days));
+    await pool.query(sql.unsafe`
     update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`);
-  await driver.act('charge');
-  const before = charged.length;
-  expect((await driver.view()).openPayment).not.toBeNull();
-  expect(await record(charged[0] ?? '', 'lost')).toEqual({
-    alerts: ['dispute_lost'],
-    stopped: subscriptionId,
-  });
+    await driver.act('charge');
+    const before = charged.length;
+    const open = (await driver.view()).openPayment;
+    if (!hasBegun) {
+      expect(open).toMatchObject({ called: false });
+    } else {
+      await pool.query(sql.unsafe`
+      update payments set call_started_at = service_clock() where id = ${open?.paymentId ?? ''}`);
+    }
+    expect(await record(charged[0] ?? '', 'lost')).toEqual({
+      alerts: ['dispute_lost'],
+      stopped: subscriptionId,
+    });
 
-  answer = outcome;
-  expect(await driver.turn()).toBe(true);
-  await driver.advance(later(60));
-  expect(charged).toHaveLength(before + 1);
-  expect((await driver.view()).status).toBe('cancelled');
-});
+    // Looked up, not sent.
+    expect((await driver.view()).openPayment).toMatchObject({ called: true });
+    answer = outcome;
+    expect(await driver.turn()).toBe(true);
+    await driver.advance(later(60));
+    expect(charged).toHaveLength(before + 1);
+    expect((await driver.view()).status).toBe('cancelled');
+  },
+);
 
 test('a lost dispute of a subscription that has ended changes nothing about it', async () => {
   const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
