@@ -40,12 +40,13 @@ async function orRestart(
   send: () => Promise<unknown>,
   failed: (cause: unknown) => void = () => {},
 ): Promise<boolean> {
+  const sentAt = new Date();
   try {
     await send();
     return true;
   } catch (error) {
     const hasNoRun =
-      error instanceof WorkflowNotFoundError || (await endIfStuck(deps.client, checkoutId, error));
+      error instanceof WorkflowNotFoundError || (await endIfStuck(deps.client, checkoutId, error, sentAt));
     const session = hasNoRun ? await findSessionToStart(deps.pool, checkoutId) : null;
     if (session) {
       await restartSession(deps, session);

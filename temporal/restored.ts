@@ -10,7 +10,10 @@ import { fenceIfRestored, readLedgerCopy } from '../db/core/ledger-copy.ts';
 import type { Pool } from '../db/core/pool.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../workflows/restore/restore-messages.ts';
 import { SWEEP_SCHEDULE_ID, type SweepResult } from '../workflows/sweep/sweep-messages.ts';
-import { endUnlessHealthy, findRun } from './stuck-runs.ts';
+import { endIfStandsStill } from './stuck-runs.ts';
+
+/** A comparison waits for the calls that began before the fence, which takes less than a minute, and in rounds. */
+const LONGEST_SLEEP_MS = 10 * 60_000;
 
 export interface RestoredDeps {
   readonly pool: Pool;
@@ -49,7 +52,7 @@ export async function startRestore(pool: Pool, client: Client): Promise<number |
   const { epoch, fencedAt } = await readLedgerCopy(pool);
   if (fencedAt === null) return null;
   const start = restoreStart(epoch);
-  await endUnlessHealthy(client, await findRun(client, start.workflowId), false);
+  await endIfStandsStill(client, start.workflowId, LONGEST_SLEEP_MS);
   await client.workflow.start(RESTORE_WORKFLOW, start);
   return epoch;
 }

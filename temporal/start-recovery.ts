@@ -8,7 +8,7 @@ import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
 } from '../workflows/webhook/recovery-messages.ts';
-import { endStuckRecovery } from './stuck-runs.ts';
+import { endIfStandsStill } from './stuck-runs.ts';
 import { unlessStarted } from './unless-started.ts';
 
 interface RequestDeps {
@@ -56,5 +56,5 @@ export async function startRecovery(
 ): Promise<boolean> {
   const options = recoverDeliveriesStart(endpoint, since, until);
   const start = () => unlessStarted(() => client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options));
-  return (await start()) || ((await endStuckRecovery(client, endpoint.endpointId)) && (await start()));
+  return (await start()) || ((await endIfStandsStill(client, options.workflowId)) && (await start()));
 }

@@ -7,13 +7,14 @@
  */
 import {
   type Client,
+  ScheduleNotFoundError,
   type WorkflowExecutionDescription,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { SWEEP_SCHEDULE_ID } from '../workflows/sweep/sweep-messages.ts';
-import { recoveryWorkflowId } from '../workflows/webhook/recovery-messages.ts';
+import { PRUNE_EVENTS_SCHEDULE_ID } from '../workflows/webhook/prune-messages.ts';
 import { grpcCodeOf } from './grpc-code.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
@@ -90,12 +91,18 @@ export async function listStuckRuns(client: Client): Promise<readonly string[]> 
  *
  * @param error of an update: the server refuses it at once while the run's tasks keep failing, and as unprocessed if
  *   the worker's run is ahead and has passed it over
- * @returns whether the run was stuck, and none is left
+ * @param sentAt before the update was sent: a younger run has followed the one that passed it over
+ * @returns whether the run was stuck, and is gone
  */
-export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {
+export async function endIfStuck(
+  client: Client,
+  workflowId: string,
+  error: unknown,
+  sentAt: Date,
+): Promise<boolean> {
   if (wasPassedOver(error)) {
     const run = await findRun(client, workflowId);
-    if (run?.status.name === 'RUNNING') await end(client, run);
+    if (run?.status.name === 'RUNNING' && run.startTime < sentAt) await end(client, run);
     return true;
   }
   if (grpcCodeOf(error) !== FAILED_PRECONDITION) return false;
@@ -104,20 +111,44 @@ export async function endIfStuck(client: Client, workflowId: string, error: unkn
 
 /** While a sweep runs, its Schedule starts no other: a stuck one would be the last. */
 export async function endStuckSweep(client: Client): Promise<void> {
-  const { info } = await client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
-  for (const { workflow } of info.runningActions) {
-    const run = await findRun(client, workflow.workflowId);
+  for (const workflowId of await runningActions(client, SWEEP_SCHEDULE_ID)) {
+    const run = await findRun(client, workflowId);
     if (run?.status.name === 'RUNNING' && (doTasksFail(run) || isIdle(run))) await end(client, run);
   }
 }
 
-/** One that cannot go on would block every later one of its endpoint. @returns whether none is running now */
-export async function endStuckRecovery(client: Client, endpointId: string): Promise<boolean> {
-  const run = await findRun(client, recoveryWorkflowId(endpointId));
+/** A stuck deletion of old events would keep its Schedule from starting another, every night. */
+export async function endStuckPrune(client: Client): Promise<void> {
+  for (const workflowId of await runningActions(client, PRUNE_EVENTS_SCHEDULE_ID))
+    await endIfStandsStill(client, workflowId);
+}
+
+/**
+ * Ends a run that cannot go on. One that sleeps for a moment at most is ahead of a restored history if it waits for
+ * nothing and nothing has happened to it.
+ * @param longestSleepMs longer than it ever sleeps
+ * @returns whether none is running now
+ */
+export async function endIfStandsStill(
+  client: Client,
+  workflowId: string,
+  longestSleepMs = STANDS_STILL_MS,
+): Promise<boolean> {
+  const run = await findRun(client, workflowId);
   if (run?.status.name !== 'RUNNING') return true;
-  const isHealthy = !doTasksFail(run) && !(isIdle(run) && (await hasStoodStill(client, run)));
-  if (!isHealthy) await end(client, run);
-  return !isHealthy;
+  const isStuck = doTasksFail(run) || (isIdle(run) && (await hasStoodStill(client, run, longestSleepMs)));
+  if (isStuck) await end(client, run);
+  return isStuck;
+}
+
+async function runningActions(client: Client, scheduleId: string): Promise<readonly string[]> {
+  try {
+    const { info } = await client.schedule.getHandle(scheduleId).describe();
+    return info.runningActions.map(({ workflow }) => workflow.workflowId);
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return [];
+    throw error;
+  }
 }
 
 function wasPassedOver(error: unknown): boolean {
@@ -141,11 +172,14 @@ async function isStuckByHistory(client: Client, run: WorkflowExecutionDescriptio
   return haveTasksFailed(newestFirst) || (isIdle(run) && isDeaf(newestFirst));
 }
 
-/** Of a run that never sleeps for longer than some seconds. */
-async function hasStoodStill(client: Client, run: WorkflowExecutionDescription): Promise<boolean> {
+async function hasStoodStill(
+  client: Client,
+  run: WorkflowExecutionDescription,
+  longestSleepMs: number,
+): Promise<boolean> {
   const [newest] = await readNewestEvents(client, run);
   const atMs = 1_000 * Number(newest?.eventTime?.seconds ?? 0);
-  return Date.now() - atMs > STANDS_STILL_MS;
+  return Date.now() - atMs > longestSleepMs;
 }
 
 async function readNewestEvents(

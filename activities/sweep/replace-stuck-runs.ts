@@ -8,7 +8,7 @@ import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
 import { restartRefund, restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
-import { endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
+import { endStuckPrune, endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
@@ -54,6 +54,7 @@ const KIND = new RegExp(`^(?:(ap_[a-z]+)_[0-9a-z]+|(${PRUNE_EVENTS_SCHEDULE_ID})
 /** Without its own list (a server before 1.30), a stuck run is found when its row is late. */
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
+  await endStuckPrune(client);
   await eachAlone(logger, someOf(await listStuckRuns(client), LIMIT), async ({ workflowId, restart }) => {
     if (await endUnlessHealthy(client, await findRun(client, workflowId), false)) return;
     const started = await restart(deps, workflowId);

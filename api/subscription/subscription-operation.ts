@@ -94,11 +94,14 @@ async function decide<Command>(
       .executeUpdate(update, { args: [command], updateId: operationKey }) as Promise<OperationAnswer>;
   try {
     return await temporal.withDeadline(Date.now() + UPDATE_DEADLINE_MS, async () => {
+      const sentAt = new Date();
       try {
         return await send();
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError) && !(await endIfStuck(temporal, subscriptionId, error)))
-          throw error;
+        const hasNoRun =
+          error instanceof WorkflowNotFoundError ||
+          (await endIfStuck(temporal, subscriptionId, error, sentAt));
+        if (!hasNoRun) throw error;
         await startUnlessOver(context, subscriptionId);
         return await send();
       }

@@ -28,12 +28,12 @@ export function unstartedRefunds(db: Db, limit: number): Promise<readonly Starta
   `);
 }
 
-/** Refunds whose workflow is a minute late. */
+/** Refunds whose workflow is a minute late, by chance, as overdue sessions. */
 export function overdueRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
     where status = 'pending' and next_action_at < ${NOW} - interval '1 minute'
-    order by next_action_at limit ${limit}
+    order by random() limit ${limit}
   `);
 }
 

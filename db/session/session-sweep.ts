@@ -39,10 +39,10 @@ export function unstartedSessions(db: Db, limit: number): Promise<readonly Sessi
 const isOverdue = sql.fragment`
   c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW} - interval '1 minute'`;
 
-/** Open sessions whose workflow is a minute late. */
+/** Open sessions whose workflow is a minute late. By chance: those that cannot move must not hide the others. */
 export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
-    select ${startableColumns} from checkouts c where ${isOverdue} order by c.next_action_at limit ${limit}
+    select ${startableColumns} from checkouts c where ${isOverdue} order by random() limit ${limit}
   `);
 }
 
@@ -59,14 +59,14 @@ export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<
 const claimWithoutCall = z.object({ checkoutId: z.string(), claimId: z.string(), paymentId: z.string() });
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
-/** Claimed attempts not sent to the rail in time: the update that created them may be lost (rule 43). */
+/** Claimed attempts not sent to the rail in time, by chance: the update that created them may be lost (rule 43). */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`
     select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"
     from checkouts c join payments p on p.checkout_id = c.id
     where c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW}
       and p.status = 'processing' and p.call_started_at is null
-    order by c.next_action_at limit ${limit}
+    order by random() limit ${limit}
   `);
 }
 

@@ -63,10 +63,10 @@ export function lateByOwnClock(minutes: number) {
 const fromLate = sql.fragment`
   ${fromSubscriptions} join (${lateByOwnClock(1)}) late on late.id = s.id where ${isStartable}`;
 
-/** Subscriptions whose workflow is a minute late by their own clock. */
+/** Subscriptions whose workflow is a minute late by their own clock, by chance, as overdue sessions. */
 export function overdueSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
-    select ${startableColumns} ${fromLate} order by late.since limit ${limit}
+    select ${startableColumns} ${fromLate} order by random() limit ${limit}
   `);
 }
 

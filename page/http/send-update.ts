@@ -36,12 +36,13 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   try {
     await goBeforeExpiries(context, session);
     const sendOrStart = async () => {
+      const sentAt = new Date();
       try {
         return await send();
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) await start(context, session.id, startSession);
         // What it sent to the rail is looked up at once, not after a start delay (rule 15).
-        else if (await endIfStuck(temporal, session.id, error))
+        else if (await endIfStuck(temporal, session.id, error, sentAt))
           await start(context, session.id, restartSession);
         else throw error;
         return await send();

@@ -11,8 +11,12 @@ import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { wakeSession } from '../../../temporal/reach-session.ts';
-import { endIfStuck } from '../../../temporal/stuck-runs.ts';
+import { endIfStandsStill, endIfStuck } from '../../../temporal/stuck-runs.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
+import {
+  PRUNE_EVENTS_SCHEDULE_ID,
+  PRUNE_EVENTS_WORKFLOW,
+} from '../../../workflows/webhook/prune-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
 import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
@@ -123,9 +127,15 @@ test('a run that passes an update over is ended', async () => {
   const run = await world.client.workflow.getHandle(id).describe();
   const of = (type: string) =>
     new WorkflowUpdateFailedError('refused', ApplicationFailure.create({ type, message: 'refused' }));
-  expect(await endIfStuck(world.client, id, of('AnotherRefusal'))).toBe(false);
-  expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
-  expect(await endIfStuck(world.client, id, of('UnprocessedUpdate'))).toBe(true);
+  const isRunning = async () =>
+    expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+  expect(await endIfStuck(world.client, id, of('AnotherRefusal'), new Date())).toBe(false);
+  await isRunning();
+  // Another caller has replaced it since the update was sent.
+  const before = new Date(run.startTime.getTime() - 1);
+  expect(await endIfStuck(world.client, id, of('UnprocessedUpdate'), before)).toBe(true);
+  await isRunning();
+  expect(await endIfStuck(world.client, id, of('UnprocessedUpdate'), new Date())).toBe(true);
   const ended = await world.client.workflow.getHandle(id, run.runId).describe();
   expect(ended.status.name).toBe('TERMINATED');
 });
@@ -139,4 +149,18 @@ test('hundreds of listed runs that cannot be replaced do not keep the others fro
   } as unknown as Logger;
   await replaceStuckRuns({ ...world.deps, logger, client: listing([...others, 'ap_whe_none']) });
   expect(logged).toEqual([{ workflowId: 'ap_whe_none', started: false }]);
+});
+
+test('a deletion of old events that stands still is ended, so that its Schedule starts the next', async () => {
+  const workflowId = `${PRUNE_EVENTS_SCHEDULE_ID}-stands-still`;
+  // No worker serves this task queue, and the first task is never given out: the run waits for a task.
+  const waiting = { taskQueue: 'nobody', workflowId };
+  await world.client.workflow.start(PRUNE_EVENTS_WORKFLOW, waiting);
+  expect(await endIfStandsStill(world.client, workflowId, -1)).toBe(false);
+  await world.client.workflow.getHandle(workflowId).terminate();
+  // A run that waits for a signal stands in for one that is ahead: it is idle.
+  const id = await world.session();
+  expect(await endIfStandsStill(world.client, id, 60_000)).toBe(false);
+  expect(await endIfStandsStill(world.client, id, -60_000)).toBe(true);
+  expect(await endIfStandsStill(world.client, id)).toBe(true);
 });
