@@ -68,14 +68,17 @@ export async function operateSubscription<Command>(
   const operationKey = operation.operationId ?? `req:${randomUUID()}`;
   const answer = await decide(context, operation, operationKey);
   if (answer.kind === 'done') return { changeId: answer.changeId };
-  throw await refusalOf(context, operation, answer.reason);
+  throw await refusalOf(context, operation, answer);
 }
+
+/** `wasForeseen`: refused by the rows, whatever became of an update that an earlier request had sent. */
+type Decision = OperationAnswer & { readonly wasForeseen?: boolean };
 
 async function decide<Command>(
   context: ApiContext,
   operation: SubscriptionUpdate<Command>,
   operationKey: string,
-): Promise<OperationAnswer> {
+): Promise<Decision> {
   const { pool, temporal } = context;
   const { scope, subscriptionId, update, command } = operation;
   const fromRows = async (): Promise<OperationAnswer | null> => {
@@ -85,8 +88,10 @@ async function decide<Command>(
     if (status === 'incomplete') return { kind: 'refused', reason: 'subscription_incomplete' };
     return isFinishedSubscription(status) ? { kind: 'refused', reason: 'subscription_finished' } : null;
   };
-  const known = (await fromRows()) ?? (await operation.foreseen?.());
+  const known = await fromRows();
   if (known) return known;
+  const foreseen = await operation.foreseen?.();
+  if (foreseen) return { ...foreseen, wasForeseen: true };
 
   const send = () =>
     temporal.workflow
@@ -134,7 +139,7 @@ async function startUnlessOver(
 async function refusalOf(
   context: ApiContext,
   { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },
-  reason: Extract<OperationAnswer, { kind: 'refused' }>['reason'],
+  { reason, wasForeseen = false }: Extract<Decision, { kind: 'refused' }>,
 ): Promise<ApiError> {
   switch (reason) {
     case 'advance_target_past': {
@@ -149,7 +154,7 @@ async function refusalOf(
       return new ApiError('rate_limited', {
         message: `${MOST_AT_ONCE} clocks of this merchant are moving already: wait until one of them has arrived.`,
         headers: { 'Retry-After': '5' },
-        endsOperation: true,
+        endsOperation: !wasForeseen,
       });
     case 'subscription_finished': {
       const { status } = await readSubscription(context, scope, subscriptionId);

@@ -154,7 +154,9 @@ async function eraseRefundReasons(
   await tx.query(sql.unsafe`
     update idempotency_keys
     set answer = jsonb_set(answer, '{body}', to_jsonb(((answer ->> 'body')::jsonb || '{"reason": null}')::text))
-    where scope = ${`merchant:${merchantId}:${environment}`} and path = '/v1/refunds' and answer ? 'body'
+    where (scope = ${`merchant:${merchantId}:${environment}`} and path = '/v1/refunds'
+        or scope = ${`merchant:${merchantId}:people`} and path = ${`/v1/merchants/${merchantId}/refunds`})
+      and answer ? 'body'
       and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
 }
 

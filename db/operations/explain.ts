@@ -113,7 +113,12 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
           when hint <> ${SETTLED_BY_OPERATOR} then 'news from the rail: ' || hint
           when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
           else 'settled by an operator: the rail has answered since' end, reference
-        from rail_news where reference = any (${all})
+        from rail_news n where reference = any (${all})
+          -- What another account says of this id is not about it (rule 32).
+          and n.rail_account_id in (
+            select rail_account_id from payments where id = n.reference
+            union all select rail_account_id from refunds where id = n.reference
+            union all select rail_account_id from disputes where id = n.reference)
       union all (select at, ${attemptInWords(sql.fragment`'to ' || endpoint_id`)}, event_id
         from delivery_attempts where event_id = any (${all}) order by at desc limit ${HISTORY})
       union all (select at, ${attemptInWords(sql.fragment`'of ' || event_id`)}, endpoint_id

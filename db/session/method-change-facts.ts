@@ -22,8 +22,9 @@ export const methodChangeFacts = z.object({
 export const selectMethodChangeFacts = sql.fragment`(
   select jsonb_build_object(
     'current', s.payment_method,
+    -- Nothing is charged any more after a lost dispute.
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
-      where i.subscription_id = s.id and i.status in ('open', 'payment_failed')),
+      where i.subscription_id = s.id and i.status in ('open', 'payment_failed') and s.charging_stopped_at is null),
     'next', case when not s.cancel_at_period_end then jsonb_build_object(
       'amount', coalesce(change.amount, s.amount),
       'interval', price.interval,

@@ -76,7 +76,7 @@ export async function settleDeclined(
   if (now.status !== subscription.status) {
     await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
   }
-  if (next.kind === 'awaitMethod') {
+  if (next.kind === 'awaitMethod' && !now.charging_stopped) {
     await recordSubscriptionEvent(tx, now, {
       type: 'payment_method.updated_required',
       withMethod: true,
@@ -159,7 +159,7 @@ function isStranded(tx: Transaction, subscriptionId: string, invoiceId: string):
     join rail_accounts a on a.id = s.rail_account_id and a.status = 'disabled'
     join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
       and successor.status = 'active'
-    where s.id = ${subscriptionId} and not exists (
+    where s.id = ${subscriptionId} and s.charging_stopped_at is null and not exists (
       select from events e
       where e.aggregate_id = s.id and e.type = 'payment_method.updated_required'
         and e.body::jsonb #>> '{invoice,id}' = ${invoiceId})

@@ -309,6 +309,13 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const body = { to: inDays(new Date().toISOString(), 2) };
     const answer = await api.post(to(third, 'advance'), body, `advance-${third}`);
     expectRefusal(answer, 429, 'rate_limited');
+    // An update that an earlier request has sent may still be carried out: it keeps its id.
+    const operation = () =>
+      api.world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+        select operation_id as id from idempotency_keys where key = ${`advance-${third}`}`);
+    const before = await operation();
+    expectRefusal(await api.post(to(third, 'advance'), body, `advance-${third}`), 429, 'rate_limited');
+    expect(await operation()).toBe(before);
     // A client that repeats it each second does not fill the workflow's history.
     const { events } = await api.world.client.workflow.getHandle(third).fetchHistory();
     expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);

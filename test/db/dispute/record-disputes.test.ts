@@ -12,6 +12,7 @@ import {
   paymentsWithUnappliedNews,
   takeUnknownNews,
 } from '../../../db/payment/unapplied-news.ts';
+import { selectMethodChangeFacts } from '../../../db/session/method-change-facts.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
@@ -223,6 +224,32 @@ test.each([
     expect((await driver.view()).status).toBe('cancelled');
   },
 );
+
+test('after a lost dispute nothing is due, and no other method is asked for', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  let charged = '';
+  const driver = driverOf(pool, subscriptionId, (paymentId) => {
+    charged = paymentId;
+    return { kind: 'declined', code: 'authentication_required', retryable: false };
+  });
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock() where id = ${subscriptionId}`);
+  await driver.act('boundary');
+  const { openPayment } = await driver.view();
+  await pool.query(sql.unsafe`
+    update payments set call_started_at = service_clock() where id = ${openPayment?.paymentId ?? ''}`);
+  const due = () =>
+    pool.oneFirst(sql.type(z.object({ facts: z.object({ due: z.number() }) }))`
+      select ${selectMethodChangeFacts} as facts from (select ${subscriptionId} as subscription_id, 'none' as id) c`);
+  expect(await due()).toEqual({ due: 900 });
+  await record(openPayment?.paymentId ?? '', 'lost');
+  await driver.turn();
+  expect(charged).toBe(openPayment?.paymentId);
+  expect(await due()).toEqual({ due: 0 });
+  const asked = await pool.exists(sql.unsafe`
+    select from events where aggregate_id = ${subscriptionId} and type = 'payment_method.updated_required'`);
+  expect(asked).toBe(false);
+});
 
 test('a lost dispute of a subscription that has ended changes nothing about it', async () => {
   const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {

@@ -10,7 +10,7 @@ import { explain } from '../../../db/operations/why.ts';
 import { recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
-import { applyNewsReceivedBefore, askUntilAnswered } from '../../../db/payment/rail-news.ts';
+import { applyNewsReceivedBefore, askUntilAnswered, storeRailNews } from '../../../db/payment/rail-news.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -262,6 +262,18 @@ describe('why', () => {
     expect(answered.means).toBe('The rail confirmed the charge.');
     expect(saidIn(answered)).toContain('settled by an operator: the rail has answered since');
     expect(saidIn(answered).join()).not.toContain('news from the rail');
+  });
+
+  test('news from another account about this id is not shown', async () => {
+    const { pool } = database;
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    const foreign = await insertShop(pool);
+    const news = (railAccountId: string, hint: 'approved' | 'declined') =>
+      storeRailNews(pool, { railAccountId, railEventId: `evt-${hint}`, reference: paymentId, hint });
+    await news(foreign.railAccountId, 'declined');
+    await news(shop.railAccountId, 'approved');
+    const said = saidIn(await whyOf(paymentId)).filter((each) => each.includes('news from the rail'));
+    expect(said).toEqual(['news from the rail: approved']);
   });
 
   test('an answer that cannot be recorded is not shown as missing', async () => {

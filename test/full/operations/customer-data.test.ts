@@ -88,6 +88,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   customerId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select customer_id as id from checkouts where id = ${paid}`);
   await refundOf(paid, 'Ms Zebra changed her mind');
+  await keepAnswerOfPerson();
   await eventually(async () => {
     const waiting = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select count(*)::int4 as count from deliveries where status = 'pending'`);
@@ -160,6 +161,17 @@ async function refundOf(checkoutId: string, reason: string): Promise<void> {
       await pool.anyFirst(sql.unsafe`select status from refunds where payment_id = ${paymentId}`),
     ).toEqual(['succeeded']),
   );
+}
+
+/** The same refund, as if a person had asked for it: their keys have a scope and a path of their own. */
+async function keepAnswerOfPerson(): Promise<void> {
+  await pool.query(sql.unsafe`
+    insert into idempotency_keys
+      (scope, key, operation_id, method, path, body_hash, lease_until, keep_for_ever, answer)
+    select 'merchant:' || m.id || ':people', 'of a person', new_id('op_'), k.method,
+      '/v1/merchants/' || m.id || '/refunds', k.body_hash, k.lease_until, true, k.answer
+    from idempotency_keys k join merchants m on k.scope like 'merchant:' || m.id || ':%'
+    where k.path = '/v1/refunds'`);
 }
 
 /** The buyer of the session replaces the card of the subscription: a payment without an order. */
