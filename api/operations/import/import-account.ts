@@ -26,7 +26,13 @@ import { mandateOf } from '../../../secrets/places.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { ImportRow } from './import-row.ts';
 import { methodRow } from './method-row.ts';
-import { planObstacles, subscriptionObstacles } from './obstacles.ts';
+import {
+  endingThere,
+  movedElsewhere,
+  planObstacles,
+  priceChanged,
+  subscriptionObstacles,
+} from './obstacles.ts';
 
 export interface ImportDeps {
   readonly pool: Pool;
@@ -187,25 +193,22 @@ async function moveSubscription(
   const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
   const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
   const before = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
-  if (before.length > 0) return { ...row, state: 'stays', id: null, why: before };
+  if (before.length > 0)
+    return { ...row, state: 'stays', id: null, why: [...before, ...endingThere(subscription, id)] };
   if (!carryOut) return { ...row, state: 'moves', id: null, why: [] };
 
   const stopped = await stopThere(deps, subscription, id);
   if (stopped.kind === 'unknown') return { ...row, state: 'unknown', id: null, why: [notAnswered(stopped)] };
   if (stopped.kind === 'leftAlone') return { ...row, state: 'stays', id: null, why: stopped.why };
-  const after = subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
+  // The plan that would be written is the listed one.
+  const changed = priceChanged(subscription, stopped.value);
+  const after =
+    changed.length > 0 ? changed : subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
   const written = await write(deps, stopped.value, move, after);
-  if (!written) {
-    const ends = `It ends at its processor on ${stopped.value.periodEnd} unless it is moved first, or resumed there.`;
-    return { ...row, state: 'stays', id: null, why: [...after, ends] };
-  }
+  if (!written)
+    return { ...row, state: 'stays', id: null, why: [...after, ...endingThere(stopped.value, id)] };
   const why = stopped.value.state === 'over' ? [] : await endThere(deps, subscription.id, id);
   return { ...row, state: why.length > 0 ? 'unknown' : 'moved', id, why };
-}
-
-function movedElsewhere({ movedTo }: SourceSubscription, id: string): readonly string[] {
-  if (movedTo === null || movedTo === id) return [];
-  return [`It was moved to ${movedTo}, which is not the id that it has here.`];
 }
 
 /**
@@ -224,8 +227,12 @@ async function stopThere(
   if (subscription.state === 'over') return { kind: 'stopped', value: subscription };
   const now = await deps.source.readAgain(callAbout(deps, subscription.id, movedTo));
   if (now.kind === 'unknown') return now;
-  const why = [...now.value.obstacles, ...movedElsewhere(now.value, movedTo)];
-  if (why.length > 0) return { kind: 'leftAlone', why };
+  const why = [
+    ...priceChanged(subscription, now.value),
+    ...now.value.obstacles,
+    ...movedElsewhere(now.value, movedTo),
+  ];
+  if (why.length > 0) return { kind: 'leftAlone', why: [...why, ...endingThere(now.value, movedTo)] };
   const stopped = await deps.source.stop(callAbout(deps, subscription.id, movedTo));
   if (stopped.kind === 'stopped' && stopped.value.state === 'running')
     return { kind: 'unknown', reason: 'malformed_answer' };

@@ -43,3 +43,24 @@ function ofTime(
     ];
   return [];
 }
+
+/** @param id the id that it has here */
+export function movedElsewhere({ movedTo }: SourceSubscription, id: string): readonly string[] {
+  if (movedTo === null || movedTo === id) return [];
+  return [`It was moved to ${movedTo}, which is not the id that it has here.`];
+}
+
+/** The list may be hours old, and what is written here is the listed price. */
+export function priceChanged(listed: SourceSubscription, now: SourceSubscription): readonly string[] {
+  if (now.planId === listed.planId) return [];
+  return [`Its price changed from ${listed.planId} to ${now.planId}: run the import again.`];
+}
+
+/** Said of a subscription that stays although an import has stopped it. */
+export function endingThere(
+  { state, movedTo, periodEnd }: SourceSubscription,
+  id: string,
+): readonly string[] {
+  if (state !== 'stopped' || movedTo !== id) return [];
+  return [`It ends at its processor on ${periodEnd} unless it is moved first, or resumed there.`];
+}

@@ -32,7 +32,10 @@ export function accountSource(open: Open): AccountSource {
         stripe.subscriptions.retrieve(request.id, { expand: EXPAND }),
       );
       if (found.kind !== 'answer') return unknownOf(found);
-      return { kind: 'found', value: sourceSubscription(found.value, new Set()) };
+      const { customer } = found.value;
+      const owing = await owingCustomers(api, typeof customer === 'string' ? customer : customer.id);
+      if (owing.kind !== 'answer') return unknownOf(owing);
+      return { kind: 'found', value: sourceSubscription(found.value, owing.value) };
     },
     stop: async (request) => {
       const api = open(request.account, request.signal);
@@ -63,18 +66,13 @@ async function read(api: StripeApi): Promise<AccountContents> {
   const products = await listed(
     allPages((page) => call(api, productPage, (stripe) => stripe.products.list(page))),
   );
-  const pending = await listed(
-    allPages((page) =>
-      call(api, pendingItemPage, (stripe) => stripe.invoiceItems.list({ ...page, pending: true })),
-    ),
-  );
+  const owing = await listed(owingCustomers(api));
   const expand = EXPAND.map((path) => `data.${path}`);
   const subscriptions = await listed(
     allPages((page) =>
       call(api, subscriptionPage, (stripe) => stripe.subscriptions.list({ ...page, status: 'all', expand })),
     ),
   );
-  const owing = new Set(pending.map(({ customer }) => customer));
   const priced = new Set(prices.map(({ product }) => (typeof product === 'string' ? product : product.id)));
   // Each purchase here makes a customer at Stripe, which is not the merchant's.
   const own = customers.filter(({ metadata }) => !metadata?.rail_account);
@@ -88,6 +86,22 @@ async function read(api: StripeApi): Promise<AccountContents> {
       .map((subscription) => sourceSubscription(subscription, owing)),
     methods: await listed(methodsOf(api, ids)),
   };
+}
+
+/**
+ * Those with invoice items that wait for the next renewal, as a change of price leaves them.
+ * @param customer only whether this one is among them, in one call
+ */
+async function owingCustomers(api: StripeApi, customer?: string): Promise<Answer<ReadonlySet<string>>> {
+  const pending = await allPages(
+    (page) =>
+      call(api, pendingItemPage, (stripe) =>
+        stripe.invoiceItems.list({ ...page, pending: true, ...(customer && { customer }) }),
+      ),
+    () => customer !== undefined,
+  );
+  if (pending.kind !== 'answer') return pending;
+  return { kind: 'answer', value: new Set(pending.value.map((item) => item.customer)) };
 }
 
 const OVER = ['canceled', 'incomplete_expired'];
@@ -106,7 +120,7 @@ async function end(api: StripeApi, { id, movedTo }: SubscriptionCall): ReturnTyp
   return unknownOf(ended);
 }
 
-async function listed<Item>(asked: Promise<Answer<readonly Item[]>>): Promise<readonly Item[]> {
+async function listed<Found>(asked: Promise<Answer<Found>>): Promise<Found> {
   const answer = await asked;
   if (answer.kind !== 'answer') throw new RailListFailed('stripe', unknownOf(answer).reason);
   return answer.value;

@@ -192,6 +192,20 @@ test('a subscription that was moved elsewhere is not billed here as well', async
   });
 });
 
+test('a subscription that stays after its stop is listed with the day on which it ends at Stripe', async () => {
+  const there = subscription();
+  service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });
+  await run('--yes');
+  service.stripe.theirs.pendingItems.push({ id: 'ii_1', customer: there.customer });
+  expect((await run()).row(there.id)).toMatchObject({
+    state: 'stays',
+    why: [
+      'Its customer has invoice items that wait for the next invoice.',
+      expect.stringMatching(/^It ends at its processor on \S+ unless it is moved first, or resumed there\.$/),
+    ],
+  });
+});
+
 test('a subscription whose one item is taxed stays', async () => {
   const there = subscription();
   const { items } = subscriptionObject(service.stripe.theirs, there);

@@ -8,7 +8,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { eventTypesOf } from '../../support/db/subscriptions.ts';
 import { advance, startIt } from '../../support/world/subscription-world.ts';
 import { addPrice, later, passTime } from './double/billing.ts';
-import { type BilledSubscription, unixNow } from './double/state.ts';
+import { type BilledPrice, type BilledSubscription, unixNow } from './double/state.ts';
 import { addBilled, clearStripe, runImport } from './import-run.ts';
 import { type StripeService, startStripeService } from './service.ts';
 
@@ -210,17 +210,77 @@ test('a subscription resumed at Stripe before it has ended there is ended by the
   expect(there.status).toBe('canceled');
 });
 
+/** Done at Stripe when the subscriptions have been listed: the methods are read after them. */
+function onceListed(onStruck: () => void): void {
+  const until = Promise.resolve();
+  service.stripe.proxy.strike({ method: 'GET', path: /payment_methods/, trouble: 'slow', until, onStruck });
+}
+
+describe('a price that its customer changes at Stripe', () => {
+  const dearer = () => addPrice(service.stripe.theirs, { amount: 1_500 });
+  const changedTo = (there: BilledSubscription, price: BilledPrice) =>
+    `Its price changed from ${there.price.id} to ${price.id}: run the import again.`;
+
+  test('before the stop leaves the subscription at Stripe; the next import moves it with the new price', async () => {
+    const [there, price] = [subscription(), dearer()];
+    const why = [changedTo(there, price)];
+    onceListed(() => {
+      there.price = price;
+    });
+    expect((await run('--yes')).row(there.id)).toEqual(
+      expect.objectContaining({ state: 'stays', id: null, why }),
+    );
+    expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false, metadata: {} });
+
+    const { id, state } = (await run('--yes')).row(there.id);
+    expect(state).toBe('moved');
+    expect(await here(id)).toMatchObject({ amount: 1_500, external_reference: price.id });
+  });
+
+  test('just before the stop is not written; the next import writes it with the new price', async () => {
+    const [there, price] = [subscription(), dearer()];
+    const changed = changedTo(there, price);
+    service.stripe.proxy.strike({
+      method: 'POST',
+      path: /^\/v1\/subscriptions/,
+      trouble: 'slow',
+      until: Promise.resolve(),
+      onStruck: () => {
+        there.price = price;
+      },
+    });
+    const { state, id, why } = (await run('--yes')).row(there.id);
+    expect({ state, id, why }).toEqual({
+      state: 'stays',
+      id: null,
+      why: [changed, expect.stringContaining(instant(there.periodEnd))],
+    });
+    expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+    expect(await here(there.metadata.moved_to ?? '')).toBeNull();
+
+    const again = (await run('--yes')).row(there.id);
+    expect(again).toMatchObject({ state: 'moved', id: there.metadata.moved_to });
+    expect(await here(again.id)).toMatchObject({ amount: 1_500, external_reference: price.id });
+    expect(there.status).toBe('canceled');
+  });
+});
+
+test('invoice items that arise while the import runs keep the subscription at Stripe', async () => {
+  const [there, other] = [subscription(), subscription()];
+  onceListed(() => service.stripe.theirs.pendingItems.push({ id: 'ii_1', customer: there.customer }));
+  const { row } = await run('--yes');
+  expect(row(there.id)).toMatchObject({
+    state: 'stays',
+    why: ['Its customer has invoice items that wait for the next invoice.'],
+  });
+  expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false, metadata: {} });
+  expect(row(other.id).state).toBe('moved');
+});
+
 test('a subscription that its customer cancels at Stripe while the import runs stays cancelled', async () => {
   const there = subscription();
-  service.stripe.proxy.strike({
-    method: 'GET',
-    // Read after the subscriptions.
-    path: /payment_methods/,
-    trouble: 'slow',
-    until: Promise.resolve(),
-    onStruck: () => {
-      there.cancelAtPeriodEnd = true;
-    },
+  onceListed(() => {
+    there.cancelAtPeriodEnd = true;
   });
   const { row } = await run('--yes');
   expect(row(there.id)).toMatchObject({ state: 'stays', why: ['It ends with its period.'] });

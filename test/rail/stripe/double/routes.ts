@@ -96,8 +96,12 @@ function answerAboutBilling({ account, method, path, form }: DoubleCall, id = ''
       const others = account.products.map((each) => productObject({ ...each, active: true }));
       return paged(path, form, [...priced, ...others]);
     }
-    case 'GET invoiceitems':
-      return paged(path, form, account.pendingItems.map(pendingItemObject));
+    case 'GET invoiceitems': {
+      const items = account.pendingItems.filter(
+        ({ customer }) => customer === (text(form, 'customer') ?? customer),
+      );
+      return paged(path, form, items.map(pendingItemObject));
+    }
     case 'GET subscriptions': {
       const named = id && account.subscriptions.get(id);
       if (named) return subscriptionObject(account, named);

@@ -55,7 +55,7 @@ export interface BilledPrice {
 export interface BilledSubscription {
   readonly id: string;
   readonly customer: string;
-  readonly price: BilledPrice;
+  price: BilledPrice;
   readonly created: number;
   readonly anchor: number;
   readonly trialEnd: number | null;
