@@ -7,6 +7,7 @@ import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
+import { grpcCodeOf } from '../../temporal/grpc-code.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
 import { printTable } from './table.ts';
 
@@ -15,6 +16,10 @@ const options = z.object({
   'tax-rate': z.coerce.number().min(0).max(100),
   'customer-id': z.string().min(1).nullish(),
 });
+
+const TEMPORAL_SILENT =
+  'Temporal does not answer, which may remember that a subscription was cancelled here: the import broke off. ' +
+  'Check TEMPORAL_ADDRESS, and run it again.';
 
 export const importCommand: OpsCommand = {
   usage:
@@ -28,7 +33,7 @@ products without a price and every stored payment method, and what stays and why
   --customer-id   key of the customers' metadata that holds your own id; otherwise the processor's id is used
   --yes           moves; safe to repeat, and must be repeated after an interrupted run
 
-Needs the merchant's rail account ("rail set") and SECRETS_KEY unless "npm start" is running.
+Needs Temporal, the merchant's rail account ("rail set") and SECRETS_KEY unless "npm start" is running.
 Exit code: 0 if everything moves or has moved, 1 if something stays or is unknown, 2 for invalid arguments.`,
 
   async run(args, context) {
@@ -56,6 +61,7 @@ Exit code: 0 if everything moves or has moved, 1 if something stays or is unknow
         {
           ...from,
           pool: context.pool,
+          temporal: context.temporal,
           secretBox: context.secretBox(),
           actor: { actor: await context.actor() },
           // The last line of an interrupted run says how far it got.
@@ -72,8 +78,9 @@ Exit code: 0 if everything moves or has moved, 1 if something stays or is unknow
       print(rows, values);
       return rows.some(({ state }) => state === 'stays' || state === 'unknown') ? 1 : 0;
     } catch (error) {
-      if (!(error instanceof RailListFailed)) throw error;
-      console.error(`Nothing was moved: ${error.message}.`);
+      if (error instanceof RailListFailed) console.error(`Nothing was moved: ${error.message}.`);
+      else if (grpcCodeOf(error) !== undefined) console.error(TEMPORAL_SILENT);
+      else throw error;
       return 1;
     }
   },

@@ -2,6 +2,7 @@
  * Moves what a merchant has at a processor into the service. A subscription is stopped at the processor, then written
  * here, then ended there (rule 46). Each step can be repeated: an import that broke off is run again.
  */
+import type { Client } from '@temporalio/client';
 import type { Actor } from '../../../db/core/audit.ts';
 import { type Pool, readClock } from '../../../db/core/pool.ts';
 import {
@@ -24,9 +25,11 @@ import type { RailUnknown } from '../../../rail/outcomes.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
 import { mandateOf } from '../../../secrets/places.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
+import { readRememberedEnd } from '../../../temporal/remembered-end.ts';
 import type { ImportRow } from './import-row.ts';
 import { methodRow } from './method-row.ts';
 import {
+  endedHere,
   endingThere,
   movedElsewhere,
   planObstacles,
@@ -36,6 +39,7 @@ import {
 
 export interface ImportDeps {
   readonly pool: Pool;
+  readonly temporal: Client;
   readonly secretBox: SecretBox;
   readonly source: AccountSource;
   readonly account: RailAccount;
@@ -192,7 +196,10 @@ async function moveSubscription(
     move.customerId === undefined ? ['Its customer is not among the account’s customers.'] : [];
   const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
   const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
-  const before = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
+  const before: string[] = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
+  // A dry run need not ask about each that no import has begun to move.
+  if (before.length === 0 && (carryOut || subscription.movedTo === id))
+    before.push(...endedHere(id, await readRememberedEnd(deps.temporal, id)));
   if (before.length > 0)
     return { ...row, state: 'stays', id: null, why: [...before, ...endingThere(subscription, id)] };
   if (!carryOut) return { ...row, state: 'moves', id: null, why: [] };

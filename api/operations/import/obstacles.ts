@@ -2,6 +2,7 @@
 import { boundary, periodFrom } from '../../../domain/core/calendar.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
 import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
+import type { RememberedEnd } from '../../../temporal/remembered-end.ts';
 
 /** A renewal about to run would race with the stop. */
 const TOO_CLOSE_MS = 3_600_000;
@@ -48,6 +49,16 @@ function ofTime(
 export function movedElsewhere({ movedTo }: SourceSubscription, id: string): readonly string[] {
   if (movedTo === null || movedTo === id) return [];
   return [`It was moved to ${movedTo}, which is not the id that it has here.`];
+}
+
+/** Written again, it would be charged against the cancellation (rule 46). */
+export function endedHere(id: string, remembered: RememberedEnd | null): readonly string[] {
+  if (remembered === null) return [];
+  const what = remembered === 'ended' ? 'it ended here' : 'its cancellation was requested here';
+  return [
+    `The database has lost ${id} in a restore, and Temporal remembers that ${what}: it is not billed here again. ` +
+      'If its customer wants it after all, sell it to them anew.',
+  ];
 }
 
 /** The list may be hours old, and what is written here is the listed price. */

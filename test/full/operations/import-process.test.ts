@@ -41,6 +41,8 @@ function start(...more: readonly string[]) {
     env: {
       ...BARE_ENV,
       DATABASE_URL: world.databaseUrl,
+      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
+      TEMPORAL_NAMESPACE: world.namespace,
       SECRETS_KEY: TEST_SECRETS_KEY,
       STRIPE_API_URL: stripe.proxy.url,
     },

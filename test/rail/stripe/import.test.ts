@@ -5,8 +5,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { eventTypesOf } from '../../support/db/subscriptions.ts';
-import { advance, startIt } from '../../support/world/subscription-world.ts';
+import { openTemporal } from '../../../temporal/client.ts';
+import {
+  cancelSubscriptionUpdate,
+  scheduleChangeUpdate,
+} from '../../../workflows/subscription/subscription-messages.ts';
+import { RECURRING } from '../../support/db/fixtures.ts';
+import { eventTypesOf, insertOffering, insertPlan } from '../../support/db/subscriptions.ts';
+import { advance, startIt, update } from '../../support/world/subscription-world.ts';
 import { addPrice, later, passTime } from './double/billing.ts';
 import { type BilledPrice, type BilledSubscription, unixNow } from './double/state.ts';
 import { addBilled, clearStripe, runImport } from './import-run.ts';
@@ -173,10 +179,101 @@ describe('an import that breaks off', () => {
     const there = subscription();
     const { id } = (await run('--yes')).row(there.id);
     const before = await here(id);
-    await service.world.pool.query(sql.unsafe`delete from subscriptions where id = ${id}`);
+    await lose(id);
     expect((await run('--yes')).row(there.id)).toMatchObject({ id, state: 'moved' });
     expect(await here(id)).toEqual(before);
   });
+});
+
+/** What a restore does to a subscription that was imported after the backup. */
+async function lose(id: string | null): Promise<void> {
+  const { pool } = service.world;
+  await pool.query(sql.unsafe`delete from subscription_operations where subscription_id = ${id}`);
+  await pool.query(sql.unsafe`delete from subscription_changes where subscription_id = ${id}`);
+  await pool.query(sql.unsafe`delete from subscriptions where id = ${id}`);
+}
+
+describe('an import repeated after a restore', () => {
+  async function moved() {
+    const there = subscription();
+    const { id } = (await run('--yes')).row(there.id);
+    if (!id) throw new Error('it was not moved');
+    await startIt(service.world, id);
+    return { there, id };
+  }
+  const cancel = (id: string, atPeriodEnd: boolean) =>
+    update(service.world, id, cancelSubscriptionUpdate, { atPeriodEnd });
+  const stays = (id: string, what: string) => ({
+    state: 'stays',
+    id: null,
+    why: [expect.stringContaining(`lost ${id} in a restore, and Temporal remembers that ${what}`)],
+  });
+
+  test('does not bill a subscription again that had ended here', async () => {
+    const { there, id } = await moved();
+    expect(await cancel(id, false)).toMatchObject({ kind: 'done' });
+    await service.world.client.workflow.getHandle(id).result();
+    await lose(id);
+    expect((await run()).row(there.id)).toMatchObject(stays(id, 'it ended here'));
+    const { code, row } = await run('--yes');
+    expect(code).toBe(1);
+    expect(row(there.id)).toMatchObject(stays(id, 'it ended here'));
+    expect(await here(id)).toBeNull();
+  });
+
+  test('does not bill a subscription again that was cancelled here for the end of its period', async () => {
+    const { there, id } = await moved();
+    expect(await cancel(id, true)).toMatchObject({ kind: 'done' });
+    await lose(id);
+    expect((await run('--yes')).row(there.id)).toMatchObject(
+      stays(id, 'its cancellation was requested here'),
+    );
+    expect(await here(id)).toBeNull();
+  });
+
+  test('does not stop a subscription at Stripe that was resumed there and had ended here', async () => {
+    const { there, id } = await moved();
+    await cancel(id, false);
+    await service.world.client.workflow.getHandle(id).result();
+    await lose(id);
+    Object.assign(there, { status: 'active', cancelAtPeriodEnd: false, endedAt: null, comment: null });
+    expect((await run('--yes')).row(there.id)).toMatchObject(stays(id, 'it ended here'));
+    expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
+  });
+
+  test('moves nothing more while Temporal does not answer', async () => {
+    const there = subscription();
+    const client = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
+    const broken = { ...service, world: { ...service.world, client } };
+    expect(await runImport(broken, '--yes')).toMatchObject({ code: 1, rows: [] });
+    expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false, metadata: {} });
+    await client.connection.close();
+  });
+
+  test('writes a subscription again whose cancellation was refused', async () => {
+    const { there, id } = await moved();
+    const { pool, shop } = service.world;
+    const offering = await insertOffering(pool, shop.merchantId);
+    const targetPlanId = await insertPlan(pool, shop.merchantId, offering, RECURRING);
+    await pool.query(sql.unsafe`update subscriptions set offering_id = ${offering} where id = ${id}`);
+    const change = { type: 'plan_change', targetPlanId, targetOfferingId: null } as const;
+    expect(await update(service.world, id, scheduleChangeUpdate, change)).toMatchObject({ kind: 'done' });
+    expect(await cancel(id, true)).toMatchObject({ kind: 'refused' });
+    await lose(id);
+    expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'moved', id });
+  });
+
+  test(
+    'writes a subscription again whose run goes on, which charges each period once',
+    async () => {
+      const { there, id } = await moved();
+      await lose(id);
+      expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'moved', id });
+      const until = later(there.anchor, 'month', 2) + DAY;
+      expect(await chargedUntil(there, id, until)).toEqual({ here: [900, 900], there: [] });
+    },
+    PATIENCE_MS,
+  );
 });
 
 test(
