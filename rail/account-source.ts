@@ -45,9 +45,10 @@ export interface SourcePlan extends SourceRow {
 export interface SourceSubscription extends SourceRow {
   /**
    * `running`: renews at the processor. `stopped`: an import has set it to end there with its period. `over`: ended
-   * there, by an import or after it was stopped, and cannot change any more.
+   * there, by an import or after it was stopped, and cannot change any more. `cancelled`: its customer or its merchant
+   * has ended it there before its period ended.
    */
-  readonly state: 'running' | 'stopped' | 'over';
+  readonly state: 'running' | 'stopped' | 'over' | 'cancelled';
   /** The id that it has where an import has moved it, or begun to; null while it is running. */
   readonly movedTo: string | null;
   readonly customerId: string;
@@ -96,6 +97,9 @@ export interface AccountSource {
   stop(
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
-  /** Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent. */
-  end(call: SubscriptionCall): Promise<{ readonly kind: 'ended' } | RailUnknown>;
+  /**
+   * Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent.
+   * @returns `cancelled`: its customer or its merchant had ended it there, before its period ended
+   */
+  end(call: SubscriptionCall): Promise<{ readonly kind: 'ended' | 'cancelled' } | RailUnknown>;
 }

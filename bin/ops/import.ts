@@ -34,7 +34,8 @@ products without a price and every stored payment method, and what stays and why
   --yes           moves; safe to repeat, and must be repeated after an interrupted run
 
 Needs Temporal, the merchant's rail account ("rail set") and SECRETS_KEY unless "npm start" is running.
-Exit code: 0 if everything moves or has moved, 1 if something stays or is unknown, 2 for invalid arguments.`,
+Exit code: 0 if everything moves or has moved, 1 if something stays, is unknown or
+needs a decision, 2 for invalid arguments.`,
 
   async run(args, context) {
     const { values, positionals } = parseOpsArgs(args, {
@@ -76,7 +77,7 @@ Exit code: 0 if everything moves or has moved, 1 if something stays or is unknow
         },
       );
       print(rows, values);
-      return rows.some(({ state }) => state === 'stays' || state === 'unknown') ? 1 : 0;
+      return rows.some((row) => row.state === 'stays' || row.state === 'unknown' || isToDecide(row)) ? 1 : 0;
     } catch (error) {
       if (error instanceof RailListFailed) console.error(`Nothing was moved: ${error.message}.`);
       else if (grpcCodeOf(error) !== undefined) console.error(TEMPORAL_SILENT);
@@ -103,6 +104,10 @@ async function openSource(
   return { source: rail.source, account };
 }
 
+function isToDecide({ state, why }: ImportRow): boolean {
+  return (state === 'moved' || state === 'there') && why.length > 0;
+}
+
 function print(rows: readonly ImportRow[], { json, yes }: { readonly json: boolean; readonly yes: boolean }) {
   if (json) return console.log(JSON.stringify(rows));
   printTable(
@@ -113,6 +118,6 @@ function print(rows: readonly ImportRow[], { json, yes }: { readonly json: boole
     rows.filter(({ state }) => states.includes(state)).length;
   console.log(
     `\n${count('moves')} to move, ${count('moved')} moved, ${count('there')} moved before, ${count('stays')} stay, ` +
-      `${count('unknown')} unknown.${yes ? '' : ' Nothing was changed: --yes moves.'}`,
+      `${count('unknown')} unknown, ${rows.filter(isToDecide).length} to decide.${yes ? '' : ' Nothing was changed: --yes moves.'}`,
   );
 }

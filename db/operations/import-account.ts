@@ -44,26 +44,36 @@ function derivedId(
   return sql.fragment`derived_id(${KINDS[kind]}, ${createdAt}, 0, ${`import ${place.join(' ')} `} || ${sourceId})`;
 }
 
-/** The id of each here, by its id at the processor, and whether the row exists: one statement for all of them. */
+const known = ofId.extend({
+  source: z.string(),
+  exists: z.boolean(),
+  /** It is charged again at the end of its period. */
+  renews: z.boolean(),
+});
+export type KnownSubscription = Pick<z.infer<typeof known>, 'id' | 'exists' | 'renews'>;
+
+/** What is here of each, by its id at the processor: one statement for all of them. */
 export async function importedSubscriptions(
   db: Db,
   all: readonly Imported[],
-): Promise<ReadonlyMap<string, { readonly id: string; readonly exists: boolean }>> {
+): Promise<ReadonlyMap<string, KnownSubscription>> {
   const [first] = all;
   if (!first) return new Map();
   const sources = sql.unnest(
     all.map(({ sourceId, createdAt }) => [sourceId, createdAt]),
     ['text', 'timestamptz'],
   );
-  const rows = await db.any(sql.type(ofId.extend({ source: z.string(), exists: z.boolean() }))`
-    select named.source, named.id, s.id is not null as exists
+  const rows = await db.any(sql.type(known)`
+    select named.source, named.id, s.id is not null as exists,
+      coalesce(s.status in ('trialing', 'active', 'past_due') and not s.cancel_at_period_end
+        and s.cancel_requested_at is null, false) as renews
     from (
       select source, ${derivedId('subscription', first.scope, sql.fragment`source`, sql.fragment`created_at`)} as id
       from ${sources} as given (source, created_at)
     ) named
     left join subscriptions s on s.id = named.id
   `);
-  return new Map(rows.map(({ source, id, exists }) => [source, { id, exists }]));
+  return new Map(rows.map(({ source, ...here }) => [source, here]));
 }
 
 export interface CustomerToImport extends Imported {

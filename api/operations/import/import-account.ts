@@ -13,6 +13,7 @@ import {
   importPlan,
   importSubscription,
   isPlanTaken,
+  type KnownSubscription,
 } from '../../../db/operations/import-account.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type {
@@ -29,6 +30,7 @@ import { readRememberedEnd } from '../../../temporal/remembered-end.ts';
 import type { ImportRow } from './import-row.ts';
 import { methodRow } from './method-row.ts';
 import {
+  cancelledThere,
   endedHere,
   endingThere,
   movedElsewhere,
@@ -81,11 +83,12 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
   const offered = new Map(contents.plans.map((plan) => [plan.id, plan]));
   const charged = new Map<string, readonly ImportRow[]>();
   for (const subscription of contents.subscriptions) {
-    const { id = '', exists = false } = known.get(subscription.id) ?? {};
+    const { id = '', exists = false, renews = false } = known.get(subscription.id) ?? {};
     const plan = offered.get(subscription.planId);
     const move: Move = {
       id,
       exists,
+      renews,
       plan,
       written: plans.written.get(subscription.planId),
       isPlanMovable: options.carryOut
@@ -169,10 +172,8 @@ async function movePlans(
 
 const PLAN_TAKEN = 'Another product already has its id as external_reference.';
 
-interface Move {
-  /** The id that it has here, or would have. */
-  readonly id: string;
-  readonly exists: boolean;
+/** Its id is the one that it has here, or would have. */
+interface Move extends KnownSubscription {
   readonly plan: SourcePlan | undefined;
   readonly written: ImportedPlan | undefined;
   /** Nothing is stopped at the processor whose plan is not here. */
@@ -186,11 +187,11 @@ async function moveSubscription(
   subscription: SourceSubscription,
   move: Move,
 ): Promise<ImportRow> {
-  const { id, exists, plan, isPlanMovable } = move;
+  const { id, exists, renews, plan, isPlanMovable } = move;
   const row = { kind: 'subscription', source: subscription.id } as const;
   if (exists) {
-    const why = carryOut && subscription.state !== 'over' ? await endThere(deps, subscription.id, id) : [];
-    return { ...row, state: why.length > 0 ? 'unknown' : 'there', id, why };
+    const { isKnown, why } = await endThere(deps, { subscription, id, renews, carryOut });
+    return { ...row, state: isKnown ? 'there' : 'unknown', id, why };
   }
   const customer =
     move.customerId === undefined ? ['Its customer is not among the account’s customers.'] : [];
@@ -214,8 +215,8 @@ async function moveSubscription(
   const written = await write(deps, stopped.value, move, after);
   if (!written)
     return { ...row, state: 'stays', id: null, why: [...after, ...endingThere(stopped.value, id)] };
-  const why = stopped.value.state === 'over' ? [] : await endThere(deps, subscription.id, id);
-  return { ...row, state: why.length > 0 ? 'unknown' : 'moved', id, why };
+  const { isKnown, why } = await endThere(deps, { subscription: stopped.value, id, renews: true, carryOut });
+  return { ...row, state: isKnown ? 'moved' : 'unknown', id, why };
 }
 
 /**
@@ -241,7 +242,7 @@ async function stopThere(
   ];
   if (why.length > 0) return { kind: 'leftAlone', why: [...why, ...endingThere(now.value, movedTo)] };
   const stopped = await deps.source.stop(callAbout(deps, subscription.id, movedTo));
-  if (stopped.kind === 'stopped' && stopped.value.state === 'running')
+  if (stopped.kind === 'stopped' && !['stopped', 'over'].includes(stopped.value.state))
     return { kind: 'unknown', reason: 'malformed_answer' };
   return stopped;
 }
@@ -269,13 +270,27 @@ async function write(
   return true;
 }
 
+interface ToEnd {
+  readonly subscription: SourceSubscription;
+  readonly id: string;
+  readonly renews: boolean;
+  readonly carryOut: boolean;
+}
+
 /**
  * Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer portal.
+ * @returns whether it is known that the processor bills it no more, and what a person has to do
  */
-async function endThere(deps: ImportDeps, sourceId: string, movedTo: string): Promise<readonly string[]> {
-  const ended = await deps.source.end(callAbout(deps, sourceId, movedTo));
-  if (ended.kind === 'ended') return [];
-  return [`${notAnswered(ended)} It is billed here, and will not renew there unless it is resumed.`];
+async function endThere(
+  deps: ImportDeps,
+  { subscription: { id: sourceId, state }, id, renews, carryOut }: ToEnd,
+): Promise<{ readonly isKnown: boolean; readonly why: readonly string[] }> {
+  const isOver = state === 'over' || state === 'cancelled';
+  const ended = isOver || !carryOut ? { kind: state } : await deps.source.end(callAbout(deps, sourceId, id));
+  if (ended.kind === 'cancelled') return { isKnown: true, why: renews ? [cancelledThere(id)] : [] };
+  if (ended.kind !== 'unknown') return { isKnown: true, why: [] };
+  const renewsNot = 'It is billed here, and will not renew there unless it is resumed.';
+  return { isKnown: false, why: [`${notAnswered(ended)} ${renewsNot}`] };
 }
 
 function callAbout({ account }: ImportDeps, id: string, movedTo: string) {

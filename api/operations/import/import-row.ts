@@ -3,7 +3,10 @@ export interface ImportRow {
   readonly kind: 'customer' | 'plan' | 'product' | 'subscription' | 'payment_method';
   /** The processor's id. */
   readonly source: string;
-  /** `there`: moved before. `stays`: cannot be moved. `unknown`: the processor did not answer; run the import again. */
+  /**
+   * `moved` and `there` (moved before): with a reason if a person must decide about it. `stays`: cannot be moved.
+   * `unknown`: the processor did not answer; run the import again.
+   */
   readonly state: 'moves' | 'moved' | 'there' | 'stays' | 'unknown';
   /** Our id, for a payment method that of its subscription; null if it stays, or does not exist yet. */
   readonly id: string | null;

@@ -75,3 +75,11 @@ export function endingThere(
   if (state !== 'stopped' || movedTo !== id) return [];
   return [`It ends at its processor on ${periodEnd} unless it is moved first, or resumed there.`];
 }
+
+/** Said of a subscription that has moved: a person decides whether the cancellation was meant for it. */
+export function cancelledThere(id: string): string {
+  return (
+    'Its customer or merchant cancelled it at its processor before the import ended it there, and it is billed here: ' +
+    `have its merchant cancel it here (POST /v1/subscriptions/${id}/cancel), or keep it.`
+  );
+}

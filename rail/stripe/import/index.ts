@@ -28,9 +28,7 @@ export function accountSource(open: Open): AccountSource {
     read: (account, signal) => read(open(account, signal)),
     readAgain: async (request) => {
       const api = open(request.account, request.signal);
-      const found = await call(api, subscriptionSchema, (stripe) =>
-        stripe.subscriptions.retrieve(request.id, { expand: EXPAND }),
-      );
+      const found = await retrieve(api, request.id);
       if (found.kind !== 'answer') return unknownOf(found);
       const { customer } = found.value;
       const owing = await owingCustomers(api, typeof customer === 'string' ? customer : customer.id);
@@ -106,6 +104,10 @@ async function owingCustomers(api: StripeApi, customer?: string): Promise<Answer
 
 const OVER = ['canceled', 'incomplete_expired'];
 
+function retrieve(api: StripeApi, id: string) {
+  return call(api, subscriptionSchema, (stripe) => stripe.subscriptions.retrieve(id, { expand: EXPAND }));
+}
+
 async function end(api: StripeApi, { id, movedTo }: SubscriptionCall): ReturnType<AccountSource['end']> {
   const ended = await call(api, subscriptionSchema, (stripe) =>
     stripe.subscriptions.cancel(id, {
@@ -115,9 +117,14 @@ async function end(api: StripeApi, { id, movedTo }: SubscriptionCall): ReturnTyp
       expand: EXPAND,
     }),
   );
-  // Stripe does not find a subscription that has ended already.
-  if (ended.kind === 'answer' || ended.kind === 'missing') return { kind: 'ended' };
-  return unknownOf(ended);
+  if (ended.kind === 'answer') return { kind: 'ended' };
+  if (ended.kind !== 'missing') return unknownOf(ended);
+  // Stripe does not find a subscription to cancel that has ended already, and does not say how it ended.
+  const found = await retrieve(api, id);
+  if (found.kind !== 'answer') return unknownOf(found);
+  const { state } = sourceSubscription(found.value, new Set());
+  if (state === 'over') return { kind: 'ended' };
+  return state === 'cancelled' ? { kind: state } : { kind: 'unknown', reason: 'malformed_answer' };
 }
 
 async function listed<Found>(asked: Promise<Answer<Found>>): Promise<Found> {

@@ -39,13 +39,13 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
   };
 }
 
-/** A subscription that a person ended before its period ended is refused as canceled, not `over`. */
+/** One that ended with its period after an import had stopped it is `over`, like one that the import ended. */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
   const movedTo = found.metadata?.moved_to;
-  if (!movedTo) return 'running';
-  if (found.status !== 'canceled') return found.cancel_at_period_end ? 'stopped' : 'running';
+  if (found.status !== 'canceled') return movedTo && found.cancel_at_period_end ? 'stopped' : 'running';
+  if (!movedTo) return 'cancelled';
   const byUs = found.cancellation_details?.comment === endedByUs(movedTo);
-  return byUs || (found.ended_at ?? 0) >= periodEnd ? 'over' : 'running';
+  return byUs || (found.ended_at ?? 0) >= periodEnd ? 'over' : 'cancelled';
 }
 
 /** The subscription's own method is charged before the customer's default. */

@@ -96,7 +96,7 @@ test(
 
     const next = await run('--yes');
     expect(next.code).toBe(0);
-    expect(next.out).toContain('0 stay, 0 unknown.');
+    expect(next.out).toContain('0 stay, 0 unknown, 0 to decide.');
     expect(await written()).toEqual({ count: COUNT, customers: COUNT });
     const there = [...stripe.theirs.subscriptions.values()];
     expect(there.map(({ status }) => status)).toEqual(there.map(() => 'canceled'));

@@ -392,6 +392,65 @@ test('a subscription cancelled at Stripe between the stop and the next import st
   expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'stays', why: ['It is canceled.'] });
 });
 
+describe('a subscription cancelled at Stripe before the import has ended it there', () => {
+  const cancelThere = (there: BilledSubscription, comment: string | null = null) =>
+    Object.assign(there, { status: 'canceled', endedAt: unixNow(), comment });
+  const atTheEnd = { method: 'DELETE', path: /^\/v1\/subscriptions/ };
+  const toDecide = (id: string | null) => [
+    expect.stringContaining(`have its merchant cancel it here (POST /v1/subscriptions/${id}/cancel)`),
+  ];
+
+  test('and written here is listed until it is cancelled here, too', async () => {
+    const there = subscription();
+    service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
+    const id = (await run('--yes')).row(there.id).id ?? '';
+    cancelThere(there);
+    for (const more of [[], ['--yes']]) {
+      const { code, row } = await run(...more);
+      expect(code).toBe(1);
+      expect(row(there.id)).toMatchObject({ state: 'there', id, why: toDecide(id) });
+      expect(row(there.method ?? '')).toMatchObject({ state: 'there', id, why: [] });
+    }
+    await startIt(service.world, id);
+    await update(service.world, id, cancelSubscriptionUpdate, { atPeriodEnd: true });
+    const { code, row } = await run('--yes');
+    expect(code).toBe(0);
+    expect(row(there.id)).toMatchObject({ state: 'there', id, why: [] });
+  });
+
+  test('while the import runs that writes it is listed', async () => {
+    const there = subscription();
+    const until = Promise.resolve();
+    service.stripe.proxy.strike({ ...atTheEnd, trouble: 'slow', until, onStruck: () => cancelThere(there) });
+    const { code, row } = await run('--yes');
+    const { id, state, why } = row(there.id);
+    expect({ code, state, why }).toEqual({ code: 1, state: 'moved', why: toDecide(id) });
+    expect(await here(id)).toMatchObject({ status: 'active' });
+  });
+
+  test('while the import runs that repeats the end is listed; one that another import ended is not', async () => {
+    const [there, other] = [subscription(), subscription()];
+    service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore', count: 2 });
+    const { row } = await run('--yes');
+    onceListed(() => {
+      cancelThere(there);
+      cancelThere(other, `moved to ${row(other.id).id}`);
+    });
+    const again = await run('--yes');
+    expect(again.row(there.id)).toMatchObject({ state: 'there', why: toDecide(row(there.id).id) });
+    expect(again.row(other.id)).toMatchObject({ state: 'there', why: [] });
+  });
+
+  test('is not listed if it ended there with its period', async () => {
+    const there = subscription();
+    service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
+    await run('--yes');
+    passTime(service.stripe.theirs, there.periodEnd);
+    expect(there.status).toBe('canceled');
+    expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'there', why: [] });
+  });
+});
+
 test('each of many subscriptions is found again under its own id', async () => {
   const there = Array.from({ length: 30 }, () => subscription());
   const moved = await run('--yes');
