@@ -1,10 +1,16 @@
-/** An attempt as calls to the rail need it, and the part of an answer that a history may keep. */
-import { type PaymentAtRail, paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+/** An attempt as calls to the rail need it, and the parts of an answer that a history and the payment's row keep. */
+import {
+  type AnswerDetails,
+  customerOfPayment,
+  type PaymentAtRail,
+  paymentAtRailOf,
+} from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
+import { mandateOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 export interface AttemptAtRail {
@@ -48,4 +54,27 @@ export function slim(outcome: RailOutcome): AttemptOutcome {
     default:
       return { kind: outcome.kind };
   }
+}
+
+/** The part that goes to the payment's row, with the mandate sealed; null when the answer has none. */
+export async function detailsOf(
+  deps: ActivityDeps,
+  paymentId: string,
+  outcome: RailOutcome,
+): Promise<AnswerDetails | null> {
+  if (!('railReference' in outcome)) return null;
+  return {
+    railReference: outcome.railReference,
+    method: 'method' in outcome ? outcome.method : null,
+    mandate:
+      outcome.kind === 'approved' && outcome.mandate
+        ? await sealMandate(deps, paymentId, outcome.mandate)
+        : null,
+    challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
+    challengeSeconds: deps.session.challengeSeconds,
+  };
+}
+
+async function sealMandate(deps: ActivityDeps, paymentId: string, mandate: string): Promise<Buffer> {
+  return deps.secretBox.seal(mandate, mandateOf(await customerOfPayment(deps.pool, paymentId)));
 }

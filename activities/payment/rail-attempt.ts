@@ -3,12 +3,10 @@
  * (references, brand, challenge URL, mandate) go to the payment's row, because Temporal's history keeps results.
  */
 import {
-  type AnswerDetails,
   type BegunCall,
   type BegunStoredCharge,
   beginAuthorize,
   beginChargeStored,
-  customerOfPayment,
   rememberAtRail,
   storeAnswerDetails,
   waitForUsedName,
@@ -23,7 +21,14 @@ import { openPageToken } from '../../secrets/page-token.ts';
 import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { type AttemptAtRail, attemptAtRail, callSignal, slim, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
+import {
+  type AttemptAtRail,
+  attemptAtRail,
+  callSignal,
+  detailsOf,
+  slim,
+  UNKNOWN_ROW_GONE,
+} from './attempt-at-rail.ts';
 import { type Answered, createChargeActivities } from './charge-within-task.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 import { failingUnanswered } from './unanswered.ts';
@@ -181,28 +186,6 @@ export async function keepAnswered(
 async function keep(deps: ActivityDeps, paymentId: string, outcome: RailOutcome): Promise<AttemptOutcome> {
   const details = await detailsOf(deps, paymentId, outcome);
   return keepAnswered(deps, paymentId, { outcome: slim(outcome), details });
-}
-
-async function detailsOf(
-  deps: ActivityDeps,
-  paymentId: string,
-  outcome: RailOutcome,
-): Promise<AnswerDetails | null> {
-  if (!('railReference' in outcome)) return null;
-  return {
-    railReference: outcome.railReference,
-    method: 'method' in outcome ? outcome.method : null,
-    mandate:
-      outcome.kind === 'approved' && outcome.mandate
-        ? await sealMandate(deps, paymentId, outcome.mandate)
-        : null,
-    challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
-    challengeSeconds: deps.session.challengeSeconds,
-  };
-}
-
-async function sealMandate(deps: ActivityDeps, paymentId: string, mandate: string): Promise<Buffer> {
-  return deps.secretBox.seal(mandate, mandateOf(await customerOfPayment(deps.pool, paymentId)));
 }
 
 export function createRailAttempts(deps: ActivityDeps) {

@@ -9,6 +9,7 @@ import {
   markOrphanReturned,
   type ReturnedBy,
 } from '../../db/payment/orphaned-charges.ts';
+import { storeLateApproval } from '../../db/subscription/late-approval.ts';
 import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
@@ -17,10 +18,20 @@ import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/operator-links.ts';
-import { type AttemptAtRail, attemptAtRail, callSignal, slim, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
+import {
+  type AttemptAtRail,
+  attemptAtRail,
+  callSignal,
+  detailsOf,
+  slim,
+  UNKNOWN_ROW_GONE,
+} from './attempt-at-rail.ts';
 import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 
-/** A look-up, without side effects at the rail; with links, in case the charge is an orphan. */
+/**
+ * A look-up, without side effects at the rail; with links, in case the charge is an orphan. What an approval tells of a
+ * payment that has succeeded here is stored before the answer is judged: the judgement ends the question (rule 35).
+ */
 async function askAfterEnd(
   deps: ActivityDeps,
   paymentId: string,
@@ -30,6 +41,8 @@ async function askAfterEnd(
   if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt };
   const { rail, call } = attempt;
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
+  const details = outcome.kind === 'approved' && (await detailsOf(deps, paymentId, outcome));
+  if (details) await storeLateApproval(deps.pool, paymentId, details);
   const pages = deps.pages && linksAbout(paymentId, 'orphaned_charge', deps.pages);
   return { outcome: slim(outcome), askedAt, ...(pages && { pages }) };
 }

@@ -13,7 +13,7 @@ interface MethodChangeEnd {
 
 /**
  * Replaces the method, or reports the failure to the merchant. If the subscription has ended meanwhile, a new mandate
- * is detached instead. A method change superseded by a newer one ends without an event: its failure would arrive after
+ * is detached instead; without one, as after an operator's `succeeded` over a silent rail, the old method stays. A method change superseded by a newer one ends without an event: its failure would arrive after
  * the newer one's success and contradict it (rule 8). The subscription's lock comes first: a newer method change is
  * created under it, so that none can appear between the question and the replacement.
  */
@@ -33,7 +33,7 @@ export async function endMethodChange(
       checkoutId: session.id,
       paymentId: payment.id,
     });
-    if (replaced) return { state: to, failureReason };
+    if (replaced) return { state: to, failureReason: null };
   }
   await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.update_failed',

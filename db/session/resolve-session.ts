@@ -36,9 +36,9 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
       if (outcome === 'failed') await recordPaymentFailed(tx, session, decided);
       await askUntilAnswered(tx, 'payment', payment.id);
     }
-    const reason = outcome === 'failed' ? 'resolved_by_operator' : null;
-    await closeSession(tx, session, outcome, reason, decided);
-    await auditResolution(tx, session, decision, outcome);
+    // A method change without its mandate fails although the operator said `succeeded`.
+    const closed = await closeSession(tx, session, outcome, 'resolved_by_operator', decided);
+    await auditResolution(tx, session, decision, closed.session.state);
     return true;
   });
 }

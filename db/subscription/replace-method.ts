@@ -1,13 +1,15 @@
-/** Replaces a subscription's payment method, in the transaction that confirmed it at the rail. */
+/** Replaces a subscription's payment method by that of a payment, in the caller's transaction. */
 
+import { isBilled } from '../../domain/subscription/subscription.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
-import { lockSubscription, saveSubscription } from './subscription-row.ts';
+import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
  * Makes unpaid invoices due at once; the subscription's workflow charges them (rule 8). The dunning ladder continues: a
  * decline of the new method counts as its next step.
- * @returns false when the subscription has ended meanwhile: nothing is replaced
+ * @returns false when nothing is replaced: the subscription has ended meanwhile, or the payment has no mandate, which an
+ *   operator who settles over a silent rail cannot know
  */
 export async function replaceMethod(
   tx: Transaction,
@@ -15,7 +17,19 @@ export async function replaceMethod(
   { checkoutId, paymentId }: { readonly checkoutId: string; readonly paymentId: string },
 ): Promise<boolean> {
   const subscription = await lockSubscription(tx, subscriptionId);
-  if (!['trialing', 'active', 'past_due'].includes(subscription.status)) return false;
+  if (!isBilled(subscription.status) || !(await hasMandate(tx, paymentId))) return false;
+  const changed = await takeMethodOf(tx, subscription, paymentId);
+  const type = 'payment_method.updated';
+  await recordSubscriptionEvent(tx, changed, { type, withMethod: true, checkoutId });
+  return true;
+}
+
+/** The payment's method and mandate become those of a locked subscription, and what is unpaid is due at once. */
+export async function takeMethodOf(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  paymentId: string,
+): Promise<LockedSubscription> {
   const chargeNow = subscription.unpaid_invoices > 0 && !subscription.open_payment_id;
   const changed = await saveSubscription(tx, subscription, {
     charge_at: chargeNow ? subscription.now : subscription.charge_at,
@@ -24,9 +38,12 @@ export async function replaceMethod(
     update subscriptions s
     set payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
       rail_account_id = p.rail_account_id
-    from payments p where s.id = ${subscriptionId} and p.id = ${paymentId}
+    from payments p where s.id = ${subscription.id} and p.id = ${paymentId}
   `);
-  const type = 'payment_method.updated';
-  await recordSubscriptionEvent(tx, changed, { type, withMethod: true, checkoutId });
-  return true;
+  return changed;
+}
+
+function hasMandate(tx: Transaction, paymentId: string): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from payments where id = ${paymentId} and credential_secret_ref is not null`);
 }

@@ -49,6 +49,8 @@ const DIFFERENCES = 'test/db/restore/differences.test.ts';
 const DISPUTES = 'test/db/dispute/record-disputes.test.ts';
 const BY_HAND = 'test/workflows/payment/returned-by-hand.test.ts';
 const ASKED = 'test/workflows/session/checkout.test.ts';
+const TOLD_LATE = 'test/workflows/payment/late-approval.test.ts';
+const MANDATE = 'test/db/subscription/late-approval.test.ts';
 const SWEEP = 'test/workflows/sweep/sweep.test.ts';
 const EXPORT = 'test/api/operations/operations.test.ts';
 
@@ -284,6 +286,21 @@ export const MUTANTS: readonly Mutant[] = [
     ASKED,
     'as failed while the rail is silent asks it',
   ),
+  named(
+    'db/subscription/replace-method.ts',
+    ' || !(await hasMandate(tx, paymentId))',
+    '',
+    TOLD_LATE,
+    'a change of method keeps the working method',
+  ),
+  named(
+    'activities/payment/reconcile.ts',
+    'if (details) await storeLateApproval(deps.pool, paymentId, details);',
+    '',
+    TOLD_LATE,
+    'a purchase can be refunded',
+  ),
+  mutant('db/subscription/late-approval.ts', ' and s.credential_secret_ref is null', '', MANDATE),
   named(
     'db/session/session-commands.ts',
     'update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())',

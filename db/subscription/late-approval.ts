@@ -1,0 +1,50 @@
+/** What the rail tells of a charge that an operator settled as succeeded while the rail was silent (rule 35). */
+import { z } from 'zod';
+import { isBilled } from '../../domain/subscription/subscription.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import type { AnswerDetails } from '../payment/rail-calls.ts';
+import { takeMethodOf } from './replace-method.ts';
+import { lockSubscription } from './subscription-row.ts';
+
+/**
+ * Completes a succeeded payment by what it lacks: the rail's reference, without which it cannot be refunded, the method
+ * and the mandate. What is stored stays: a charge with another mandate than its subscription's counts as one before a
+ * change of method. A subscription that was settled without a mandate gets this one. Idempotent.
+ */
+export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
+  const { railReference, method, mandate } = details;
+  return pool.transaction(async (tx) => {
+    await tx.query(sql.unsafe`
+      update payments p
+      set rail_order_id = coalesce(p.rail_order_id, ${railReference}),
+        payment_method = case when p.payment_method ->> 'last4' is null
+          then coalesce(${method ? sql.jsonb(method) : null}, p.payment_method) else p.payment_method end,
+        credential_secret_ref = coalesce(p.credential_secret_ref, ${mandate ? sql.binary(mandate) : null}),
+        updated_at = greatest(p.updated_at, service_clock())
+      where p.id = ${paymentId} and p.status in ('succeeded', 'partially_refunded', 'refunded')
+        and (p.rail_order_id is null or p.payment_method ->> 'last4' is null
+          or (p.credential_secret_ref is null and ${mandate !== null}))
+    `);
+    const subscriptionId = mandate && (await subscriptionWithoutMandate(tx, paymentId));
+    if (subscriptionId) await giveMandate(tx, subscriptionId, paymentId);
+  });
+}
+
+/** Of the subscription that the payment's session began, or whose method it replaced. */
+function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select s.id
+    from payments p
+    join checkouts c on c.id = p.checkout_id and c.state = 'succeeded'
+    join subscriptions s on s.checkout_id = c.id or s.id = c.subscription_id
+    where p.id = ${paymentId} and p.status in ('succeeded', 'partially_refunded', 'refunded')
+      and p.credential_secret_ref is not null and s.credential_secret_ref is null
+  `);
+}
+
+/** The lock first: a change of method may give the subscription another mandate meanwhile. */
+async function giveMandate(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
+  const subscription = await lockSubscription(tx, subscriptionId);
+  const stillWithout = (await subscriptionWithoutMandate(tx, paymentId)) === subscriptionId;
+  if (stillWithout && isBilled(subscription.status)) await takeMethodOf(tx, subscription, paymentId);
+}

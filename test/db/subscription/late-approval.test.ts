@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
+import { createMethodChange } from '../../../db/session/method-changes.ts';
+import { storeLateApproval } from '../../../db/subscription/late-approval.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import { createPageToken } from '../../../secrets/page-token.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { driverOf, invoicesOf } from '../../support/db/subscriptions.ts';
+
+const NO_MANDATE: AttemptOutcome = { kind: 'declined', code: 'authentication_required', retryable: false };
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+const details = (mandate: string | null): AnswerDetails => ({
+  railReference: 'ch_1',
+  method: { type: 'card', brand: 'visa', last4: '4242' },
+  mandate: mandate === null ? null : Buffer.from(mandate),
+  challengeUrl: null,
+  challengeSeconds: 600,
+});
+
+/** A subscription whose purchase was settled without the rail's answer. */
+async function begun() {
+  const checkout = await insertSession(pool, shop, shop.products.recurring);
+  const paymentId = await clickAccepted(pool, checkout.id);
+  await answer(pool, checkout.id, paymentId, APPROVED);
+  const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions where checkout_id = ${checkout.id}`);
+  return { paymentId, subscriptionId };
+}
+
+const mandateOf = (table: 'payments' | 'subscriptions', id: string) =>
+  pool.oneFirst(sql.type(z.object({ mandate: z.string().nullable() }))`
+    select convert_from(credential_secret_ref, 'UTF8') as mandate from ${sql.identifier([table])} where id = ${id}`);
+
+test('an invoice that fell due without a mandate is charged at once when the rail tells it', async () => {
+  const { subscriptionId, paymentId } = await begun();
+  const answers = [NO_MANDATE];
+  const driver = driverOf(pool, subscriptionId, () => answers.shift() ?? APPROVED);
+  const { currentPeriodEnd } = await driver.view();
+  expect(await driver.advance(currentPeriodEnd ?? '')).toMatchObject({ status: 'past_due' });
+  await storeLateApproval(pool, paymentId, details('told late'));
+  expect(await driver.run()).toMatchObject({ status: 'active' });
+  expect((await invoicesOf(pool, subscriptionId)).map(({ amount_due }) => amount_due)).toEqual([0, 0]);
+});
+
+test('a mandate that the subscription has is kept, and so is the one of the payment', async () => {
+  const { subscriptionId, paymentId } = await begun();
+  await storeLateApproval(pool, paymentId, details('first'));
+  await storeLateApproval(pool, paymentId, details('again'));
+  expect(await mandateOf('payments', paymentId)).toBe('first');
+  await pool.query(sql.unsafe`
+    update subscriptions set credential_secret_ref = 'a newer card' where id = ${subscriptionId}`);
+  await pool.query(sql.unsafe`update payments set credential_secret_ref = null where id = ${paymentId}`);
+  await storeLateApproval(pool, paymentId, details('told late'));
+  expect(await mandateOf('payments', paymentId)).toBe('told late');
+  expect(await mandateOf('subscriptions', subscriptionId)).toBe('a newer card');
+});
+
+test('a subscription whose method an earlier release replaced by none gets the mandate of that change', async () => {
+  const { subscriptionId } = await begun();
+  const { merchantId, environment } = shop;
+  const change = await createMethodChange(pool, {
+    scope: { merchantId, environment },
+    operationId: null,
+    subscriptionId,
+    externalCustomerId: null,
+    customer: { email: 'buyer@example.eu', name: null, billingDetails: null, taxValue: null, taxType: null },
+    successUrl: 'https://shop.example/account',
+    failUrl: 'https://shop.example/account',
+    maxAttempts: 3,
+    pageToken: createPageToken(testSecretBox, 'ap_pmc_'),
+    railNames: ['sandbox'],
+  });
+  if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
+  const paymentId = await clickAccepted(pool, change.id);
+  await answer(pool, change.id, paymentId, APPROVED, { details: details('known in time') });
+  expect(await mandateOf('subscriptions', subscriptionId)).toBe('known in time');
+  await pool.query(sql.unsafe`update payments set credential_secret_ref = null where id = ${paymentId}`);
+  await pool.query(sql.unsafe`
+    update subscriptions set credential_secret_ref = null where id = ${subscriptionId}`);
+  await storeLateApproval(pool, paymentId, details('told late'));
+  expect(await mandateOf('subscriptions', subscriptionId)).toBe('told late');
+});
+
+test.each(['expired', 'cancelled'])('a subscription that is %s gets none', async (status) => {
+  const { paymentId, subscriptionId } = await begun();
+  await pool.query(sql.unsafe`
+    update subscriptions set status = ${status}, next_action_at = null where id = ${subscriptionId}`);
+  await storeLateApproval(pool, paymentId, details('told late'));
+  expect(await mandateOf('subscriptions', subscriptionId)).toBeNull();
+});
+
+test('an attempt that has ended here keeps nothing: its charge goes back', async () => {
+  const checkout = await insertSession(pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(pool, checkout.id);
+  await answer(pool, checkout.id, paymentId, { kind: 'cancelled' });
+  await storeLateApproval(pool, paymentId, details('told late'));
+  expect(await mandateOf('payments', paymentId)).toBeNull();
+});
