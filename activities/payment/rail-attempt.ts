@@ -19,6 +19,7 @@ import type { Rail } from '../../rail/rail.ts';
 import type { ChargeStoredRequest } from '../../rail/requests.ts';
 import { openPageToken } from '../../secrets/page-token.ts';
 import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
+import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import {
@@ -128,10 +129,19 @@ async function send(
 }
 
 /** Looks the attempt up; never sends anything that could move money. */
-async function lookUpAttempt(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
+async function lookUpAttempt(
+  deps: ActivityDeps,
+  paymentId: string,
+  options?: RailCallOptions,
+): Promise<AttemptOutcome> {
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return UNKNOWN_ROW_GONE;
   const outcome = await ask(deps, attempt);
+  if (outcome.kind === 'challenge' && options?.endChallenge) {
+    const ended = await cancel(deps, attempt);
+    const isAnswered = ended.kind !== 'unknown' && ended.kind !== 'notFound';
+    return keep(deps, paymentId, isAnswered ? ended : outcome);
+  }
   return outcome.kind === 'notFound' ? whenNotFound(deps, attempt) : keep(deps, paymentId, outcome);
 }
 
@@ -197,7 +207,7 @@ export function createRailAttempts(deps: ActivityDeps) {
   const activities = failingUnanswered(deps, {
     ...withinTask,
     chargeStored: (paymentId: string) => chargeStored(deps, paymentId),
-    lookUpAttempt: (paymentId: string) => lookUpAttempt(deps, paymentId),
+    lookUpAttempt: (paymentId: string, options?: RailCallOptions) => lookUpAttempt(deps, paymentId, options),
     endAttempt: (paymentId: string) => endAttempt(deps, paymentId),
   });
   return { activities, firstAnswer };

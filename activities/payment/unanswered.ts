@@ -7,15 +7,19 @@ import { isRailFailure } from '../../domain/payment/breaker.ts';
 import { RAIL_UNANSWERED, type RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Workflows of 0.2.0 do not pass `options`: they take each failed activity for a fault of the service. */
-type Calls = Readonly<Record<string, (id: string, options?: RailCallOptions) => Promise<unknown>>>;
+/**
+ * Workflows of 0.2.0 do not pass `options`: they take each failed activity for a fault of the service. Later ones append
+ * theirs to those of the call.
+ */
+type Calls = Readonly<Record<string, (id: string, ...options: RailCallOptions[]) => Promise<unknown>>>;
 
 /** Activities whose result is the rail's answer, or has it as `outcome`. */
 export function failingUnanswered<Given extends Calls>(deps: ActivityDeps, calls: Given): Given {
   const wrapped = Object.entries(calls).map(([name, call]) => [
     name,
-    async (id: string, options?: RailCallOptions) => {
-      const result = await call(id);
+    async (id: string, ...given: readonly RailCallOptions[]) => {
+      const options: RailCallOptions = Object.assign({}, ...given);
+      const result = await call(id, options);
       return unlessUnanswered(deps, { answer: answerIn(result), result, options });
     },
   ]);

@@ -11,7 +11,8 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
  * - `agrees`: rail and row say the same.
  * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned.
  * - `returned`: an orphaned charge that is back with the buyer.
- * - `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator.
+ * - `contradicts`: an operator settled the payment as paid, the rail says otherwise, or waits for the buyer to pass a
+ *   challenge. Needs an operator.
  * - `open`: the payment is open again; its own workflow looks it up.
  * - `unknown`: the rail does not know yet; it is asked again.
  * - `gone`: the payment's row no longer exists.
@@ -36,14 +37,15 @@ export function judgeAfterEnd(
       await applyNewsReceivedBefore(tx, paymentId, askedAt);
       return { verdict: 'returned', alerted: false };
     }
-    if (outcome.kind === 'unknown' || outcome.kind === 'pending' || outcome.kind === 'challenge') {
+    const ended = payment.status === 'failed' || payment.status === 'cancelled';
+    const mayStillBePaid = outcome.kind === 'challenge' && ended;
+    if (outcome.kind === 'unknown' || outcome.kind === 'pending' || mayStillBePaid) {
       return { verdict: 'unknown', alerted: false };
     }
     // `notFound` does not say that the money is back (rule 4).
     if (outcome.kind === 'notFound' && orphan && !orphan.returnedBy)
       return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
-    const ended = payment.status === 'failed' || payment.status === 'cancelled';
     if (ended && outcome.kind === 'approved') {
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }

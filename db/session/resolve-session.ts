@@ -18,14 +18,19 @@ export interface SessionResolution {
   /** The version read before the look-up; if it has changed, nothing is written (rule 17). */
   readonly version: number;
   readonly request: Resolution;
+  /** The rail waits for the buyer: `succeeded` is not written (rule 17). Absent from calls of earlier releases. */
+  readonly unpaid?: boolean;
 }
 
-/** @returns false if it came too late: the session has ended or changed since the look-up, or the request is gone */
+/**
+ * @returns false if nothing was written: the session has ended or changed since the look-up, the request is gone, or the
+ *   rail waits for the buyer
+ */
 export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
     const session = await lockSession(tx, input.checkoutId);
     const settled = session.state === 'succeeded' || session.state === 'failed';
-    if (settled || session.version !== input.version) return false;
+    if (settled || session.version !== input.version || input.unpaid) return false;
     const { outcome } = input.request;
     const payment = await lockPayment(tx, input.paymentId);
     const decision = await decisionOf(tx, input.request);

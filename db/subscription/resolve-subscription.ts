@@ -19,11 +19,13 @@ export interface SubscriptionResolution {
   readonly version: number;
   readonly dunningLadderDays: readonly number[];
   readonly request: Resolution;
+  /** The rail waits for the buyer: `succeeded` is not written (rule 17). Absent from calls of earlier releases. */
+  readonly unpaid?: boolean;
 }
 
 /**
- * @returns false when nothing was written: the charge is already settled, the subscription changed meanwhile, or the
- *   request is gone
+ * @returns false when nothing was written: the charge is already settled, the subscription changed meanwhile, the
+ *   request is gone, or the rail waits for the buyer
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inSettlement(pool, async (tx) => {
@@ -33,7 +35,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
       return isWritten(tx, input);
     const { request } = input;
     const decision = await decisionOf(tx, request);
-    if (!decision) return false;
+    if (!decision || input.unpaid) return false;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
     // `failed` is a decline like the rail's: the ladder schedules a retry.
     if (request.outcome === 'succeeded') await settlePaid(charge);

@@ -49,6 +49,7 @@ const DIFFERENCES = 'test/db/restore/differences.test.ts';
 const DISPUTES = 'test/db/dispute/record-disputes.test.ts';
 const BY_HAND = 'test/workflows/payment/returned-by-hand.test.ts';
 const ASKED = 'test/workflows/session/checkout.test.ts';
+const OVER_CHALLENGE = 'test/workflows/session/resolve-challenge.test.ts';
 const TOLD_LATE = 'test/workflows/payment/late-approval.test.ts';
 const MANDATE = 'test/db/subscription/late-approval.test.ts';
 const SWEEP = 'test/workflows/sweep/sweep.test.ts';
@@ -285,6 +286,26 @@ export const MUTANTS: readonly Mutant[] = [
     '',
     ASKED,
     'as failed while the rail is silent asks it',
+  ),
+  named(
+    'db/session/resolve-session.ts',
+    ' || input.unpaid',
+    '',
+    OVER_CHALLENGE,
+    'nothing is written while the rail does not end the challenge',
+  ),
+  named(
+    'db/subscription/resolve-subscription.ts',
+    ' || input.unpaid',
+    '',
+    OVER_CHALLENGE,
+    'charge in a challenge is not settled as paid',
+  ),
+  mutant(
+    'db/payment/judge-after-end.ts',
+    "outcome.kind === 'challenge' && ended;",
+    "outcome.kind === 'challenge';",
+    'test/db/session/record-outcome.test.ts',
   ),
   named(
     'db/subscription/replace-method.ts',

@@ -34,6 +34,11 @@ export const RAIL_UNANSWERED = 'RailUnanswered';
 export interface RailCallOptions {
   /** Fails the activity instead of returning that the answer is unknown. */
   readonly failIfUnanswered?: boolean;
+  /**
+   * Of a look-up: an open challenge is ended at the rail, and that answer is returned; the challenge, if the rail does
+   * not answer. Workers of 0.2.0 only look up.
+   */
+  readonly endChallenge?: boolean;
 }
 
 export const searchAttributes = {

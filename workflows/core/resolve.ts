@@ -32,15 +32,32 @@ export function resolveReplies<View>(entry: Entry<unknown>, requestId: string | 
   };
 }
 
-/** Looks an attempt up before the operator's word counts. One to be settled as failed is ended at the rail. */
+/**
+ * Looks an attempt up before the operator's word counts. One to be settled as failed is ended at the rail, and so is a
+ * challenge, by the same activity: another one would break the replay of runs that are being resolved.
+ */
 export function lookUpOrEndAttempt(paymentId: string, request: Resolution): Promise<AttemptOutcome> {
-  return request.outcome === 'failed' ? rail.endAttempt(paymentId) : rail.lookUpAttempt(paymentId);
+  return request.outcome === 'failed'
+    ? rail.endAttempt(paymentId)
+    : rail.lookUpAttempt(paymentId, { endChallenge: true });
 }
 
-/** `known`: the rail has settled the attempt, so that its answer counts and the operator's does not. */
+/**
+ * - `known`: the rail has settled the attempt, so that its answer counts and the operator's does not.
+ * - `unpaid`: the rail waits for the buyer, so that the operator's `succeeded` does not count. The write refuses it,
+ *   because a workflow that skipped the write could not replay earlier runs.
+ */
 export function compareWithRail({ kind }: AttemptOutcome, request: Resolution) {
   return {
     known: kind === 'approved' || kind === 'declined' || kind === 'cancelled',
     agrees: (kind === 'approved') === (request.outcome === 'succeeded'),
+    unpaid: kind === 'challenge' && request.outcome === 'succeeded',
   };
+}
+
+/** Why a settlement over an unknown outcome was not written. */
+export function whyNotWritten(changed: 'session' | 'subscription', unpaid: boolean): string {
+  return unpaid
+    ? 'nothing was written: the rail waits for the buyer to pass a challenge, and has not ended it; ask again'
+    : `nothing was written: the ${changed} changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)`;
 }

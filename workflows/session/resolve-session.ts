@@ -4,7 +4,7 @@ import { isFinal } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
-import { compareWithRail, lookUpOrEndAttempt, resolveReplies } from '../core/resolve.ts';
+import { compareWithRail, lookUpOrEndAttempt, resolveReplies, whyNotWritten } from '../core/resolve.ts';
 import { recordOutcome, type SessionRun } from './session-attempt.ts';
 import { type SessionCommand, stateOf } from './session-handlers.ts';
 
@@ -27,7 +27,7 @@ export async function resolveSession(
     return refuse(seen, `nothing to resolve: the session is ${seen.state}`);
   }
   const outcome = await lookUpOrEndAttempt(paymentId, request);
-  const { known, agrees } = compareWithRail(outcome, request);
+  const { known, agrees, unpaid } = compareWithRail(outcome, request);
   const recorded = known ? await recordOutcome(run, seen, outcome, request) : seen;
   if (known && !agrees) {
     return refuse(
@@ -42,11 +42,8 @@ export async function resolveSession(
     paymentId,
     version: recorded.version,
     request,
+    unpaid,
   });
-  if (!isFinal(resolved.state))
-    return refuse(
-      resolved,
-      'nothing was written: the session changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)',
-    );
+  if (!isFinal(resolved.state)) return refuse(resolved, whyNotWritten('session', unpaid));
   return done(resolved, resolved.state, stateOf(resolved));
 }

@@ -3,7 +3,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
-import { compareWithRail, lookUpOrEndAttempt, resolveReplies } from '../core/resolve.ts';
+import { compareWithRail, lookUpOrEndAttempt, resolveReplies, whyNotWritten } from '../core/resolve.ts';
 import { recordCharge, type SubscriptionRun } from './subscription-charge.ts';
 import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
@@ -29,20 +29,16 @@ export async function resolveCharge(
     return refuse(seen, `nothing to resolve: the subscription is ${seen.status}, and no charge is in doubt`);
   }
   const outcome = await lookUpOrEndAttempt(paymentId, request);
-  const { known, agrees } = compareWithRail(outcome, request);
+  const { known, agrees, unpaid } = compareWithRail(outcome, request);
   if (!known) {
     const { written, view } = await database.resolveSubscription({
       subscriptionId,
       paymentId,
       version: seen.version,
       request,
+      unpaid,
     });
-    return written
-      ? settled(view)
-      : refuse(
-          view,
-          'nothing was written: the subscription changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)',
-        );
+    return written ? settled(view) : refuse(view, whyNotWritten('subscription', unpaid));
   }
   const recorded = await recordCharge(run, seen, outcome, request);
   return agrees

@@ -357,20 +357,23 @@ describe('an operator', () => {
 });
 
 describe('rail news after the end', () => {
-  test('that contradicts a succeeded payment changes nothing and alerts, once', async () => {
-    const paymentId = await clickAccepted(pool, checkoutId);
-    await answer(pool, checkoutId, paymentId, APPROVED);
-    const askedAt = new Date().toISOString();
-    for (let times = 0; times < 2; times++) {
-      const { verdict } = await judgeAfterEnd(pool, { paymentId, outcome: DECLINED, askedAt });
-      expect(verdict).toBe('contradicts');
-    }
-    expect(await look()).toMatchObject({
-      state: 'succeeded',
-      payments: ['succeeded'],
-      events: ['billing.operational_alert', 'invoice.created', 'payment.succeeded'],
-    });
-  });
+  test.each<AttemptOutcome>([DECLINED, { kind: 'challenge' }])(
+    'that contradicts a succeeded payment ($kind) changes nothing and alerts, once',
+    async (outcome) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, APPROVED);
+      const askedAt = new Date().toISOString();
+      for (let times = 0; times < 2; times++) {
+        const { verdict } = await judgeAfterEnd(pool, { paymentId, outcome, askedAt });
+        expect(verdict).toBe('contradicts');
+      }
+      expect(await look()).toMatchObject({
+        state: 'succeeded',
+        payments: ['succeeded'],
+        events: ['billing.operational_alert', 'invoice.created', 'payment.succeeded'],
+      });
+    },
+  );
 
   test.each(['succeeded', 'partially_refunded', 'refunded'])(
     'that confirms a payment which is %s agrees: a paid purchase is not an orphaned charge',
