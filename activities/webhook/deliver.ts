@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { listenForChanges } from '../../db/core/changes.ts';
 import type { Pool } from '../../db/core/pool.ts';
+import { settleBacklog } from '../../db/webhook/backlog.ts';
 import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import type { OperatorLinks } from '../../domain/core/operator-links.ts';
@@ -86,6 +87,10 @@ export function createDeliverActivities(deps: DeliverDeps) {
       const context = Context.current();
       const awake = await markAwake(pool, endpoint.endpointId);
       if (!awake) return NO_ENDPOINT;
+      const stop = context.cancellationSignal;
+      const settling = { moved: () => context.heartbeat(), stop };
+      // Before the drain: what was held is older than what is written now.
+      await settleBacklog(pool, endpoint.endpointId, settling);
       const progress =
         awake.status === 'enabled'
           ? await drainEndpoint(endpoint, awake.failing, {
@@ -95,12 +100,12 @@ export function createDeliverActivities(deps: DeliverDeps) {
               watcher,
               settings: webhooks,
               random: Math.random,
-              stop: context.cancellationSignal,
+              stop,
               heartbeat: (details) => context.heartbeat(details),
               onAlert: () => logger.error({ ...endpoint }, 'webhook endpoint needs attention'),
             })
           : NOTHING_SENT;
-      const { missed, ...plan } = await planSleep(pool, endpoint.endpointId);
+      const { missed, ...plan } = await planSleep(pool, endpoint.endpointId, settling);
       const section = sectionAbout(plan);
       const pages = section && deps.pages && linksAbout(endpoint.endpointId, section, deps.pages);
       return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs, ...(pages && { pages }) };

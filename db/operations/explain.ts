@@ -172,7 +172,7 @@ async function nextActionOf(db: Db, id: string): Promise<string | null> {
     union all select next_action_at from refunds
       where id = ${id} and status = 'pending' and next_action_at is not null
     union all select * from (
-      select min(next_attempt_at) as at from deliveries
-      where (event_id = ${id} or endpoint_id = ${id}) and status = 'pending') waiting where at is not null
+      select min(next_attempt_at) as at from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where (event_id = ${id} or endpoint_id = ${id}) and d.status = 'pending' and e.status = 'enabled') waiting where at is not null
   `);
 }

@@ -1,6 +1,7 @@
 /** Finds what an operator names: by our id, the rail's, the merchant's, or the buyer's. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isHeld } from '../webhook/backlog.ts';
 import { listIncidents } from './incidents.ts';
 import { STATE_OF_REQUEST } from './second-person.ts';
 
@@ -67,9 +68,11 @@ function searchRows(
       from disputes where id = ${named} or rail_dispute_id = ${named}
       union all
       select 'event', e.id, coalesce((
-          select case when bool_or(d.status = 'exhausted') then 'exhausted' when bool_or(d.status = 'held') then 'held'
-            when bool_or(d.status = 'pending') then 'pending' when bool_and(d.status = 'succeeded') then 'delivered' end
-          from deliveries d where d.event_id = e.id
+          select case when bool_or(delivery.status = 'exhausted') then 'exhausted' when bool_or(${isHeld}) then 'held'
+            when bool_or(delivery.status = 'pending') then 'pending'
+            when bool_and(delivery.status = 'succeeded') then 'delivered' end
+          from deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+          where delivery.event_id = e.id
         ), 'unaddressed'), e.merchant_id, e.environment, null, null, e.occurred_at, null, 'id'
       from events e where e.id = ${named}
       union all

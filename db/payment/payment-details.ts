@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { happening, type PaymentDetails, paymentDetails } from '../../contract/payment/search.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { isHeld } from '../webhook/backlog.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
 import { paymentColumns, paymentJoins } from './search-payments.ts';
 
@@ -87,16 +88,17 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       union all
       select 12, created_at, 'event_recorded', id, null, type from told
       union all
-      select 13, v.last_attempt_at,
+      select 13, delivery.last_attempt_at,
         case
-          when v.succeeded_at is not null then 'event_delivered'
-          when v.status = 'exhausted' then 'delivery_given_up'
-          when v.status = 'held' then 'delivery_held'
+          when delivery.succeeded_at is not null then 'event_delivered'
+          when delivery.status = 'exhausted' then 'delivery_given_up'
+          when ${isHeld} then 'delivery_held'
           else 'delivery_failed'
         end,
-        v.event_id, null, w.url
-      from told t join deliveries v on v.event_id = t.id join webhook_endpoints w on w.id = v.endpoint_id
-      where v.last_attempt_at is not null
+        delivery.event_id, null, endpoint.url
+      from told t join deliveries delivery on delivery.event_id = t.id
+      join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+      where delivery.last_attempt_at is not null
     ) as happened
     order by at, place`);
 }

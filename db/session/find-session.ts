@@ -111,6 +111,7 @@ export function findSession(
       ${selectMethodChangeFacts} as method_change,
       c.finished_at is not null and exists (
         select from events e join deliveries d on d.event_id = e.id
+        join webhook_endpoints w on w.id = d.endpoint_id and w.status = 'enabled'
         where d.status = 'pending' and d.next_attempt_at < clock.at + interval '10 seconds'
           and e.aggregate_id in (
             select c.id

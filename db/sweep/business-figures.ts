@@ -112,8 +112,8 @@ function readOthers(db: Db): Promise<Figures> {
       where c.state not in ('succeeded', 'failed')
       group by 1, 2
     ),
-    enabled as materialized (select id from webhook_endpoints where status = 'enabled'),
-    -- A paused endpoint keeps what was resent to it, and one that was deleted what was written in that instant.
+    -- The others' deliveries wait for an operator or the merchant, pending or held.
+    enabled as materialized (select id from webhook_endpoints where status = 'enabled' and hold_before is null),
     waiting as materialized (
       select count(*)::float8 as count,
         coalesce(extract(epoch from (select at from moment) - min(created_at)), 0)::float8 as age

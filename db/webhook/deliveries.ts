@@ -35,7 +35,7 @@ export interface Claim {
 }
 
 /**
- * Claims due deliveries, oldest due first; none unless the endpoint is enabled.
+ * Claims due deliveries, oldest due first; none unless the endpoint is enabled, and what it missed before is held.
  * @throws while the database is fenced (rule 29)
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
@@ -47,7 +47,8 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
     ), endpoint as materialized (
       select id, url, secret, standard_headers, failing_since is not null as failing,
         case when previous_secret_until > moment.at then previous_secret end as previous_secret
-      from webhook_endpoints, moment where id = ${endpointId} and status = 'enabled' and assert_money_may_move()
+      from webhook_endpoints, moment 
+      where id = ${endpointId} and status = 'enabled' and hold_before is null and assert_money_may_move()
     ), due as materialized (
       select delivery.event_id
       from deliveries delivery

@@ -8,6 +8,7 @@ import {
 } from '../../contract/webhook/webhook-endpoints.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { shownStatus } from './backlog.ts';
 
 export interface LogFilter {
   readonly merchantId: string;
@@ -58,12 +59,13 @@ export async function listLoggedEvents(
     select id, environment, type, occurred_at, created_at as recorded_at, ${positionOf('created_at')} as position,
       coalesce((
         select jsonb_agg(jsonb_build_object(
-          'endpoint_id', endpoint_id, 'status', status, 'attempts', attempts,
-          'next_attempt_at', case when status = 'pending' then ${iso('next_attempt_at')} end,
+          'endpoint_id', endpoint_id, 'status', ${shownStatus}, 'attempts', attempts,
+          'next_attempt_at', case when ${shownStatus} = 'pending' then ${iso('next_attempt_at')} end,
           'last_attempt_at', ${iso('last_attempt_at')}, 'last_status', last_status, 'last_error', last_error,
           'succeeded_at', ${iso('succeeded_at')}
         ) order by endpoint_id)
-        from deliveries where event_id = page.id
+        from deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+        where delivery.event_id = page.id
       ), '[]') as deliveries
     from page
     order by created_at desc, id desc`);
@@ -145,19 +147,28 @@ function given<Value>(value: Value | null | undefined, condition: (value: Value)
 
 /** Ids of events with a delivery to an endpoint, or in a state. The states with few rows have an index each. */
 function deliveriesOf({ merchantId, endpointId, status }: LogFilter): Fragment {
-  return sql.fragment`
+  const states = status === undefined ? [sql.fragment`true`] : (OF_STATUS[status] ?? [sql.fragment`false`]);
+  const selects = states.map(
+    (state) => sql.fragment`
     select delivery.event_id from webhook_endpoints endpoint join deliveries delivery on delivery.endpoint_id = endpoint.id
-    where endpoint.merchant_id = ${merchantId}
-      ${given(endpointId, (value) => sql.fragment`endpoint.id = ${value}`)}
-      ${given(status, (value) => OF_STATUS[value] ?? sql.fragment`false`)}`;
+    where endpoint.merchant_id = ${merchantId} and ${state}
+      ${given(endpointId, (value) => sql.fragment`endpoint.id = ${value}`)}`,
+  );
+  return sql.fragment`${sql.join(selects, sql.fragment` union all `)}`;
 }
 
-/** Literals: a parameter does not tell the planner that an index on one status is meant. */
-const OF_STATUS: Readonly<Record<string, Fragment>> = {
-  pending: sql.fragment`delivery.status = 'pending'`,
-  succeeded: sql.fragment`delivery.status = 'succeeded'`,
-  exhausted: sql.fragment`delivery.status = 'exhausted'`,
-  held: sql.fragment`delivery.status = 'held'`,
+/**
+ * Literals: a parameter does not tell the planner that an index on one status is meant. `isHeld` in two parts: with "or"
+ * the planner reads all deliveries (measured with 300,000, none of them held: 120 ms instead of 0.1).
+ */
+const OF_STATUS: Readonly<Record<string, readonly Fragment[]>> = {
+  pending: [sql.fragment`delivery.status = 'pending' and endpoint.status = 'enabled'`],
+  succeeded: [sql.fragment`delivery.status = 'succeeded'`],
+  exhausted: [sql.fragment`delivery.status = 'exhausted'`],
+  held: [
+    sql.fragment`delivery.status = 'held'`,
+    sql.fragment`delivery.status = 'pending' and endpoint.status <> 'enabled'`,
+  ],
 };
 
 /** Queries read one row more than the page size: it shows that there is a next page. */

@@ -166,7 +166,7 @@ async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boole
 
 const versioned = z.object({ version: z.int() });
 
-/** Disables it and alerts. @returns false when the endpoint was no longer enabled */
+/** Disables it and alerts. Its backlog is held afterwards (`backlog.ts`). @returns false when the endpoint was no longer enabled */
 async function disableEndpoint(
   tx: Transaction,
   endpoint: EndpointRef,
@@ -175,13 +175,10 @@ async function disableEndpoint(
   const disabled = await tx.maybeOne(sql.type(versioned)`
     update webhook_endpoints
     set status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = service_clock(),
-      recover_since = null, recover_until = null
+      recover_since = null, recover_until = null, hold_before = service_clock()
     where id = ${endpoint.endpointId} and status = 'enabled'
     returning version`);
   if (!disabled) return false;
-  await tx.query(sql.unsafe`
-    update deliveries set status = 'held'
-    where endpoint_id = ${endpoint.endpointId} and status = 'pending'`);
   await alert(tx, endpoint, 'webhook_endpoint_disabled', disabled.version);
   return true;
 }

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
+import { type BatchOptions, isMissed, settleBacklog } from './backlog.ts';
 import { type EndpointRef, endpointRef } from './events.ts';
 
 export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
@@ -22,7 +23,7 @@ export async function markAwake(db: Db, endpointId: string) {
 
 const sleepPlan = z.object({
   status,
-  /** Something is due before the planned sleep would end: continue draining. */
+  /** Something is due before the planned sleep would end, or the backlog is not settled: continue. */
   missed: z.boolean(),
   /** Unix milliseconds by PostgreSQL's clock; null: sleep until signalled. */
   sleepMs: z.number().nullable(),
@@ -35,25 +36,18 @@ const sleepPlan = z.object({
 });
 export type SleepPlan = z.infer<typeof sleepPlan>;
 
-/**
- * Stores when the workflow looks next, then looks again in a new transaction. First releases deliveries held although
- * the endpoint is enabled (written while a pause ended).
- */
-export async function planSleep(db: Db, endpointId: string): Promise<SleepPlan> {
-  await db.query(sql.unsafe`
-    update deliveries delivery set status = 'pending'
-    from webhook_endpoints endpoint
-    where endpoint.id = ${endpointId} and endpoint.status = 'enabled'
-      and delivery.endpoint_id = ${endpointId} and delivery.status = 'held'
-      and delivery.created_at > coalesce(endpoint.held_through, '-infinity')`);
+/** Stores when the workflow looks next, then looks again in a new transaction. Settles the backlog first. */
+export async function planSleep(db: Db, endpointId: string, options: BatchOptions = {}): Promise<SleepPlan> {
+  const settled = await settleBacklog(db, endpointId, options);
   await db.query(sql.unsafe`
     update webhook_endpoints
     set woken_at = null,
       wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
     where id = ${endpointId}`);
-  return db.one(sql.type(sleepPlan)`
+  const plan = await db.one(sql.type(sleepPlan)`
     select endpoint.status,
-      endpoint.status = 'enabled' and coalesce((${nextDue(endpointId)}) < endpoint.wakes_at, false) as missed,
+      endpoint.status = 'enabled' and (endpoint.hold_before is not null
+        or coalesce((${nextDue(endpointId)}) < endpoint.wakes_at, false)) as missed,
       case when isfinite(endpoint.wakes_at)
         then greatest(0, extract(epoch from endpoint.wakes_at - service_clock()) * 1000) end as "sleepMs",
       waiting.count as waiting, waiting.since as "waitingSince",
@@ -66,6 +60,7 @@ export async function planSleep(db: Db, endpointId: string): Promise<SleepPlan> 
       ) as some_pending
     ) as waiting
     where endpoint.id = ${endpointId}`);
+  return { ...plan, missed: plan.missed || !settled };
 }
 
 /**
@@ -82,28 +77,31 @@ const nextDue = (endpointId: string) => sql.fragment`
 
 const dueEndpoint = z.object({ id: z.string() });
 
-/** The given endpoints with a delivery to claim now. */
+/** The given endpoints with a delivery that a claim would find now. */
 export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): Promise<readonly string[]> {
   return db.anyFirst(sql.type(dueEndpoint)`
     with moment as materialized (select service_clock() as at)
-    select id from unnest(${sql.array([...endpointIds], 'text')}) as id
+    select id from unnest(${sql.array([...endpointIds], 'text')}) as due (id)
     where exists (
+      select from webhook_endpoints endpoint
+      where endpoint.id = due.id and endpoint.status = 'enabled' and endpoint.hold_before is null
+    ) and exists (
       select from deliveries
-      where endpoint_id = id and status = 'pending' and next_attempt_at <= (select at from moment)
+      where endpoint_id = due.id and status = 'pending' and next_attempt_at <= (select at from moment)
         and (claimed_until is null or claimed_until <= (select at from moment))
     )`);
 }
 
 /**
- * Enabled endpoints with a delivery that could have been claimed so long ago, whatever `wakes_at` says, or that is still
- * held after a pause.
+ * Enabled endpoints with a delivery that could have been claimed so long ago, whatever `wakes_at` says; and those whose
+ * backlog is not settled.
  */
 const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
   with moment as materialized (select service_clock() - ${interval}::interval as late)
   select endpoint.id as "endpointId", endpoint.merchant_id as "merchantId", endpoint.environment
   from webhook_endpoints endpoint
   where endpoint.status = 'enabled' and (
-    exists (
+    endpoint.hold_before is not null or exists (
       select from deliveries
       where endpoint_id = endpoint.id and status = 'pending' and next_attempt_at < (select late from moment)
         and (claimed_until is null or claimed_until < (select late from moment))
@@ -112,6 +110,8 @@ const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
       where endpoint_id = endpoint.id and status = 'held'
         and created_at > coalesce(endpoint.held_through, '-infinity')
     )
+  ) or endpoint.status = 'disabled' and exists (
+    select from deliveries delivery where endpoint_id = endpoint.id and ${isMissed}
   )`;
 
 /** For the sweep to wake. */

@@ -1,7 +1,7 @@
 /**
- * An endpoint's life cycle: each change is a guarded update with an audit row. A pause holds all pending deliveries,
- * and resuming sends them; those missed while disabled stay held until they are recovered or resent. A recovery under
- * way ends with either.
+ * An endpoint's life cycle: each change is a guarded update with an audit row, whatever the backlog. A pause leaves
+ * deliveries pending, and resuming sends them; those missed while disabled are held until they are recovered or resent
+ * (`backlog.ts`). A recovery under way ends with either.
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -63,7 +63,6 @@ async function changeStatus(
         failing_since = case when ${change.to} = 'enabled' then null else failing_since end,
         recover_since = null, recover_until = null
       where id = ${endpoint.endpointId}`);
-    await moveDeliveries(tx, endpoint.endpointId, change.to);
     await writeAudit(tx, {
       merchantId: endpoint.merchantId,
       environment: endpoint.environment,
@@ -88,17 +87,4 @@ async function lockStatus(
     for no key update`);
   // A restored database may not have the endpoint of a running workflow (rule 30).
   return status ?? 'deleted';
-}
-
-async function moveDeliveries(tx: Transaction, endpointId: string, to: EndpointStatus): Promise<void> {
-  if (to !== 'enabled') {
-    await tx.query(sql.unsafe`
-      update deliveries set status = 'held' where endpoint_id = ${endpointId} and status = 'pending'`);
-    return;
-  }
-  await tx.query(sql.unsafe`
-    update deliveries delivery set status = 'pending'
-    from webhook_endpoints endpoint
-    where endpoint.id = ${endpointId} and delivery.endpoint_id = ${endpointId} and delivery.status = 'held'
-      and delivery.created_at > coalesce(endpoint.held_through, '-infinity')`);
 }

@@ -151,7 +151,7 @@ async function insertEvents(
       returning id
     ), addressed as (
       insert into deliveries (endpoint_id, event_id, status, next_attempt_at)
-      select endpoint.id, given.id, case endpoint.status when 'enabled' then 'pending' else 'held' end, given.at
+      select endpoint.id, given.id, case endpoint.status when 'disabled' then 'held' else 'pending' end, given.at
       from inserted join given using (id), webhook_endpoints endpoint
       where endpoint.merchant_id = ${merchantId} and endpoint.environment = ${environment}
         and endpoint.status <> 'deleted'
@@ -284,7 +284,7 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
       select endpoint.id as endpoint_id, endpoint.merchant_id, endpoint.environment,
         bool_or(endpoint.wakes_at > written.next_attempt_at) as asleep
       from written join webhook_endpoints endpoint on endpoint.id = written.endpoint_id
-      where written.status = 'pending' and endpoint.status = 'enabled'
+      where written.status = 'pending' and endpoint.status = 'enabled' and endpoint.hold_before is null
       group by endpoint.id
     ) as told`;
   const told = await db.any(statement);

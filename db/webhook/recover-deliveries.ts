@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
+import { isMissed } from './backlog.ts';
 import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';
 import { type EndpointRef, endpointRef } from './events.ts';
 
@@ -41,7 +42,9 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
       select event_id, created_at
       from deliveries
       where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-        and (status in ('exhausted', 'held') or status = 'pending' and round_attempts > 0)
+        and (status in ('exhausted', 'held') or status = 'pending' and (round_attempts > 0 or (
+          -- What the endpoint missed may not be held yet.
+          select hold_before is not null from webhook_endpoints where id = ${endpointId})))
         and (${after?.createdAt ?? null}::timestamptz is null
           or (created_at, event_id) > (${after?.createdAt ?? null}::timestamptz, ${after?.eventId ?? null}))
       order by created_at, event_id
@@ -67,7 +70,12 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
 export function oldestHeld(db: Db, endpointId: string): Promise<string | null> {
   return db.oneFirst(sql.type(z.object({ at: z.string().nullable() }))`
     select to_char(min(created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-    from deliveries where endpoint_id = ${endpointId} and status = 'held'`);
+    from (
+      select created_at from deliveries where endpoint_id = ${endpointId} and status = 'held'
+      union all
+      select delivery.created_at from deliveries delivery join webhook_endpoints endpoint on endpoint.id = endpoint_id
+      where endpoint_id = ${endpointId} and ${isMissed}
+    ) as missed`);
 }
 
 /** The endpoint's status and backlog, checked between the batches of a recovery. */

@@ -310,6 +310,13 @@ describe('GET /payments/:paymentId', () => {
         values ('evt_told', ${endpoint.id}, ${status}, 1, service_clock(),
           case when ${status} = 'succeeded' then service_clock() end)`);
     }
+    const paused = await createEndpoint(pool, api.shop, {
+      url: 'https://shop.example/paused',
+      status: 'paused',
+    });
+    await pool.query(sql.unsafe`
+      insert into deliveries (event_id, endpoint_id, attempts, last_attempt_at)
+      values ('evt_told', ${paused.id}, 1, service_clock())`);
     const { timeline } = (await api.admin('GET', `/payments/${paymentId}`)).body;
     const told = timeline.flatMap(({ what, detail }: { what: string; detail: string | null }) =>
       detail?.startsWith('https://') ? [[new URL(detail).pathname.slice(1), what]] : [],
@@ -317,6 +324,7 @@ describe('GET /payments/:paymentId', () => {
     expect(Object.fromEntries(told)).toEqual({
       pending: 'delivery_failed',
       held: 'delivery_held',
+      paused: 'delivery_held',
       exhausted: 'delivery_given_up',
       succeeded: 'event_delivered',
     });

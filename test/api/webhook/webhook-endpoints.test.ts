@@ -337,7 +337,8 @@ describe('changing an endpoint', () => {
     const { id } = await created();
     expect((await person('PATCH', `${base()}/${id}`, { status: 'paused' })).body.status).toBe('paused');
     const eventId = await record();
-    expect(await deliveryStatus(eventId)).toBe('held');
+    const logged = await person('GET', `/v1/merchants/${merchantId}/webhook-events/${eventId}`);
+    expect(logged.body.deliveries).toMatchObject([{ status: 'held', next_attempt_at: null }]);
     expect((await person('PATCH', `${base()}/${id}`, { status: 'enabled' })).body.status).toBe('enabled');
     await receiver.untilReceived(1);
     expect((await audited()).map(({ action }) => action)).toEqual([

@@ -333,6 +333,11 @@ describe('why', () => {
       next_at: expect.any(String),
       related: [{ kind: 'endpoint', id: 'ap_whe_why', state: 'enabled' }],
     });
+    const stateOfEvent = async () => (await searchSubjects(pool, eventId, null, 2)).map(({ state }) => state);
+    expect(await stateOfEvent()).toEqual(['pending']);
+    await pool.query(sql.unsafe`update webhook_endpoints set status = 'paused' where id = 'ap_whe_why'`);
+    expect([await stateOfEvent(), (await whyOf(eventId)).next_at]).toEqual([['held'], null]);
+    await pool.query(sql.unsafe`update webhook_endpoints set status = 'enabled' where id = 'ap_whe_why'`);
     expect(saidIn(await whyOf('ap_whe_why'))).toEqual([
       `attempt 1 of ${eventId}: the endpoint answered 500 (41 ms)`,
     ]);

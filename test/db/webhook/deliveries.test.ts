@@ -260,12 +260,12 @@ describe('a result', () => {
     expect((await write('a', [failed(third, { nextInSeconds: null })])).alerted).toBe(true);
   });
 
-  test('after a pause leaves a failed delivery held', async () => {
+  test('after a pause leaves a failed delivery to be tried again when the endpoint is resumed', async () => {
     const [bad, good] = [await record(), await record()];
     await claim('a');
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
     await write('a', [failed(bad), result(good)]);
-    expect([(await delivery(bad)).status, (await delivery(good)).status]).toEqual(['held', 'succeeded']);
+    expect([(await delivery(bad)).status, (await delivery(good)).status]).toEqual(['pending', 'succeeded']);
   });
 
   test('of success among failures keeps the endpoint from being marked as failing', async () => {
@@ -402,10 +402,14 @@ describe('the sweep', () => {
     await later(60);
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
     expect(await overdue()).not.toContain(endpoint.endpointId);
-    await pool.query(
-      sql.unsafe`update webhook_endpoints set status = 'disabled' where id = ${endpoint.endpointId}`,
-    );
     await enableEndpoint(pool, endpoint, { actor: 'ada' });
+    const [{ eventId = '' } = {}] = await claim('a');
+    await write('a', [failed(eventId, { httpStatus: 410 })]);
+    await planSleep(pool, endpoint.endpointId);
+    await enableEndpoint(pool, endpoint, { actor: 'ada' });
+    await planSleep(pool, endpoint.endpointId);
+    await later(600);
+    expect((await delivery(eventId)).status).toBe('held');
     expect(await overdue()).not.toContain(endpoint.endpointId);
   });
 });

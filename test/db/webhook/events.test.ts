@@ -156,11 +156,12 @@ describe('recordEvent', () => {
     expect((await deliveriesOf(id)).map((row) => row.endpoint_id)).toEqual([all.id, subscribed.id].sort());
   });
 
-  test('holds the delivery for an endpoint that is paused or disabled', async () => {
-    await createEndpoint(pool, scope, { status: 'paused' });
-    await createEndpoint(pool, scope, { status: 'disabled' });
+  test('holds the delivery for an endpoint that is disabled, and leaves it pending for one that is paused', async () => {
+    const paused = await createEndpoint(pool, scope, { status: 'paused' });
+    const disabled = await createEndpoint(pool, scope, { status: 'disabled' });
     const id = await record(event());
-    expect((await deliveriesOf(id)).map((row) => row.status)).toEqual(['held', 'held']);
+    const statuses = (await deliveriesOf(id)).map((row) => [row.endpoint_id, row.status]);
+    expect(Object.fromEntries(statuses)).toEqual({ [paused.id]: 'pending', [disabled.id]: 'held' });
   });
 
   test('leaves out the endpoint that an alert is about', async () => {

@@ -173,6 +173,14 @@ test('the redirect does not wait for an endpoint whose next try is minutes away'
   stream.close();
 });
 
+test('the redirect does not wait for an endpoint that is paused', async () => {
+  const session = await finishedUndelivered();
+  await served.pool.query(sql.unsafe`update webhook_endpoints set status = 'paused'`);
+  const stream = await open(session);
+  expect((await stream.next())?.redirect?.ready).toBe(true);
+  stream.close();
+});
+
 test('one address holds at most fifty streams, whatever their sessions', async () => {
   const closing = new AbortController();
   const streams = [];

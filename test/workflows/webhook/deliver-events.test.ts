@@ -57,6 +57,10 @@ const deliveryOf = (eventId: string) =>
     where endpoint_id = ${endpoint.id} and event_id = ${eventId}`);
 const until = (eventId: string, wanted: string) =>
   eventually(async () => expect((await deliveryOf(eventId)).status).toBe(wanted));
+const untilPaused = () =>
+  eventually(async () =>
+    expect(await handle().query(endpointStatusQuery)).toMatchObject({ status: 'paused', delivering: false }),
+  );
 const endpointRow = () =>
   delivery.pool.one(sql.type(z.object({ status: z.string(), disabled_reason: z.string().nullable() }))`
     select status, disabled_reason from webhook_endpoints where id = ${endpoint.id}`);
@@ -246,7 +250,8 @@ describe('an endpoint', () => {
     const why = { operator: 'ada', reason: 'maintenance' };
     await handle().executeUpdate(pauseUpdate, { args: [why] });
     const eventId = await record();
-    expect((await deliveryOf(eventId)).status).toBe('held');
+    await untilPaused();
+    expect((await deliveryOf(eventId)).status).toBe('pending');
     expect(receiver.received).toHaveLength(1);
     await handle().executeUpdate(resumeUpdate, { args: [why] });
     await until(eventId, 'succeeded');
@@ -254,6 +259,24 @@ describe('an endpoint', () => {
       select distinct actor from audit_log where subject_id = ${endpoint.id} and action ~ 'pause|enable'`);
     expect(actors).toEqual(['temporal-ui:ada']);
     await keepHistory(handle(), 'deliver-events-paused-and-resumed');
+  });
+
+  test('receives what an earlier release held in a pause before the drain of what is due ends', async () => {
+    await until(await record(), 'succeeded');
+    const why = { operator: 'ada', reason: 'maintenance' };
+    await handle().executeUpdate(pauseUpdate, { args: [why] });
+    await untilPaused();
+    const [held, due] = [await record(), await record()];
+    await delivery.pool.query(sql.unsafe`update deliveries set status = 'held' where event_id = ${held}`);
+    const heldIsReceived = Promise.withResolvers<void>();
+    receiver.answer = (response, { event }) => {
+      if (event.id === held) heldIsReceived.resolve();
+      void heldIsReceived.promise.then(() => response.writeHead(200).end());
+    };
+    await handle().executeUpdate(resumeUpdate, { args: [why] });
+    await Promise.all([until(held, 'succeeded'), until(due, 'succeeded')]);
+    // Not timed out: both were under way together.
+    expect(await deliveryOf(due)).toMatchObject({ attempts: 1, last_error: null });
   });
 
   test('receives an event again when an operator requests it', async () => {

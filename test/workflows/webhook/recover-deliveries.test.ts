@@ -144,7 +144,7 @@ test('ends with a reason when the endpoint is paused meanwhile', async () => {
   await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), PATIENCE_MS);
   await pauseEndpoint(delivery.pool, { endpointId, ...scope }, { actor: 'ada' });
   expect(await recovery().result()).toMatchObject({ state: 'endpoint_not_enabled', recovered: MOST_DUE });
-  expect([await countOf('held'), await countOf('exhausted')]).toEqual([MOST_DUE, MISSED - MOST_DUE]);
+  expect([await countOf('pending'), await countOf('exhausted')]).toEqual([MOST_DUE, MISSED - MOST_DUE]);
   expect(await isStored()).toBe(false);
   await keepHistory(recovery(), 'recover-deliveries-paused');
 }, 240_000);

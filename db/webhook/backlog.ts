@@ -1,0 +1,116 @@
+/**
+ * A backlog is moved in batches, each in a transaction of its own: one statement for some hundred thousand deliveries
+ * outlasts the statement time-out, and would take the change of status back with it (rule 23). What is left to move
+ * follows from the rows, so that another run goes on where one was lost.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+
+/** Measured with a backlog of 300,000 on two busy cores: 2,000 take 70 ms, 5,000 take 290 ms. */
+const MOVED_AT_ONCE = 2_000;
+/** Another transaction holds rows for moments: a claim, a result or a recovery. */
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * True of a delivery that waits for its endpoint to be enabled: held, or pending for one that is not. A pause leaves
+ * its deliveries pending, and the claims of an endpoint that is not enabled find none.
+ */
+export const isHeld = sql.fragment`
+  (delivery.status = 'held' or delivery.status = 'pending' and endpoint.status <> 'enabled')`;
+
+/** The status to show, of `delivery` to `endpoint`. */
+export const shownStatus = sql.fragment`case when ${isHeld} then 'held' else delivery.status end`;
+
+/**
+ * True of a pending `delivery` that `endpoint` has missed: it was pending when the endpoint was disabled, and was not
+ * asked for since. A resend or a recovery makes it due at once, on a new round of attempts; the result of an attempt
+ * that was under way makes it due later and counts in its round.
+ */
+export const isMissed = sql.fragment`
+  (delivery.status = 'pending' and endpoint.hold_before is not null
+    and (delivery.round_attempts > 0 or delivery.next_attempt_at <= endpoint.hold_before))`;
+
+export interface BatchOptions {
+  readonly limit?: number | undefined;
+  /** Called after each batch, and while rows are locked. */
+  readonly moved?: (() => void) | undefined;
+  /** Aborted when the worker shuts down. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+/**
+ * Holds what an endpoint missed that was disabled; then, if it is enabled, releases what is held and was written after
+ * the endpoint was enabled, or in a pause by an earlier release. Safe to run twice, even concurrently.
+ * @returns false when it was stopped before the end
+ */
+export async function settleBacklog(
+  db: Db,
+  endpointId: string,
+  { limit = MOVED_AT_ONCE, moved: onMoved, stop }: BatchOptions = {},
+): Promise<boolean> {
+  while (!stop?.aborted) {
+    const { moved, holding, enabled } = await moveBatch(db, endpointId, limit);
+    if (moved < limit) {
+      if (!holding) return true;
+      if (await endHolding(db, endpointId)) {
+        if (!enabled) return true;
+        continue;
+      }
+      // Rows locked by others are skipped: to wait for them could be a deadlock.
+      await pause(LOOK_AGAIN_MS);
+    }
+    onMoved?.();
+  }
+  return false;
+}
+
+const batch = z.object({ moved: z.int(), holding: z.boolean(), enabled: z.boolean() });
+
+/** Oldest first. An array of ids keeps the update on the primary key: a join could read all of the endpoint's deliveries. */
+function moveBatch(db: Db, endpointId: string, limit: number) {
+  return db.one(sql.type(batch)`
+    with endpoint as materialized (
+      select id, status = 'enabled' as enabled, hold_before, coalesce(held_through, '-infinity') as held_through,
+        hold_before is not null and status <> 'deleted' as holding
+      from webhook_endpoints where id = ${endpointId}
+    ), missed as materialized (
+      select delivery.event_id from deliveries delivery, endpoint
+      where delivery.endpoint_id = (select id from endpoint where holding) and ${isMissed}
+      order by delivery.next_attempt_at
+      limit ${limit}
+      for update of delivery skip locked
+    ), released as materialized (
+      select event_id from deliveries
+      where endpoint_id = (select id from endpoint where enabled and not holding) and status = 'held'
+        and created_at > (select held_through from endpoint)
+      order by created_at, event_id
+      limit ${limit}
+      for update skip locked
+    ), moved as (
+      update deliveries set status = case status when 'held' then 'pending' else 'held' end
+      where endpoint_id = ${endpointId}
+        and event_id = any (array(select event_id from missed union all select event_id from released))
+      returning event_id
+    )
+    select (select count(*)::int4 from moved) as moved, coalesce((select holding from endpoint), false) as holding,
+      coalesce((select enabled from endpoint), false) as enabled`);
+}
+
+/**
+ * A disabled endpoint keeps the instant until it is enabled: a writer that saw it enabled may commit late.
+ * @returns whether nothing is left to hold
+ */
+function endHolding(db: Db, endpointId: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ done: z.boolean() }))`
+    with looked as materialized (
+      select not exists (
+        select from deliveries delivery, webhook_endpoints endpoint
+        where endpoint.id = ${endpointId} and delivery.endpoint_id = ${endpointId} and ${isMissed}
+      ) as done
+    ), ended as (
+      update webhook_endpoints set hold_before = null
+      where id = ${endpointId} and status in ('enabled', 'paused') and (select done from looked)
+    )
+    select done from looked`);
+}

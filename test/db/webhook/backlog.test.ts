@@ -1,0 +1,345 @@
+/** What waits for an endpoint that is paused, disabled, enabled or deleted, and how it is moved (rule 23). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/settlement.ts';
+import { settleBacklog } from '../../../db/webhook/backlog.ts';
+import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
+import { listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
+import { recordResults } from '../../../db/webhook/delivery-results.ts';
+import { endpointsOverdue, endpointsWithDue, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
+import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
+import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
+import { beginRecovery, oldestHeld, recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
+import { redeliver } from '../../../db/webhook/redeliver.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+
+const BATCH = 20;
+const BACKLOG = 3 * BATCH + 10;
+const ada = { actor: 'ada' };
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let endpoint: EndpointRef;
+let version = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  // Counts what each statement moves, whoever runs it.
+  await pool.query(sql.unsafe`create table moves (rows integer not null)`);
+  await pool.query(sql.unsafe`
+    create function count_moves() returns trigger language plpgsql as $$
+    begin
+      insert into moves
+      select count(*) from old_rows join new_rows using (endpoint_id, event_id) where old_rows.status <> new_rows.status;
+      return null;
+    end $$`);
+  await pool.query(sql.unsafe`
+    create trigger count_moves after update on deliveries
+    referencing old table as old_rows new table as new_rows for each statement execute function count_moves()`);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  const scope = await createMerchant(pool);
+  const { id } = await createEndpoint(pool, scope);
+  endpoint = { endpointId: id, ...scope };
+  await pool.query(sql.unsafe`truncate moves`);
+});
+
+const scope = () => ({ merchantId: endpoint.merchantId, environment: endpoint.environment });
+const event = () => ({
+  scope: scope(),
+  type: 'payment.succeeded' as const,
+  aggregateId: endpoint.merchantId,
+  aggregateVersion: ++version,
+});
+const record = () => inTransaction(pool, (tx) => recordEvent(tx, event()));
+const recordMany = async (count: number) => {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 1) ids.push(await record());
+  return ids;
+};
+const claim = (limit = 1_000) =>
+  claimDeliveries(pool, { endpointId: endpoint.endpointId, token: 'a', limit, leaseSeconds: 60 });
+const claimedIds = async (limit?: number) => (await claim(limit)).map(({ eventId }) => eventId);
+const settle = () => settleBacklog(pool, endpoint.endpointId, { limit: BATCH });
+const answer = (eventIds: readonly string[], httpStatus: number) =>
+  recordResults(pool, {
+    endpoint,
+    token: 'a',
+    failing: false,
+    results: eventIds.map((eventId) => ({
+      eventId,
+      claimedAtMs: Date.now(),
+      delivered: httpStatus < 300,
+      httpStatus,
+      error: httpStatus < 300 ? null : `the endpoint answered ${httpStatus}`,
+      response: '',
+      requestHeaders: {},
+      durationMs: 1,
+      nextInSeconds: httpStatus < 300 ? null : 300,
+    })),
+  });
+/** Disables the endpoint by its answer to one delivery. */
+const disable = async () => {
+  const [first = ''] = await claimedIds(1);
+  expect((await answer([first], 410)).disabled).toBe(true);
+};
+const statusOf = (eventId: string) =>
+  pool.oneFirst(sql.type(z.object({ status: z.string() }))`
+    select status from deliveries where endpoint_id = ${endpoint.endpointId} and event_id = ${eventId}`);
+const counts = async () =>
+  Object.fromEntries(
+    (
+      await pool.any(sql.type(z.object({ status: z.string(), count: z.int() }))`
+        select status, count(*)::int4 as count from deliveries
+        where endpoint_id = ${endpoint.endpointId} group by status`)
+    ).map(({ status, count }) => [status, count]),
+  );
+const mostMoved = () =>
+  pool.oneFirst(sql.type(z.object({ most: z.int() }))`select coalesce(max(rows), 0) as most from moves`);
+const shown = async (status: string) =>
+  (
+    await listLoggedEvents(pool, { ...scope(), endpointId: endpoint.endpointId, status, limit: 100 }, null)
+  ).rows.flatMap(({ deliveries }) => deliveries.map((each) => [each.status, each.next_attempt_at]));
+const recoverAll = async (since = '2020-01-01T00:00:00Z') => {
+  const until = (await beginRecovery(pool, endpoint, since, ada)) ?? '';
+  const { endpointId } = endpoint;
+  let after: Parameters<typeof recoverBatch>[1]['after'] = null;
+  let all = 0;
+  for (;;) {
+    const { recovered, next } = await recoverBatch(pool, { endpointId, since, until, after, limit: BATCH });
+    if (next === null) return all;
+    all += recovered;
+    after = next;
+  }
+};
+
+describe('a backlog of several batches', () => {
+  test('is sent in order when a pause ends, nothing of it twice', async () => {
+    const ids = await recordMany(BACKLOG);
+    await pauseEndpoint(pool, endpoint, ada);
+    ids.push(...(await recordMany(5)));
+    await settle();
+    expect(await claim()).toEqual([]);
+    await enableEndpoint(pool, endpoint, ada);
+    const later = await record();
+    const sent: string[] = [];
+    while (sent.length < ids.length) sent.push(...(await claimedIds(5)).sort(by(ids)));
+    expect(sent).toEqual(ids);
+    expect(await claimedIds()).toEqual([later]);
+    // Neither change moved anything.
+    expect(await mostMoved()).toBe(0);
+  });
+
+  test('is held when its endpoint is disabled, and sent when it is recovered', async () => {
+    await recordMany(BACKLOG);
+    await disable();
+    const missed = BACKLOG + (await recordMany(5)).length;
+    await settle();
+    expect(await counts()).toEqual({ held: missed });
+    await enableEndpoint(pool, endpoint, ada);
+    await settle();
+    const later = await record();
+    expect(await claimedIds()).toEqual([later]);
+    await answer([later], 200);
+    expect(await counts()).toEqual({ held: missed, succeeded: 1 });
+    expect(await recoverAll()).toBe(missed);
+    expect(await claim()).toHaveLength(missed);
+    expect(await mostMoved()).toBe(BATCH);
+  });
+
+  test('is not sent without a recovery when its endpoint is enabled before it is held', async () => {
+    const ids = await recordMany(BACKLOG);
+    await disable();
+    await enableEndpoint(pool, endpoint, ada);
+    const later = await record();
+    expect(await claim()).toEqual([]);
+    await settle();
+    expect(await claimedIds()).toEqual([later]);
+    expect(await counts()).toEqual({ held: ids.length, pending: 1 });
+  });
+
+  test('is not lost to a recovery that begins before it is held', async () => {
+    await recordMany(BACKLOG);
+    await disable();
+    await enableEndpoint(pool, endpoint, ada);
+    const since = (await oldestHeld(pool, endpoint.endpointId)) ?? '';
+    expect(await recoverAll(since)).toBe(BACKLOG);
+    await settle();
+    expect(await counts()).toEqual({ pending: BACKLOG });
+    expect(await claim()).toHaveLength(BACKLOG);
+  });
+
+  test('is sent no more when its endpoint is deleted, and shown as held', async () => {
+    const ids = await recordMany(BACKLOG);
+    await deleteEndpoint(pool, endpoint, ada);
+    await settle();
+    expect(await claim()).toEqual([]);
+    expect(await shown('held')).toHaveLength(ids.length);
+    expect(await mostMoved()).toBe(0);
+  });
+
+  test('that an earlier release held in a pause is released in batches, and not what was missed before it', async () => {
+    const [missed = ''] = await recordMany(1);
+    await disable();
+    await settle();
+    await enableEndpoint(pool, endpoint, ada);
+    await settle();
+    const ids = await recordMany(BACKLOG);
+    for (const id of ids) {
+      await pool.query(sql.unsafe`update deliveries set status = 'held' where event_id = ${id}`);
+    }
+    expect((await endpointsOverdue(pool)).map(({ endpointId }) => endpointId)).toContain(endpoint.endpointId);
+    await planSleep(pool, endpoint.endpointId, { limit: BATCH });
+    expect(await counts()).toEqual({ held: 1, pending: BACKLOG });
+    expect(await statusOf(missed)).toBe('held');
+    expect(await mostMoved()).toBe(BATCH);
+  });
+
+  test('is moved by concurrent runs, each delivery once', async () => {
+    await recordMany(BACKLOG);
+    await disable();
+    expect(await Promise.all([settle(), settle(), settle()])).toEqual([true, true, true]);
+    expect(await counts()).toEqual({ held: BACKLOG });
+    expect(await mostMoved()).toBeLessThanOrEqual(BATCH);
+  });
+
+  test('waits for the next run when the worker stops between two batches', async () => {
+    await recordMany(BACKLOG);
+    await disable();
+    const stopping = new AbortController();
+    const plan = await planSleep(pool, endpoint.endpointId, {
+      limit: BATCH,
+      moved: () => stopping.abort(),
+      stop: stopping.signal,
+    });
+    expect(plan).toMatchObject({ status: 'disabled', missed: true });
+    expect(await counts()).toEqual({ held: BATCH, pending: BACKLOG - BATCH });
+    expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({ missed: false, sleepMs: null });
+    expect(await counts()).toEqual({ held: BACKLOG });
+  });
+});
+
+const by = (order: readonly string[]) => (a: string, b: string) => order.indexOf(a) - order.indexOf(b);
+
+describe('a delivery to a disabled endpoint', () => {
+  test('whose attempt was under way is held, though its next one is due later', async () => {
+    const [failed = '', gone = ''] = await recordMany(2);
+    await claim();
+    await answer([gone], 410);
+    await answer([failed], 500);
+    await settle();
+    expect([await statusOf(failed), await statusOf(gone)]).toEqual(['held', 'held']);
+  });
+
+  test('that was resent meanwhile is sent when the endpoint is enabled', async () => {
+    const [resent = '', missed = ''] = await recordMany(2);
+    await disable();
+    await redeliver(pool, endpoint, resent, ada);
+    await settle();
+    expect(await claim()).toEqual([]);
+    await enableEndpoint(pool, endpoint, ada);
+    await settle();
+    expect(await claimedIds()).toEqual([resent]);
+    expect(await statusOf(missed)).toBe('held');
+  });
+
+  test('whose writer commits after the backlog was held is held before anything is sent', async () => {
+    await record();
+    const written = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const writing = inTransaction(pool, async (tx) => {
+      const id = await recordEvent(tx, event());
+      written.resolve();
+      await mayCommit.promise;
+      return id;
+    });
+    await written.promise;
+    await disable();
+    await settle();
+    mayCommit.resolve();
+    const late = await writing;
+    await enableEndpoint(pool, endpoint, ada);
+    expect(await claim()).toEqual([]);
+    await settle();
+    expect(await claim()).toEqual([]);
+    expect(await statusOf(late)).toBe('held');
+  });
+
+  test('that another transaction has locked is held once it is free', async () => {
+    const [locked = ''] = await recordMany(2);
+    await disable();
+    await enableEndpoint(pool, endpoint, ada);
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from deliveries where event_id = $1 for update', [locked]);
+      let looks = 0;
+      const settled = settleBacklog(pool, endpoint.endpointId, {
+        limit: BATCH,
+        moved: () => {
+          looks += 1;
+          if (looks === 2) void other.query('commit');
+        },
+      });
+      expect(await settled).toBe(true);
+      expect(looks).toBeGreaterThanOrEqual(2);
+    } finally {
+      await other.end();
+    }
+    expect(await counts()).toEqual({ held: 2 });
+  });
+});
+
+describe('an endpoint whose backlog is not held yet', () => {
+  const isOverdue = async () =>
+    (await endpointsOverdue(pool)).some(({ endpointId }) => endpointId === endpoint.endpointId);
+
+  test('is found by the sweep, disabled or enabled, until it is', async () => {
+    await recordMany(BATCH);
+    await disable();
+    expect(await isOverdue()).toBe(true);
+    await settle();
+    expect(await isOverdue()).toBe(false);
+    await enableEndpoint(pool, endpoint, ada);
+    expect(await isOverdue()).toBe(true);
+    await settle();
+    expect(await isOverdue()).toBe(false);
+  });
+
+  test('has nothing due, and its writers rely on the run that holds it', async () => {
+    await recordMany(BATCH);
+    const due = () => endpointsWithDue(pool, [endpoint.endpointId]);
+    expect(await due()).toEqual([endpoint.endpointId]);
+    await disable();
+    await enableEndpoint(pool, endpoint, ada);
+    const later = await record();
+    expect([await due(), await endpointsToWake(pool, [later])]).toEqual([[], []]);
+    expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({ sleepMs: 0, waiting: 1 });
+    expect(await due()).toEqual([endpoint.endpointId]);
+  });
+});
+
+describe('a paused endpoint', () => {
+  test('has nothing due, and its deliveries are shown as held until it is resumed', async () => {
+    await record();
+    await pauseEndpoint(pool, endpoint, ada);
+    await record();
+    expect(await endpointsWithDue(pool, [endpoint.endpointId])).toEqual([]);
+    expect([await shown('held'), await shown('pending')]).toEqual([
+      [
+        ['held', null],
+        ['held', null],
+      ],
+      [],
+    ]);
+    await enableEndpoint(pool, endpoint, ada);
+    expect(await shown('held')).toEqual([]);
+    expect((await shown('pending')).map(([status]) => status)).toEqual(['pending', 'pending']);
+  });
+});
