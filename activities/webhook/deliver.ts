@@ -90,7 +90,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
       const stop = context.cancellationSignal;
       const settling = { moved: () => context.heartbeat(), stop };
       // Before the drain: what was held is older than what is written now.
-      await settleBacklog(pool, endpoint.endpointId, settling);
+      if (awake.unsettled) await settleBacklog(pool, endpoint.endpointId, settling);
       const progress =
         awake.status === 'enabled'
           ? await drainEndpoint(endpoint, awake.failing, {

@@ -12,13 +12,27 @@ import { type EndpointRef, endpointRef } from './events.ts';
 export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 const status = z.enum(ENDPOINT_STATUSES);
+/** True of an `endpoint` that holds what was written since it was enabled, or in a pause by an earlier release. */
+const holdsWhatIsDue = sql.fragment`exists (
+  select from deliveries
+  where endpoint_id = endpoint.id and status = 'held'
+    and created_at > coalesce(endpoint.held_through, '-infinity')
+)`;
+
+const awake = z.object({
+  status,
+  failing: z.boolean(),
+  /** Something is to be held or released before the drain (`backlog.ts`). */
+  unsettled: z.boolean(),
+});
 
 /** Writers need not signal from here on. @returns null when the row is missing: the database was restored */
 export async function markAwake(db: Db, endpointId: string) {
-  return db.maybeOne(sql.type(z.object({ status, failing: z.boolean() }))`
-    update webhook_endpoints set wakes_at = '-infinity'
+  return db.maybeOne(sql.type(awake)`
+    update webhook_endpoints endpoint set wakes_at = '-infinity'
     where id = ${endpointId}
-    returning status, failing_since is not null as failing`);
+    returning status, failing_since is not null as failing,
+      hold_before is not null or ${holdsWhatIsDue} as unsettled`);
 }
 
 const sleepPlan = z.object({
@@ -105,11 +119,7 @@ const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
       select from deliveries
       where endpoint_id = endpoint.id and status = 'pending' and next_attempt_at < (select late from moment)
         and (claimed_until is null or claimed_until < (select late from moment))
-    ) or exists (
-      select from deliveries
-      where endpoint_id = endpoint.id and status = 'held'
-        and created_at > coalesce(endpoint.held_through, '-infinity')
-    )
+    ) or ${holdsWhatIsDue}
   ) or endpoint.status = 'disabled' and exists (
     select from deliveries delivery where endpoint_id = endpoint.id and ${isMissed}
   )`;
