@@ -27,10 +27,10 @@ export function crossBoundary(pool: Pool, subscriptionId: string): Promise<void>
 }
 
 async function renew(tx: Transaction, subscription: LockedSubscription): Promise<void> {
-  const change = await scheduledChange(tx, subscription.id);
-  const planned = change ? { ...subscription, ...planOf(change) } : subscription;
   const { current_period_end, billing_anchor } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
+  const change = await changeAt(tx, subscription.id, current_period_end);
+  const planned = change ? { ...subscription, ...planOf(change) } : subscription;
   const terms = await intervalOf(tx, planned.price_id);
   const outcome = atBoundary({
     status: subscription.status,
@@ -129,10 +129,16 @@ const changeToApply = z.object({
 });
 type ChangeToApply = z.infer<typeof changeToApply>;
 
-function scheduledChange(tx: Transaction, subscriptionId: string): Promise<ChangeToApply | null> {
+/** The scheduled change, unless it was asked for after this boundary, which is late. */
+function changeAt(
+  tx: Transaction,
+  subscriptionId: string,
+  boundaryAt: string,
+): Promise<ChangeToApply | null> {
   return tx.maybeOne(sql.type(changeToApply)`
     select id, target_plan_id, target_price_id, target_offering_id, amount
-    from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled' for update
+    from subscription_changes
+    where subscription_id = ${subscriptionId} and status = 'scheduled' and effective_at <= ${boundaryAt} for update
   `);
 }
 
@@ -149,7 +155,7 @@ async function markApplied(tx: Transaction, changeId: string, now: string): Prom
 const interval = z.object({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: z.number() });
 
 /** Prices are immutable once a subscription uses them; the catalogue replaces them with new ones. */
-function intervalOf(tx: Transaction, priceId: string) {
+export function intervalOf(tx: Transaction, priceId: string) {
   return tx.one(sql.type(interval)`
     select interval, coalesce(interval_count, 1) as interval_count from prices where id = ${priceId}
   `);

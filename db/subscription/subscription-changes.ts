@@ -1,7 +1,9 @@
 /** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
+import { periodFrom } from '../../domain/core/calendar.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { intervalOf } from './renew-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import {
   done,
@@ -20,7 +22,7 @@ export interface ScheduleChange extends Operation {
   readonly targetOfferingId: string | null;
 }
 
-/** `effective_at` is the end of the current period or trial, read under the lock that moves it (rule 25). */
+/** `effective_at` is the end of the present period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, operation, async (tx, subscription) => {
     const target = await findTarget(tx, subscription, operation);
@@ -30,13 +32,26 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
       insert into subscription_changes (subscription_id, type, target_plan_id, target_offering_id, target_price_id,
         amount, effective_at, created_at, updated_at)
       values (${subscription.id}, ${operation.type}, ${operation.targetPlanId}, ${target.offering_id},
-        ${target.price_id}, ${target.amount}, ${subscription.current_period_end}, ${subscription.now},
+        ${target.price_id}, ${target.amount}, ${await endOfPresentPeriod(tx, subscription)}, ${subscription.now},
         ${subscription.now})
       returning id
     `);
     await recordChangeEvent(tx, subscription);
     return done(changeId);
   });
+}
+
+/** A period whose end has passed and was not processed yet, as after an outage, is followed by those that have begun since. */
+async function endOfPresentPeriod(
+  tx: Transaction,
+  { id, now, price_id, current_period_end, billing_anchor }: LockedSubscription,
+): Promise<string> {
+  if (!current_period_end || !billing_anchor) throw new Error(`${id} has no period`);
+  let [end, anchor] = [current_period_end, billing_anchor];
+  if (Date.parse(end) > Date.parse(now)) return end;
+  const { interval, interval_count: count } = await intervalOf(tx, price_id);
+  while (Date.parse(end) <= Date.parse(now)) ({ end, anchor } = periodFrom(anchor, end, interval, count));
+  return end;
 }
 
 export interface CancelChange extends Operation {

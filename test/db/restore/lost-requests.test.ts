@@ -39,7 +39,10 @@ async function cancelledAtPeriodEnd() {
 /** The period ends, and the next one begins with the claim of its charge. */
 async function nextPeriod(subscriptionId: string): Promise<void> {
   await pool.query(sql.unsafe`
-    update subscriptions set current_period_end = service_clock() where id = ${subscriptionId}`);
+    with moment as materialized (select date_trunc('milliseconds', service_clock()) as at), change as (
+      update subscription_changes set effective_at = moment.at from moment where subscription_id = ${subscriptionId}
+    )
+    update subscriptions set current_period_end = moment.at from moment where id = ${subscriptionId}`);
   await crossBoundary(pool, subscriptionId);
 }
 

@@ -12,6 +12,7 @@ import {
   type ScheduleChange,
   scheduleChange,
 } from '../../../db/subscription/subscription-changes.ts';
+import { boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
@@ -95,6 +96,28 @@ describe('a plan change', () => {
     expect((await driver.view()).change).toBeNull();
     const days = (Date.parse((await driver.view()).currentPeriodEnd ?? '') - Date.parse(end)) / 86_400_000;
     expect(days).toBeGreaterThan(364);
+  });
+
+  test('asked for after a boundary that is late leaves the periods that have begun as they are', async () => {
+    const { subscriptionId, driver } = await subscribed();
+    const started = new Date(Date.now() - 71 * 86_400_000).toISOString();
+    const [first, second, third] = [1, 2, 3].map((count) => boundary(started, 'month', count));
+    await pool.query(sql.unsafe`
+      update subscriptions set billing_anchor = ${started}, current_period_start = ${started},
+        current_period_end = ${first ?? null}, next_action_at = ${first ?? null}
+      where id = ${subscriptionId}`);
+    await planChange(subscriptionId, plus);
+    expect((await driver.view()).change).toEqual({ type: 'plan_change', effectiveAt: third });
+    await driver.run();
+    await driver.advance(new Date(Date.parse(third ?? '') + 1).toISOString());
+    const issued = (await invoicesOf(pool, subscriptionId)).filter(({ period_start: start }) =>
+      [first, second, third].includes(start ?? ''),
+    );
+    expect(issued).toMatchObject([
+      { product_id: basic, amount: 900, period_start: first },
+      { product_id: basic, amount: 900, period_start: second },
+      { product_id: plus, amount: 1_900, period_start: third },
+    ]);
   });
 
   test('keeps the agreed price, whatever happens in the catalogue', async () => {
