@@ -39,7 +39,9 @@ const OF_TASKS = [
   'upsertWorkflowSearchAttributesEventAttributes',
 ] as const;
 const START_TO_CLOSE = 1;
-const STANDS_STILL_MS = 60_000;
+/** Less than the sweep's round, which takes a minute. */
+const STANDS_STILL_MS = 50_000;
+const MOST_SEEN = 10_000;
 /** Of Temporal's refusal of an update that the worker has passed over. */
 const UNPROCESSED = 'UnprocessedUpdate';
 
@@ -125,7 +127,7 @@ export async function endStuckPrune(client: Client): Promise<void> {
 
 /**
  * Ends a run that cannot go on. One that sleeps for a moment at most is ahead of a restored history if it waits for
- * nothing and nothing has happened to it.
+ * nothing and nothing has happened to it since this process looked before.
  * @param longestSleepMs longer than it ever sleeps
  * @returns whether none is running now
  */
@@ -136,7 +138,7 @@ export async function endIfStandsStill(
 ): Promise<boolean> {
   const run = await findRun(client, workflowId);
   if (run?.status.name !== 'RUNNING') return true;
-  const isStuck = doTasksFail(run) || (isIdle(run) && (await hasStoodStill(client, run, longestSleepMs)));
+  const isStuck = doTasksFail(run) || hasStoodStill(run, longestSleepMs);
   if (isStuck) await end(client, run);
   return isStuck;
 }
@@ -172,14 +174,20 @@ async function isStuckByHistory(client: Client, run: WorkflowExecutionDescriptio
   return haveTasksFailed(newestFirst) || (isIdle(run) && isDeaf(newestFirst));
 }
 
-async function hasStoodStill(
-  client: Client,
-  run: WorkflowExecutionDescription,
-  longestSleepMs: number,
-): Promise<boolean> {
-  const [newest] = await readNewestEvents(client, run);
-  const atMs = 1_000 * Number(newest?.eventTime?.seconds ?? 0);
-  return Date.now() - atMs > longestSleepMs;
+/** By run: the length of its history when it was first seen idle with it, by this process's own clock (rule 19). */
+const seenIdle = new Map<string, { readonly length: number; readonly atMs: number }>();
+
+function hasStoodStill(run: WorkflowExecutionDescription, longestSleepMs: number): boolean {
+  const { runId, historyLength: length } = run;
+  const before = seenIdle.get(runId);
+  if (!isIdle(run)) {
+    seenIdle.delete(runId);
+    return false;
+  }
+  if (before?.length === length) return performance.now() - before.atMs > longestSleepMs;
+  if (seenIdle.size >= MOST_SEEN) seenIdle.clear();
+  seenIdle.set(runId, { length, atMs: performance.now() });
+  return false;
 }
 
 async function readNewestEvents(

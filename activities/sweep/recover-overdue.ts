@@ -2,7 +2,7 @@
 import { findOverdueSession, overdueSessions } from '../../db/session/session-sweep.ts';
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
-import { unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
+import { isUnfinished, unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
 import { startRecovery } from '../../temporal/start-recovery.ts';
 import { restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endUnlessHealthy, type FoundRun, findRun } from '../../temporal/stuck-runs.ts';
@@ -63,6 +63,7 @@ export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDe
 /** A recovery's run may be lost, or its start have failed: what the row asks for is then started, from the beginning. */
 export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<void> {
   await eachAlone(logger, await unfinishedRecoveries(pool, LIMIT), async ({ since, until, ...endpoint }) => {
+    if (!(await isUnfinished(pool, endpoint.endpointId, until))) return;
     if (!(await startRecovery(client, endpoint, { since, until }))) return;
     logger.warn({ endpointId: endpoint.endpointId, since, until }, 'recovery of an endpoint started again');
   });

@@ -58,7 +58,7 @@ const CHORES: readonly Chore[] = [
   { name: 'follow disputes', seconds: 2, run: followDisputes },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },
   { name: 'recover overdue sessions', seconds: 3, run: recoverOverdueSessions },
-  { name: 'start unstarted subscriptions', seconds: 2, run: startUnstartedSubscriptions },
+  { name: 'start unstarted subscriptions', seconds: 1, run: startUnstartedSubscriptions },
   { name: 'recover overdue subscriptions', seconds: 2, run: recoverOverdueSubscriptions },
   { name: 'replace stuck runs', seconds: 2, run: replaceStuckRuns },
   { name: 'replace stuck runs of endpoints', seconds: 1, run: replaceStuckEndpoints },

@@ -39,6 +39,7 @@ import {
 import { readBusinessFigures } from '../../db/sweep/business-figures.ts';
 import { listLoggedAttempts, listLoggedEvents } from '../../db/webhook/delivery-log.ts';
 import { endpointsLongOverdue, endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
+import { recoverBatch } from '../../db/webhook/recover-deliveries.ts';
 import { SEEDED } from '../core/seed-purchases.ts';
 
 export interface HotStatement {
@@ -53,6 +54,14 @@ const DAYS = 79;
 const DELETED = 10;
 const { merchantId, environment } = SEEDED;
 const log = { merchantId, environment, limit: 50 };
+
+const RECOVERY = {
+  endpointId: SEEDED.endpointId,
+  since: '2020-01-01T00:00:00.000Z',
+  until: '2120-01-01T00:00:00.000Z',
+  after: null,
+  limit: DELETED,
+};
 
 export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'claimsWithoutCall', every: 'second', ask: (db) => claimsWithoutCall(db, LIMIT) },
@@ -101,6 +110,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
     every: 'minute',
     ask: (db) => readBusinessFigures(db, { perMerchant: true }),
   },
+  { name: 'recoverBatch', every: 'second', ask: (db) => recoverBatch(db, RECOVERY) },
   { name: 'listIncidents', every: 'request', ask: (db) => listIncidents(db) },
   { name: 'listLoggedEvents', every: 'request', ask: (db) => listLoggedEvents(db, log, null) },
   {

@@ -113,7 +113,7 @@ function readOthers(db: Db): Promise<Figures> {
       group by 1, 2
     ),
     -- The others' deliveries wait for an operator or the merchant, pending or held.
-    enabled as materialized (select id from webhook_endpoints where status = 'enabled' and hold_before is null),
+    enabled as materialized (select id from webhook_endpoints where status = 'enabled'),
     waiting as materialized (
       select count(*)::float8 as count,
         coalesce(extract(epoch from (select at from moment) - min(created_at)), 0)::float8 as age

@@ -76,13 +76,13 @@ function moveBatch(db: Db, endpointId: string, limit: number) {
       from webhook_endpoints where id = ${endpointId}
     ), missed as materialized (
       select delivery.event_id from deliveries delivery, endpoint
-      where delivery.endpoint_id = (select id from endpoint where holding) and ${isMissed}
+      where delivery.endpoint_id = ${endpointId} and (select holding from endpoint) and ${isMissed}
       order by delivery.next_attempt_at
       limit ${limit}
       for update of delivery skip locked
     ), released as materialized (
       select event_id from deliveries
-      where endpoint_id = (select id from endpoint where enabled and not holding) and status = 'held'
+      where endpoint_id = ${endpointId} and (select enabled and not holding from endpoint) and status = 'held'
         and created_at > (select held_through from endpoint)
       order by created_at, event_id
       limit ${limit}
@@ -103,14 +103,17 @@ function moveBatch(db: Db, endpointId: string, limit: number) {
  */
 function endHolding(db: Db, endpointId: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ done: z.boolean() }))`
-    with looked as materialized (
+    with endpoint as materialized (
+      select id, hold_before from webhook_endpoints where id = ${endpointId}
+    ), looked as materialized (
       select not exists (
-        select from deliveries delivery, webhook_endpoints endpoint
-        where endpoint.id = ${endpointId} and delivery.endpoint_id = ${endpointId} and ${isMissed}
+        select from deliveries delivery, endpoint where delivery.endpoint_id = ${endpointId} and ${isMissed}
       ) as done
     ), ended as (
+      -- Unless it was disabled once more since.
       update webhook_endpoints set hold_before = null
       where id = ${endpointId} and status in ('enabled', 'paused') and (select done from looked)
+        and hold_before = (select hold_before from endpoint)
     )
     select done from looked`);
 }

@@ -31,25 +31,38 @@ export interface RecoveredBatch {
 /**
  * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
  * schedule. Includes a delivery whose last attempt is under way: it would be exhausted after the recovery has passed. A
- * batch that runs twice finds only what the first run left. The one that finds nothing ends the recovery.
+ * batch that runs twice finds only what the first run left. The one that finds nothing ends the recovery. Of an endpoint
+ * that is not enabled (any more), nothing becomes due.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
+  // Each with an index in this order: with "or" all of the endpoint's deliveries would be read, and sorted.
+  const from = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
+    select event_id, created_at from deliveries
+    where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
+      and (${after?.createdAt ?? null}::timestamptz is null
+        or (created_at, event_id) > (${after?.createdAt ?? null}::timestamptz, ${after?.eventId ?? null}))
+      and ${condition}
+    order by created_at, event_id limit ${limit})`;
   return db.one(sql.type(z.object({ recovered: z.int(), next: position.nullable() }))`
     with moment as materialized (
       select service_clock() as at
+    ), endpoint as materialized (
+      select hold_before is not null as holding from webhook_endpoints where id = ${endpointId} and status = 'enabled'
+    ), found as materialized (
+      select event_id, created_at from (
+        ${from(sql.fragment`status = 'exhausted'`)} union all ${from(sql.fragment`status = 'held'`)} union all
+        -- What the endpoint missed may not be held yet.
+        ${from(sql.fragment`status = 'pending' and (round_attempts > 0 or (select holding from endpoint))`)}
+      ) parts
+      where exists (select from endpoint)
+      order by created_at, event_id limit ${limit}
     ), missed as materialized (
-      select event_id, created_at
-      from deliveries
-      where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-        and (status in ('exhausted', 'held') or status = 'pending' and (round_attempts > 0 or (
-          -- What the endpoint missed may not be held yet.
-          select hold_before is not null from webhook_endpoints where id = ${endpointId})))
-        and (${after?.createdAt ?? null}::timestamptz is null
-          or (created_at, event_id) > (${after?.createdAt ?? null}::timestamptz, ${after?.eventId ?? null}))
-      order by created_at, event_id
-      limit ${limit}
-      for update of deliveries
+      select delivery.event_id, delivery.created_at
+      from deliveries delivery
+      where delivery.endpoint_id = ${endpointId} and delivery.event_id = any (array(select event_id from found))
+        and delivery.status <> 'succeeded'
+      for update of delivery
     ), recovered as (
       update deliveries
       set status = 'pending', round_attempts = 0, next_attempt_at = moment.at
@@ -58,12 +71,13 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
       returning deliveries.event_id
     ), ended as (
       update webhook_endpoints set recover_since = null, recover_until = null
-      where id = ${endpointId} and recover_until = ${until}::timestamptz and not exists (select from missed)
+      where id = ${endpointId} and recover_until = ${until}::timestamptz and exists (select from endpoint)
+        and not exists (select from found)
     )
-    select (select count(*)::int4 from recovered) as recovered, (
+    select (select count(*)::int4 from recovered) as recovered, case when exists (select from endpoint) then (
       select json_build_object('createdAt', created_at::text, 'eventId', event_id)
-      from missed order by created_at desc, event_id desc limit 1
-    ) as next`);
+      from found order by created_at desc, event_id desc limit 1
+    ) else ${sql.jsonb(after ?? { createdAt: since, eventId: '' })}::json end as next`);
 }
 
 /** @returns when the oldest event that an endpoint missed while it was disabled was written; null without one */
@@ -95,7 +109,8 @@ export async function readBacklog(db: Db, endpointId: string) {
 
 /**
  * Stores that the endpoint is to recover what it missed since an instant, with an audit row.
- * @returns the end of the range, by the database's clock; null while another recovery has not finished
+ * @returns the end of the range, by the database's clock; null while another recovery has not finished, or if the
+ *   endpoint is not enabled (any more)
  */
 export function beginRecovery(
   pool: Pool,
@@ -109,7 +124,7 @@ export function beginRecovery(
       update webhook_endpoints
       set recover_since = ${since}::timestamptz, recover_until = date_trunc('milliseconds', service_clock())
       where id = ${endpointId} and merchant_id = ${merchantId} and environment = ${environment}
-        and recover_until is null
+        and recover_until is null and status = 'enabled'
       returning recover_until as until`);
     if (until === null) return null;
     await writeAudit(tx, {
@@ -134,6 +149,12 @@ export async function withdrawRecovery(db: Db, endpointId: string, until: string
 }
 
 const unfinished = endpointRef.extend({ since: z.string(), until: z.string() });
+
+/** Whether it is still asked for: it may have finished, or its endpoint have been paused. */
+export function isUnfinished(db: Db, endpointId: string, until: string): Promise<boolean> {
+  return db.exists(sql.unsafe`
+    select from webhook_endpoints where id = ${endpointId} and recover_until = ${until}::timestamptz`);
+}
 
 /** Recoveries that have not finished a minute after their request, in random order: most of them are at work. */
 export function unfinishedRecoveries(db: Db, limit: number) {

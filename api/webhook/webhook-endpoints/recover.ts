@@ -34,7 +34,12 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
     const since = new Date(fields.since).toISOString();
     const deps = { pool, temporal, deadlineMs: START_DEADLINE_MS, leftToSweep };
     const until = await requestRecovery(deps, refOf(endpoint), since, actorOf(response));
-    if (until === null) throw new ApiError('webhook_recovery_in_progress');
+    if (until === null) {
+      const { status } = await endpointOfRequest(context, request, response);
+      throw new ApiError(
+        status === 'enabled' ? 'webhook_recovery_in_progress' : 'webhook_endpoint_not_enabled',
+      );
+    }
     response
       .status(202)
       .set('x-service-flow-id', recoveryWorkflowId(endpoint.id))

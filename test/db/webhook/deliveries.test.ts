@@ -183,7 +183,19 @@ describe('a recovery', () => {
     await aMinuteLater();
     expect(await ofEndpoint()).toMatchObject([endpoint]);
     await end();
-    expect(await begin()).not.toBeNull();
+    expect(await ofEndpoint()).toEqual([]);
+    // It is not enabled: nothing may become due.
+    expect(await begin()).toBeNull();
+    const held = await record();
+    const batch = {
+      ...endpoint,
+      since: '2020-01-01T00:00:00Z',
+      until: '2120-01-01T00:00:00Z',
+      after: null,
+      limit: 10,
+    };
+    expect(await recoverBatch(pool, batch)).toMatchObject({ recovered: 0, next: { eventId: '' } });
+    expect(held).toEqual(expect.any(String));
   });
 });
 

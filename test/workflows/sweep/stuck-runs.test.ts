@@ -156,11 +156,13 @@ test('a deletion of old events that stands still is ended, so that its Schedule 
   // No worker serves this task queue, and the first task is never given out: the run waits for a task.
   const waiting = { taskQueue: 'nobody', workflowId };
   await world.client.workflow.start(PRUNE_EVENTS_WORKFLOW, waiting);
-  expect(await endIfStandsStill(world.client, workflowId, -1)).toBe(false);
+  for (let times = 0; times < 2; times += 1)
+    expect(await endIfStandsStill(world.client, workflowId, -1)).toBe(false);
   await world.client.workflow.getHandle(workflowId).terminate();
   // A run that waits for a signal stands in for one that is ahead: it is idle.
   const id = await world.session();
+  expect(await endIfStandsStill(world.client, id, -1)).toBe(false);
   expect(await endIfStandsStill(world.client, id, 60_000)).toBe(false);
-  expect(await endIfStandsStill(world.client, id, -60_000)).toBe(true);
+  expect(await endIfStandsStill(world.client, id, -1)).toBe(true);
   expect(await endIfStandsStill(world.client, id)).toBe(true);
 });
