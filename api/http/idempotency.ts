@@ -38,6 +38,9 @@ const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
   'payment_rail_activation_in_progress',
 ]);
 
+/** Refusals for which the request is reason enough, whatever the rows. */
+const OF_REQUEST = /^invalid_request$|_(required|invalid|not_allowed)$/;
+
 type Answer = Extract<PinnedAnswer, { body: string }>;
 
 /** An operation's answer; `request_id` is added to the body. */
@@ -103,7 +106,7 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
         // Refused for lack of a row that the comparison may adopt: the key would repeat that for ever.
-        if (isFenced) throw new RefusedByRestoredCopy(error.code);
+        if (isFenced) throw OF_REQUEST.test(error.code) ? error : new RefusedByRestoredCopy(error.code);
         return refusalToPin(response, error);
       }
     });
@@ -161,7 +164,9 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    const isOver = error instanceof ApiError && error.endsOperation;
+    // A workflow would repeat its refusal to the same operation after the comparison.
+    const isOver =
+      error instanceof RefusedByRestoredCopy || (error instanceof ApiError && error.endsOperation);
     // If the database is unreachable, the lease expires by itself.
     await releaseLease(pool, keyed, lease, isOver).catch(() => {});
     throw error;

@@ -1,7 +1,7 @@
 /** Rail news about a payment that has ended here: does the rail's answer agree with the database? */
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
-import type { Pool } from '../core/pool.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { findOrphan, markOrphanReturned, recordContradiction, recordOrphan } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
@@ -11,10 +11,10 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
  * - `agrees`: rail and row say the same.
  * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned.
  * - `returned`: an orphaned charge that is back with the buyer.
- * - `contradicts`: an operator settled the payment as paid, the rail says otherwise, or waits for the buyer to pass a
- *   challenge. Needs an operator.
+ * - `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator.
  * - `open`: the payment is open again; its own workflow looks it up.
- * - `unknown`: the rail does not know yet; it is asked again.
+ * - `unknown`: the rail does not know yet; it is asked again. Alerted if an operator settled the payment as paid while the
+ *   rail waits for the buyer to pass a challenge.
  * - `gone`: the payment's row no longer exists.
  */
 export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
@@ -38,9 +38,12 @@ export function judgeAfterEnd(
       return { verdict: 'returned', alerted: false };
     }
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
-    const mayStillBePaid = outcome.kind === 'challenge' && ended;
-    if (outcome.kind === 'unknown' || outcome.kind === 'pending' || mayStillBePaid) {
+    if (outcome.kind === 'unknown' || outcome.kind === 'pending')
       return { verdict: 'unknown', alerted: false };
+    // The buyer may still pass it: the rail is asked again.
+    if (outcome.kind === 'challenge') {
+      const contradicts = !ended && !(await changedNothing(tx, paymentId));
+      return { verdict: 'unknown', alerted: contradicts && (await recordContradiction(tx, paymentId)) };
     }
     // `notFound` does not say that the money is back (rule 4).
     if (outcome.kind === 'notFound' && orphan && !orphan.returnedBy)
@@ -54,7 +57,15 @@ export function judgeAfterEnd(
       return { verdict: 'returned', alerted: false };
     }
     if (ended || outcome.kind === 'approved') return { verdict: 'agrees', alerted: false };
-    await recordContradiction(tx, paymentId);
-    return { verdict: 'contradicts', alerted: true };
+    if (await changedNothing(tx, paymentId)) return { verdict: 'agrees', alerted: false };
+    return { verdict: 'contradicts', alerted: await recordContradiction(tx, paymentId) };
   });
+}
+
+/** A change of method that an operator settled as succeeded, and that failed for lack of a mandate: nothing was delivered. */
+function changedNothing(tx: Transaction, paymentId: string): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from payments p join checkouts c on c.id = p.checkout_id
+    where p.id = ${paymentId} and c.subscription_id is not null and c.state = 'failed'
+  `);
 }

@@ -37,8 +37,13 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
   return true;
 }
 
-/** Paid in the database, not charged at the rail: alerts once; only an operator changes the payment. */
-export async function recordContradiction(tx: Transaction, paymentId: string): Promise<void> {
+/**
+ * Paid in the database, not charged at the rail: alerts once; only an operator changes the payment.
+ * @returns false if it was alerted before
+ */
+export async function recordContradiction(tx: Transaction, paymentId: string): Promise<boolean> {
+  const aggregateId = `${paymentId}-contradicted`;
+  if (await tx.exists(sql.unsafe`select from events where aggregate_id = ${aggregateId}`)) return false;
   const scope = await tx.one(sql.type(
     z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`
@@ -47,10 +52,11 @@ export async function recordContradiction(tx: Transaction, paymentId: string): P
   await recordEvent(tx, {
     scope,
     type: 'billing.operational_alert',
-    aggregateId: `${paymentId}-contradicted`,
+    aggregateId,
     aggregateVersion: 1,
     alert: { code: 'payment_not_at_rail', reference: paymentId },
   });
+  return true;
 }
 
 /**

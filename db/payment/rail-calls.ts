@@ -18,8 +18,8 @@ const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
     where f.rail_account_id = a.id and f.reference = p.id and f.kind = 'charge' and f.state in ('open', 'later', 'person')
       and f.outcome not in ('declined', 'cancelled')
   )) as uncompared`;
-/** Null on a sandbox clock, which may have been ahead of the comparison. */
-const startOfPeriod = sql.fragment`(
+/** Of what the stored charge `p` pays for. Null on a sandbox clock, which may have been ahead of the comparison. */
+export const startOfPeriod = sql.fragment`(
   select i.period_start from invoices i
   where i.id = p.invoice_id
     and not exists (select from subscription_clocks k where k.subscription_id = i.subscription_id)

@@ -4,6 +4,7 @@ import { REFUND_STATUSES, type RefundView } from '../../domain/refund/refund.ts'
 import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
+import { startOfPeriod } from '../payment/rail-calls.ts';
 
 const refundAtRail = z.object({
   ...railAccountRow,
@@ -19,11 +20,27 @@ const refundAtRail = z.object({
 export type RefundAtRail = z.infer<typeof refundAtRail>;
 
 const begunRefund = refundAtRail.extend({
-  /** After a restore the rail refused to list what the account had returned of this payment (rule 29). */
+  /** A lost copy may have returned money of this payment that no list has told (rule 29). */
   uncompared: z.boolean(),
   /** Cents of the payment's other refunds that were sent, and may have succeeded. */
   returned_here: z.number(),
 });
+
+/**
+ * By what payment `p` was made for, which may be older than its row: a restored database claims a lost charge again. Or
+ * the list had a refund of it that is not adopted.
+ */
+const isUncompared = sql.fragment`(
+  exists (
+    select from restored_accounts c
+    where c.rail_account_id = a.id and c.refusal is not null and coalesce(
+      case when p.checkout_id is null then ${startOfPeriod}
+        else (select created_at from checkouts where id = p.checkout_id) end, '-infinity') < c.compared_at
+  ) or exists (
+    select from restore_findings f
+    where f.rail_account_id = a.id and f.kind = 'refund' and f.state in ('open', 'person')
+      and f.payment_reference in (p.id, p.rail_order_id)
+  ))`;
 
 const columns = sql.fragment`
   ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
@@ -45,10 +62,7 @@ export function beginRefund(
     from payments p, rail_accounts a
     where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
       and p.id = r.payment_id and a.id = r.rail_account_id and assert_money_may_move()
-    returning ${columns}, exists (
-        select from restored_accounts c
-        where c.rail_account_id = a.id and c.refusal is not null and p.created_at < c.compared_at
-      ) as uncompared, (
+    returning ${columns}, ${isUncompared} as uncompared, (
         select coalesce(sum(o.amount), 0) from refunds o
         where o.payment_id = p.id and o.id <> r.id
           and (o.status = 'succeeded' or (o.status = 'pending' and o.call_started_at is not null))

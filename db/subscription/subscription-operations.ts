@@ -56,10 +56,16 @@ export function operate(
     if (earlier) return earlier;
     const answer = await work(tx, subscription);
     // A temporary refusal is not stored: a retry under the same key is evaluated again.
-    if (answer.kind === 'refused' && answer.reason === 'advances_running') return answer;
+    if (answer.kind === 'refused' && (await isTemporary(tx, answer.reason))) return answer;
     await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;
   });
+}
+
+/** What a restored database lacks may be adopted by its comparison (rule 29). */
+async function isTemporary(tx: Transaction, reason: OperationRefusal): Promise<boolean> {
+  if (reason === 'advances_running') return true;
+  return tx.oneFirst(sql.type(z.object({ fenced: z.boolean() }))`select is_fenced() as fenced`);
 }
 
 export async function storeOperationAnswer(

@@ -303,8 +303,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'db/payment/judge-after-end.ts',
-    "outcome.kind === 'challenge' && ended;",
-    "outcome.kind === 'challenge';",
+    '!ended && !(await changedNothing',
+    '!(await changedNothing',
     'test/db/session/record-outcome.test.ts',
   ),
   named(
@@ -600,5 +600,31 @@ export const MUTANTS: readonly Mutant[] = [
     'await condition(() => hasNews && false, delayMs',
     'payment/return-orphan',
     'ends the workflow’s sleep',
+  ),
+  mutant(
+    'api/http/idempotency.ts',
+    'if (isFenced) throw',
+    'if (false) throw',
+    'test/api/session/restored.test.ts',
+  ),
+  mutant(
+    'db/dispute/stop-renewing.ts',
+    'if (subscription.open_payment_id) await',
+    'if (false) await',
+    DISPUTES,
+  ),
+  mutant('db/payment/rail-calls.ts', "'-infinity') < r.compared_at", "'-infinity') is not null", DIFFERENCES),
+  mutant(
+    'db/subscription/renew-subscription.ts',
+    'effective_at <= ',
+    'effective_at is distinct from ',
+    'test/db/subscription/subscription-operations.test.ts',
+  ),
+  named(
+    'activities/refund/refund.ts',
+    'if (atRail <= returnedHere) return',
+    'if (true) return',
+    'test/workflows/refund/refund.test.ts',
+    'is withheld at an account that a restore could not compare',
   ),
 ];

@@ -1,5 +1,6 @@
 /** The API while a restored database is compared with the rail (rule 29). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
@@ -48,6 +49,31 @@ test.each([
   const answer = await refund(of(), key);
   expectRefusal(answer, 503, 'dependency_unavailable');
   expect(answer.headers.get('retry-after')).toBe('60');
+});
+
+test('a refused operation on a subscription is another one when its key is repeated', async () => {
+  const cancel = () =>
+    api.request('POST', '/v1/subscriptions/ap_sub_lost/cancel', {
+      apiKey: shop.apiKey,
+      body: {},
+      headers: { 'idempotency-key': 'cancel-1' },
+    });
+  const operation = () =>
+    api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select operation_id as id from idempotency_keys where key = 'cancel-1'`);
+  expectRefusal(await cancel(), 503, 'dependency_unavailable');
+  const first = await operation();
+  expectRefusal(await cancel(), 503, 'dependency_unavailable');
+  expect(await operation()).not.toBe(first);
+});
+
+test('400: what the request alone decides', async () => {
+  const answer = await api.request('POST', '/v1/refunds', {
+    apiKey: shop.apiKey,
+    body: { amount: -1 },
+    headers: { 'idempotency-key': 'refund-3' },
+  });
+  expectRefusal(answer, 400, 'invalid_request');
 });
 
 test('reading goes on', async () => {

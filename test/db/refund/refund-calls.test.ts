@@ -1,6 +1,6 @@
 /** Database state around a refund's calls: what is taken back, and what an operator may settle (rules 4, 17). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { resolveRefund } from '../../../db/refund/record-refund.ts';
@@ -26,9 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** @returns the id of a refund whose call was begun */
-async function begunRefund(): Promise<string> {
-  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+/** @returns the id of a refund whose call has not begun */
+async function reservedRefund(paymentId: string): Promise<string> {
   const refund = await createRefund(pool, {
     scope: shop,
     operationId: randomUUID(),
@@ -39,8 +38,15 @@ async function begunRefund(): Promise<string> {
     railNames: ['sandbox'],
   });
   if (typeof refund === 'string') throw new Error(refund);
-  expect(await beginRefund(pool, refund.id, 20)).not.toBeNull();
   return refund.id;
+}
+
+/** @returns the id of a refund whose call was begun */
+async function begunRefund(): Promise<string> {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const refundId = await reservedRefund(paymentId);
+  expect(await beginRefund(pool, refundId, 20)).not.toBeNull();
+  return refundId;
 }
 
 const passDeadline = (refundId: string) =>
@@ -86,4 +92,38 @@ test('an operator whose request was lost in a restore settles nothing', async ()
   const { version } = await loadRefundView(pool, refundId);
   await resolveRefund(pool, { refundId, version, request: { outcome: 'failed', requestId: 'ap_res_gone' } });
   expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending', version });
+});
+
+describe('after a restore, a refund may repeat one of the lost time', () => {
+  const refuse = () =>
+    pool.query(sql.unsafe`
+      insert into restored_accounts (epoch, rail_account_id, listed, refusal)
+      values (1, ${shop.railAccountId}, 0, 'account_refused')`);
+  afterEach(() => pool.query(sql.unsafe`delete from restored_accounts`));
+  const isUncompared = async (paymentId: string) =>
+    (await beginRefund(pool, await reservedRefund(paymentId), 20))?.uncompared;
+
+  test('of a payment that was claimed again since: its session is older', async () => {
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await refuse();
+    await pool.query(sql.unsafe`
+      update payments set created_at = service_clock() + interval '1 hour' where id = ${paymentId}`);
+    expect(await isUncompared(paymentId)).toBe(true);
+  });
+
+  test('not of a purchase that began after the comparison', async () => {
+    await refuse();
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    expect(await isUncompared(paymentId)).toBe(false);
+  });
+
+  test.each(['person', 'settled'])('of a payment whose list has a refund that is %s', async (state) => {
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome,
+        amount, currency, at, payment_reference, state)
+      values (1, ${shop.railAccountId}, 'refund', ${randomUUID()}, ${shop.merchantId}, 'sandbox', 'succeeded',
+        100, 'EUR', service_clock(), ${paymentId}, ${state})`);
+    expect(await isUncompared(paymentId)).toBe(state === 'person');
+  });
 });

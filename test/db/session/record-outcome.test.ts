@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
-import { judgeAfterEnd } from '../../../db/payment/judge-after-end.ts';
+import { judgeAfterEnd, type Verdict } from '../../../db/payment/judge-after-end.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { resolveSession } from '../../../db/session/resolve-session.ts';
@@ -15,6 +15,7 @@ import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -357,15 +358,18 @@ describe('an operator', () => {
 });
 
 describe('rail news after the end', () => {
-  test.each<AttemptOutcome>([DECLINED, { kind: 'challenge' }])(
-    'that contradicts a succeeded payment ($kind) changes nothing and alerts, once',
-    async (outcome) => {
+  // Of a challenge, which the buyer may still pass, the rail is asked again.
+  test.each<[AttemptOutcome, Verdict, boolean]>([
+    [DECLINED, 'contradicts', false],
+    [{ kind: 'challenge' }, 'unknown', true],
+  ])(
+    'that contradicts a succeeded payment (%j) changes nothing and alerts, once',
+    async (outcome, verdict, isAskedAgain) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);
-      const askedAt = new Date().toISOString();
-      for (let times = 0; times < 2; times++) {
-        const { verdict } = await judgeAfterEnd(pool, { paymentId, outcome, askedAt });
-        expect(verdict).toBe('contradicts');
+      for (const alerted of [true, false]) {
+        expect(await judge(paymentId, outcome)).toEqual({ verdict, alerted });
+        expect(await unheard(paymentId)).toBe(isAskedAgain);
       }
       expect(await look()).toMatchObject({
         state: 'succeeded',
@@ -416,6 +420,19 @@ describe('rail news after the end', () => {
       expect((await look()).events).toHaveLength(alerts);
     }
   });
+
+  test.each<AttemptOutcome>([DECLINED, { kind: 'challenge' }])(
+    'that finds nothing delivered by a change of method without a mandate alerts of nothing ($kind)',
+    async (outcome) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+      await answer(pool, checkoutId, paymentId, APPROVED);
+      await pool.query(sql.unsafe`
+        update checkouts set subscription_id = ${subscriptionId}, purpose = 'method_change', state = 'failed',
+          failure_reason = 'resolved_by_operator' where id = ${checkoutId}`);
+      expect(await judge(paymentId, outcome)).toMatchObject({ alerted: false });
+    },
+  );
 
   test('of an open attempt is left to its workflow', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);

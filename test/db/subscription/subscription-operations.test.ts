@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
@@ -118,6 +119,16 @@ describe('a plan change', () => {
       { product_id: basic, amount: 900, period_start: second },
       { product_id: plus, amount: 1_900, period_start: third },
     ]);
+  });
+
+  test('refused behind the fence of a restore is judged again under its key', async () => {
+    const { subscriptionId } = await subscribed();
+    const operation = key();
+    await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+    const refused = await planChange(subscriptionId, 'ap_prod_none', operation);
+    await liftFence(pool, (await readLedgerCopy(pool)).epoch);
+    expect(refused).toEqual({ kind: 'refused', reason: 'plan_not_found' });
+    expect(await planChange(subscriptionId, plus, operation)).toMatchObject({ kind: 'done' });
   });
 
   test('keeps the agreed price, whatever happens in the catalogue', async () => {
