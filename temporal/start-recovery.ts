@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Actor } from '../db/core/audit.ts';
 import type { Pool } from '../db/core/pool.ts';
 import type { EndpointRef } from '../db/webhook/events.ts';
-import { beginRecovery, withdrawRecovery } from '../db/webhook/recover-deliveries.ts';
+import { beginRecovery } from '../db/webhook/recover-deliveries.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
@@ -22,7 +22,8 @@ interface RequestDeps {
 /**
  * Recovers what the endpoint missed from an instant up to now.
  *
- * @returns the end of the range, ISO 8601; null while another recovery of the endpoint is running
+ * @returns the end of the range, ISO 8601; null while another recovery of the endpoint has not finished, or when it is
+ *   no longer enabled
  */
 export async function requestRecovery(
   { pool, temporal, deadlineMs, leftToSweep }: RequestDeps,
@@ -33,14 +34,9 @@ export async function requestRecovery(
   const until = await beginRecovery(pool, endpoint, since, actor);
   if (until === null) return null;
   const start = () => startRecovery(temporal, endpoint, { since, until });
-  try {
-    if (await temporal.withDeadline(Date.now() + deadlineMs, start)) return until;
-  } catch (error) {
-    leftToSweep(error);
-    return until;
-  }
-  await withdrawRecovery(pool, endpoint.endpointId, until);
-  return null;
+  // A run that the row does not know is followed by this one: the sweep starts it, or replaces one that stands still.
+  await temporal.withDeadline(Date.now() + deadlineMs, start).catch(leftToSweep);
+  return until;
 }
 
 /**

@@ -39,7 +39,7 @@ const OF_TASKS = [
   'upsertWorkflowSearchAttributesEventAttributes',
 ] as const;
 const START_TO_CLOSE = 1;
-/** Less than the sweep's round, which takes a minute. */
+/** Shorter than the sweep's interval of one minute. */
 const STANDS_STILL_MS = 50_000;
 const MOST_SEEN = 10_000;
 /** Of Temporal's refusal of an update that the worker has passed over. */
@@ -127,7 +127,7 @@ export async function endStuckPrune(client: Client): Promise<void> {
 
 /**
  * Ends a run that cannot go on. One that sleeps for a moment at most is ahead of a restored history if it waits for
- * nothing and nothing has happened to it since this process looked before.
+ * nothing and nothing has happened to it since this process last looked.
  * @param longestSleepMs longer than it ever sleeps
  * @returns whether none is running now
  */
@@ -140,6 +140,7 @@ export async function endIfStandsStill(
   if (run?.status.name !== 'RUNNING') return true;
   const isStuck = doTasksFail(run) || hasStoodStill(run, longestSleepMs);
   if (isStuck) await end(client, run);
+  if (isStuck) seenIdle.delete(run.runId);
   return isStuck;
 }
 
@@ -174,7 +175,7 @@ async function isStuckByHistory(client: Client, run: WorkflowExecutionDescriptio
   return haveTasksFailed(newestFirst) || (isIdle(run) && isDeaf(newestFirst));
 }
 
-/** By run: the length of its history when it was first seen idle with it, by this process's own clock (rule 19). */
+/** By run id: the history length at which this process first saw the run idle, and when, by its own clock (rule 19). */
 const seenIdle = new Map<string, { readonly length: number; readonly atMs: number }>();
 
 function hasStoodStill(run: WorkflowExecutionDescription, longestSleepMs: number): boolean {

@@ -31,6 +31,9 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
   const signal = timer.signalAfter(-begun.ms_past_deadline);
   if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
   const { rail, call } = callOf(deps, refundId, begun);
+  // A lost copy of the database may have sent this refund (rule 28).
+  const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
+  if (earlier.kind !== 'notFound') return keep(deps, refundId, earlier);
   if (begun.uncompared) {
     const withheld = await withhold(deps, refundId, {
       rail,
@@ -40,9 +43,6 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
     });
     if (withheld) return withheld;
   }
-  // A lost copy of the database may have sent this refund (rule 28).
-  const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
-  if (earlier.kind !== 'notFound') return keep(deps, refundId, earlier);
   const outcome = await whileHeartbeating(() =>
     rail.refund({
       ...call,

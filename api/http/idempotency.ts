@@ -38,7 +38,7 @@ const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
   'payment_rail_activation_in_progress',
 ]);
 
-/** Refusals for which the request is reason enough, whatever the rows. */
+/** Refusals that follow from the request alone. */
 const OF_REQUEST = /^invalid_request$|_(required|invalid|not_allowed)$/;
 
 type Answer = Extract<PinnedAnswer, { body: string }>;
@@ -164,7 +164,7 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // A workflow would repeat its refusal to the same operation after the comparison.
+    // After the comparison, a workflow would repeat its refusal to the same operation id.
     const isOver =
       error instanceof RefusedByRestoredCopy || (error instanceof ApiError && error.endsOperation);
     // If the database is unreachable, the lease expires by itself.

@@ -144,11 +144,15 @@ async function refusalOf(
   switch (reason) {
     case 'advance_target_past': {
       const now = await readSubscriptionClock(context.pool, subscriptionId);
-      return new ApiError('invalid_request', { message: `to is in the past: the clock stands at ${now}.` });
+      return new ApiError('invalid_request', {
+        message: `to is in the past: the clock stands at ${now}.`,
+        endsOperation: !wasForeseen,
+      });
     }
     case 'advance_too_far':
       return new ApiError('invalid_request', {
         message: `More than ${MOST_BOUNDARIES} billing boundaries lie before to: advance in smaller steps.`,
+        endsOperation: !wasForeseen,
       });
     case 'advances_running':
       return new ApiError('rate_limited', {

@@ -11,7 +11,7 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
  * - `agrees`: rail and row say the same.
  * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned.
  * - `returned`: an orphaned charge that is back with the buyer.
- * - `contradicts`: an operator settled the payment as paid, the rail says otherwise. Needs an operator.
+ * - `contradicts`: an operator settled the payment as paid, but the rail says otherwise. Needs an operator.
  * - `open`: the payment is open again; its own workflow looks it up.
  * - `unknown`: the rail does not know yet; it is asked again. Alerted if an operator settled the payment as paid while the
  *   rail waits for the buyer to pass a challenge.
@@ -43,7 +43,10 @@ export function judgeAfterEnd(
     // The buyer may still pass it: the rail is asked again.
     if (outcome.kind === 'challenge') {
       const contradicts = !ended && !(await changedNothing(tx, paymentId));
-      return { verdict: 'unknown', alerted: contradicts && (await recordContradiction(tx, paymentId)) };
+      return {
+        verdict: 'unknown',
+        alerted: contradicts && (await recordContradiction(tx, paymentId, 'challenged')),
+      };
     }
     // `notFound` does not say that the money is back (rule 4).
     if (outcome.kind === 'notFound' && orphan && !orphan.returnedBy)

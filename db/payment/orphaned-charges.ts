@@ -38,11 +38,16 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
 }
 
 /**
- * Paid in the database, not charged at the rail: alerts once; only an operator changes the payment.
+ * Paid in the database, not charged at the rail: alerts once of a challenge that the buyer has not passed, and once of
+ * the rail's last word; only an operator changes the payment.
  * @returns false if it was alerted before
  */
-export async function recordContradiction(tx: Transaction, paymentId: string): Promise<boolean> {
-  const aggregateId = `${paymentId}-contradicted`;
+export async function recordContradiction(
+  tx: Transaction,
+  paymentId: string,
+  kind: 'contradicted' | 'challenged' = 'contradicted',
+): Promise<boolean> {
+  const aggregateId = `${paymentId}-${kind}`;
   if (await tx.exists(sql.unsafe`select from events where aggregate_id = ${aggregateId}`)) return false;
   const scope = await tx.one(sql.type(
     z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),

@@ -20,15 +20,15 @@ const refundAtRail = z.object({
 export type RefundAtRail = z.infer<typeof refundAtRail>;
 
 const begunRefund = refundAtRail.extend({
-  /** A lost copy may have returned money of this payment that no list has told (rule 29). */
+  /** A lost copy may have refunded part of this payment that no list has shown (rule 29). */
   uncompared: z.boolean(),
-  /** Cents of the payment's other refunds that were sent, and may have succeeded. */
+  /** Cents of the payment's other refunds that the rail has. */
   returned_here: z.number(),
 });
 
 /**
- * By what payment `p` was made for, which may be older than its row: a restored database claims a lost charge again. Or
- * the list had a refund of it that is not adopted.
+ * Whether a lost copy may have refunded payment `p`. What counts is the age of what `p` paid for, not of its row: a
+ * restored database claims a lost charge again. Also true while a listed refund of `p` is not adopted.
  */
 const isUncompared = sql.fragment`(
   exists (
@@ -39,7 +39,7 @@ const isUncompared = sql.fragment`(
   ) or exists (
     select from restore_findings f
     where f.rail_account_id = a.id and f.kind = 'refund' and f.state in ('open', 'person')
-      and f.payment_reference in (p.id, p.rail_order_id)
+      and f.payment_reference in (p.id, p.rail_order_id) and f.reference <> r.id
   ))`;
 
 const columns = sql.fragment`
@@ -65,7 +65,7 @@ export function beginRefund(
     returning ${columns}, ${isUncompared} as uncompared, (
         select coalesce(sum(o.amount), 0) from refunds o
         where o.payment_id = p.id and o.id <> r.id
-          and (o.status = 'succeeded' or (o.status = 'pending' and o.call_started_at is not null))
+          and (o.status = 'succeeded' or (o.status = 'pending' and o.rail_refund_id is not null))
       ) as returned_here
   `);
 }

@@ -110,7 +110,7 @@ function endHolding(db: Db, endpointId: string): Promise<boolean> {
         select from deliveries delivery, endpoint where delivery.endpoint_id = ${endpointId} and ${isMissed}
       ) as done
     ), ended as (
-      -- Unless it was disabled once more since.
+      -- Not if the endpoint has been disabled again since.
       update webhook_endpoints set hold_before = null
       where id = ${endpointId} and status in ('enabled', 'paused') and (select done from looked)
         and hold_before = (select hold_before from endpoint)

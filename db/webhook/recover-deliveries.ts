@@ -31,12 +31,13 @@ export interface RecoveredBatch {
 /**
  * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
  * schedule. Includes a delivery whose last attempt is under way: it would be exhausted after the recovery has passed. A
- * batch that runs twice finds only what the first run left. The one that finds nothing ends the recovery. Of an endpoint
- * that is not enabled (any more), nothing becomes due.
+ * batch that runs twice has the effect of one. The one that finds nothing ends the recovery. Nothing becomes due for an
+ * endpoint that is not enabled.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
-  // Each with an index in this order: with "or" all of the endpoint's deliveries would be read, and sorted.
+  // Exhausted and held deliveries have an index in this order; the pending ones of the endpoint are read and sorted.
+  // With "or" all of its deliveries would be, those that succeeded in ninety days too.
   const from = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
     select event_id, created_at from deliveries
     where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
@@ -62,6 +63,7 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
       from deliveries delivery
       where delivery.endpoint_id = ${endpointId} and delivery.event_id = any (array(select event_id from found))
         and delivery.status <> 'succeeded'
+      order by delivery.created_at, delivery.event_id
       for update of delivery
     ), recovered as (
       update deliveries
@@ -109,8 +111,8 @@ export async function readBacklog(db: Db, endpointId: string) {
 
 /**
  * Stores that the endpoint is to recover what it missed since an instant, with an audit row.
- * @returns the end of the range, by the database's clock; null while another recovery has not finished, or if the
- *   endpoint is not enabled (any more)
+ * @returns the end of the range, by the database's clock; null while another recovery has not finished, or when the
+ *   endpoint is no longer enabled
  */
 export function beginRecovery(
   pool: Pool,
@@ -141,20 +143,13 @@ export function beginRecovery(
   });
 }
 
-/** A recovery that was stored and cannot be started: another is running that the row does not know. */
-export async function withdrawRecovery(db: Db, endpointId: string, until: string): Promise<void> {
-  await db.query(sql.unsafe`
-    update webhook_endpoints set recover_since = null, recover_until = null
-    where id = ${endpointId} and recover_until = ${until}::timestamptz`);
-}
-
-const unfinished = endpointRef.extend({ since: z.string(), until: z.string() });
-
-/** Whether it is still asked for: it may have finished, or its endpoint have been paused. */
+/** Whether the endpoint's row still asks for this recovery: it may have finished, or the endpoint's status may have changed. */
 export function isUnfinished(db: Db, endpointId: string, until: string): Promise<boolean> {
   return db.exists(sql.unsafe`
     select from webhook_endpoints where id = ${endpointId} and recover_until = ${until}::timestamptz`);
 }
+
+const unfinished = endpointRef.extend({ since: z.string(), until: z.string() });
 
 /** Recoveries that have not finished a minute after their request, in random order: most of them are at work. */
 export function unfinishedRecoveries(db: Db, limit: number) {

@@ -51,7 +51,7 @@ test.each([
   expect(answer.headers.get('retry-after')).toBe('60');
 });
 
-test('a refused operation on a subscription is another one when its key is repeated', async () => {
+test('a refused operation on a subscription gets a new operation id when its key is repeated', async () => {
   const cancel = () =>
     api.request('POST', '/v1/subscriptions/ap_sub_lost/cancel', {
       apiKey: shop.apiKey,
@@ -67,7 +67,7 @@ test('a refused operation on a subscription is another one when its key is repea
   expect(await operation()).not.toBe(first);
 });
 
-test('400: what the request alone decides', async () => {
+test('400: a refusal that follows from the request alone', async () => {
   const answer = await api.request('POST', '/v1/refunds', {
     apiKey: shop.apiKey,
     body: { amount: -1 },

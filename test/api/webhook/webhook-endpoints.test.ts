@@ -577,16 +577,15 @@ describe('a recovery', () => {
     const { id } = await created();
     const endpoint = { endpointId: id, merchantId, environment: 'sandbox' } as const;
     const start = recoverDeliveriesStart(endpoint, anHourAgo(), new Date().toISOString());
-    // No worker serves this task queue: the recovery stays in progress.
+    // No worker serves this task queue: the recovery stays in progress, and the next one waits for its end.
     await delivery.client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, { ...start, taskQueue: 'nobody' });
     const since = anHourAgo();
-    expectRefusal(await recover(id, since), 409, 'webhook_recovery_in_progress');
-    expect((await audited()).at(-1)).toMatchObject({
-      action: 'webhook_endpoint.recover_requested',
-      after: { since },
-    });
+    expect((await recover(id, since)).status).toBe(202);
+    const [requested] = (await audited()).slice(-1);
+    expect(requested).toMatchObject({ action: 'webhook_endpoint.recover_requested', after: { since } });
+    expectRefusal(await recover(id, anHourAgo()), 409, 'webhook_recovery_in_progress');
+    expect((await audited()).slice(-1)).toEqual([requested]);
     await delivery.client.workflow.getHandle(recoveryWorkflowId(id)).terminate();
-    expect((await recover(id, anHourAgo())).status).toBe(202);
   });
 
   test('replaces a recovery whose tasks keep failing', async () => {

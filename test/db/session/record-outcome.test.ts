@@ -379,6 +379,13 @@ describe('rail news after the end', () => {
     },
   );
 
+  test('that ends a challenge of a succeeded payment alerts once more', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    await judge(paymentId, { kind: 'challenge' });
+    expect(await judge(paymentId, DECLINED)).toEqual({ verdict: 'contradicts', alerted: true });
+  });
+
   test.each(['succeeded', 'partially_refunded', 'refunded'])(
     'that confirms a payment which is %s agrees: a paid purchase is not an orphaned charge',
     async (status) => {
@@ -422,7 +429,7 @@ describe('rail news after the end', () => {
   });
 
   test.each<AttemptOutcome>([DECLINED, { kind: 'challenge' }])(
-    'that finds nothing delivered by a change of method without a mandate alerts of nothing ($kind)',
+    'about a change of method that failed for lack of a mandate raises no alert ($kind)',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);

@@ -210,8 +210,18 @@ test('is withheld at an account that a restore could not compare, while the rail
     }, 60_000);
     expect(await atRail(again)).toEqual([]);
 
+    // Another one does not take the withheld one for what the rail has.
+    const third = await reserve(paymentId, 500);
+    const other = await start(third);
+    await eventually(
+      async () => expect(JSON.stringify(await railCallsOf(other))).toMatch(/used_before/),
+      60_000,
+    );
+    expect(await atRail(third)).toEqual([]);
+
     await world.pool.query(sql.unsafe`update restored_accounts set refusal = null`);
     await settled(again, 'succeeded');
+    await settled(third, 'succeeded');
     expect(await handle.result()).toEqual({ status: 'succeeded' });
   } finally {
     await world.pool.query(sql.unsafe`delete from restored_accounts`);

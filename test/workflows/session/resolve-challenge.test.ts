@@ -106,6 +106,7 @@ test('a challenge that the rail reports only after the settlement alerts, and th
     expect(kinds).toEqual(['payment_not_at_rail']);
   }, 60_000);
   const reconcile = handle(`${paymentId}-reconcile`);
+  await eventually(async () => expect((await railCallsOf(reconcile)).length).toBeGreaterThan(1), 60_000);
   expect((await reconcile.describe()).status.name).toBe('RUNNING');
   await reconcile.terminate();
 });
