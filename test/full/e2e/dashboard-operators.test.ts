@@ -110,8 +110,8 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
   await page.getByRole('link', { name: 'Outcome unknown' }).click();
   await page.getByText('What this means').waitFor();
-  await heal();
-  await command('Ask the processor', 'asked for the outcome now');
+  // Not earlier: the next look-up on schedule would settle it before it is asked.
+  await command('Ask the processor', 'asked for the outcome now', heal);
   await said('The rail says');
   await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'));
   expect(complaints).toEqual([]);
