@@ -50,14 +50,13 @@ const sleepPlan = z.object({
 });
 export type SleepPlan = z.infer<typeof sleepPlan>;
 
-/** Stores when the workflow looks next, then looks again in a new transaction. Settles the backlog first. */
+/** Stores when the workflow looks next, then looks again in a new transaction. Settles a backlog first. */
 export async function planSleep(db: Db, endpointId: string, options: BatchOptions = {}): Promise<SleepPlan> {
-  const settled = await settleBacklog(db, endpointId, options);
-  await db.query(sql.unsafe`
-    update webhook_endpoints
-    set woken_at = null,
-      wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
-    where id = ${endpointId}`);
+  let settled = true;
+  if (await storeWakeUp(db, endpointId)) {
+    settled = await settleBacklog(db, endpointId, options);
+    await storeWakeUp(db, endpointId);
+  }
   const plan = await db.one(sql.type(sleepPlan)`
     select endpoint.status,
       endpoint.status = 'enabled' and (endpoint.hold_before is not null
@@ -75,6 +74,16 @@ export async function planSleep(db: Db, endpointId: string, options: BatchOption
     ) as waiting
     where endpoint.id = ${endpointId}`);
   return { ...plan, missed: plan.missed || !settled };
+}
+
+/** @returns whether something is to be held or released */
+function storeWakeUp(db: Db, endpointId: string): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ unsettled: z.boolean() }))`
+    update webhook_endpoints endpoint
+    set woken_at = null,
+      wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
+    where id = ${endpointId}
+    returning hold_before is not null or ${holdsWhatIsDue} as unsettled`);
 }
 
 /**
