@@ -139,8 +139,10 @@ export async function endIfStandsStill(
   const run = await findRun(client, workflowId);
   if (run?.status.name !== 'RUNNING') return true;
   const isStuck = doTasksFail(run) || hasStoodStill(run, longestSleepMs);
-  if (isStuck) await end(client, run);
-  if (isStuck) seenIdle.delete(run.runId);
+  if (isStuck) {
+    await end(client, run);
+    seenIdle.delete(run.runId);
+  }
   return isStuck;
 }
 

@@ -60,7 +60,7 @@ export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDe
   });
 }
 
-/** A recovery's run may be lost, or its start have failed: what the row asks for is then started, from the beginning. */
+/** Starts again, from the beginning, recoveries whose run was lost or was never started. */
 export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<void> {
   await eachAlone(logger, await unfinishedRecoveries(pool, LIMIT), async ({ since, until, ...endpoint }) => {
     if (!(await isUnfinished(pool, endpoint.endpointId, until))) return;

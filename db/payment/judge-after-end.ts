@@ -65,7 +65,7 @@ export function judgeAfterEnd(
   });
 }
 
-/** A change of method that an operator settled as succeeded, and that failed for lack of a mandate: nothing was delivered. */
+/** True of a change of method that an operator settled as succeeded and that failed for lack of a mandate. */
 function changedNothing(tx: Transaction, paymentId: string): Promise<boolean> {
   return tx.exists(sql.unsafe`
     select from payments p join checkouts c on c.id = p.checkout_id

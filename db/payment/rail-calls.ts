@@ -18,7 +18,10 @@ const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
     where f.rail_account_id = a.id and f.reference = p.id and f.kind = 'charge' and f.state in ('open', 'later', 'person')
       and f.outcome not in ('declined', 'cancelled')
   )) as uncompared`;
-/** Start of the period that the stored charge `p` pays for. Null on a sandbox clock, which may have been ahead of the comparison. */
+/**
+ * Start of the period that the stored charge `p` pays for. Null on a sandbox clock, which may have been ahead of the
+ * comparison.
+ */
 export const startOfPeriod = sql.fragment`(
   select i.period_start from invoices i
   where i.id = p.invoice_id

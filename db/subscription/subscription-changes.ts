@@ -41,7 +41,7 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
   });
 }
 
-/** A period whose end has passed and was not processed yet, as after an outage, is followed by those that have begun since. */
+/** After an outage the stored period may be over and not processed: the periods that have begun since come after it. */
 async function endOfPresentPeriod(
   tx: Transaction,
   { id, now, price_id, current_period_end, billing_anchor }: LockedSubscription,

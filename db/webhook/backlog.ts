@@ -1,7 +1,7 @@
 /**
- * A backlog is moved in batches, each in a transaction of its own: one statement for some hundred thousand deliveries
- * outlasts the statement time-out, and would take the change of status back with it (rule 23). What is left to move
- * follows from the rows, so that another run goes on where one was lost.
+ * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of thousands of
+ * deliveries exceeds the statement time-out, and would roll the change of status back (rule 23). The rows show what is
+ * left to move, so another run continues where one was lost.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';

@@ -166,7 +166,10 @@ async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boole
 
 const versioned = z.object({ version: z.int() });
 
-/** Disables it and alerts. Its backlog is held afterwards (`backlog.ts`). @returns false when the endpoint was no longer enabled */
+/**
+ * Disables the endpoint and alerts. Its backlog is held afterwards (`backlog.ts`).
+ * @returns false when the endpoint was no longer enabled
+ */
 async function disableEndpoint(
   tx: Transaction,
   endpoint: EndpointRef,

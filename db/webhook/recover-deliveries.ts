@@ -143,7 +143,10 @@ export function beginRecovery(
   });
 }
 
-/** Whether the endpoint's row still asks for this recovery: it may have finished, or the endpoint's status may have changed. */
+/**
+ * Whether the endpoint's row still asks for this recovery: it may have finished, or the endpoint's status may have
+ * changed.
+ */
 export function isUnfinished(db: Db, endpointId: string, until: string): Promise<boolean> {
   return db.exists(sql.unsafe`
     select from webhook_endpoints where id = ${endpointId} and recover_until = ${until}::timestamptz`);

@@ -163,7 +163,7 @@ async function refundOf(checkoutId: string, reason: string): Promise<void> {
   );
 }
 
-/** The same refund, as if a person had asked for it: their keys have a scope and a path of their own. */
+/** The same answer under a person's key: people's keys have another scope and path than the merchant's. */
 async function keepAnswerOfPerson(): Promise<void> {
   await pool.query(sql.unsafe`
     insert into idempotency_keys
