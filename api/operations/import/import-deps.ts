@@ -1,0 +1,39 @@
+/** What each step of an import works with. */
+import type { Client } from '@temporalio/client';
+import type { Actor } from '../../../db/core/audit.ts';
+import type { Pool } from '../../../db/core/pool.ts';
+import type { Imported } from '../../../db/operations/import-account.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
+import type { AccountSource } from '../../../rail/account-source.ts';
+import type { RailAccount } from '../../../rail/rail-account.ts';
+import type { SecretBox } from '../../../secrets/secret-box.ts';
+import type { ImportRow } from './import-row.ts';
+
+export interface ImportDeps {
+  readonly pool: Pool;
+  readonly temporal: Client;
+  readonly secretBox: SecretBox;
+  readonly source: AccountSource;
+  readonly account: RailAccount;
+  readonly actor: Actor;
+  /** Called with each row as soon as its outcome is known. */
+  readonly onRow: (row: ImportRow) => void;
+}
+
+export interface ImportOptions {
+  /** Included in every price, in percent. */
+  readonly taxRate: number;
+  /** The key of the customers' metadata that holds the merchant's own id. */
+  readonly customerIdKey: string | null;
+  /** False: only says what it would do. */
+  readonly carryOut: boolean;
+}
+
+/** Where it comes from, of each row that is written. */
+export function imported(
+  { account: { merchantId, environment } }: ImportDeps,
+  { id, createdAt }: { readonly id: string; readonly createdAt: string },
+): Imported {
+  const scope: Scope = { merchantId, environment };
+  return { scope, sourceId: id, createdAt };
+}

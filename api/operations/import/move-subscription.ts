@@ -1,0 +1,155 @@
+/**
+ * Moves one subscription: it is stopped at the processor, then written here, then ended there (rule 46). Each step can
+ * be repeated.
+ */
+import { readClock } from '../../../db/core/pool.ts';
+import {
+  type ImportedPlan,
+  importSubscription,
+  type KnownSubscription,
+} from '../../../db/operations/import-account.ts';
+import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
+import type { RailUnknown } from '../../../rail/outcomes.ts';
+import { mandateOf } from '../../../secrets/places.ts';
+import { readRememberedEnd } from '../../../temporal/remembered-end.ts';
+import { type ImportDeps, type ImportOptions, imported } from './import-deps.ts';
+import type { ImportRow } from './import-row.ts';
+import {
+  cancelledThere,
+  endedHere,
+  endingThere,
+  movedElsewhere,
+  priceChanged,
+  subscriptionObstacles,
+} from './obstacles.ts';
+
+const CALL_PATIENCE_MS = 30_000;
+
+/** Its id is the one that it has here, or would have. */
+export interface Move extends KnownSubscription {
+  readonly plan: SourcePlan | undefined;
+  readonly written: ImportedPlan | undefined;
+  /** Nothing is stopped at the processor whose plan is not here. */
+  readonly isPlanMovable: boolean;
+  readonly customerId: string | undefined;
+}
+
+export async function moveSubscription(
+  deps: ImportDeps,
+  { carryOut }: ImportOptions,
+  subscription: SourceSubscription,
+  move: Move,
+): Promise<ImportRow> {
+  const { id, exists, renews, plan, isPlanMovable } = move;
+  const row = { kind: 'subscription', source: subscription.id } as const;
+  if (exists) {
+    const { isKnown, why } = await endThere(deps, { subscription, id, renews, carryOut });
+    return { ...row, state: isKnown ? 'there' : 'unknown', id, why };
+  }
+  const customer =
+    move.customerId === undefined ? ['Its customer is not among the account’s customers.'] : [];
+  const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
+  const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
+  const before: string[] = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
+  // A dry run need not ask about each that no import has begun to move.
+  if (before.length === 0 && (carryOut || subscription.movedTo === id))
+    before.push(...endedHere(id, await readRememberedEnd(deps.temporal, id)));
+  if (before.length > 0)
+    return { ...row, state: 'stays', id: null, why: [...before, ...endingThere(subscription, id)] };
+  if (!carryOut) return { ...row, state: 'moves', id: null, why: [] };
+
+  const stopped = await stopThere(deps, subscription, id);
+  if (stopped.kind === 'unknown') return { ...row, state: 'unknown', id: null, why: [notAnswered(stopped)] };
+  if (stopped.kind === 'leftAlone') return { ...row, state: 'stays', id: null, why: stopped.why };
+  // The plan that would be written is the listed one.
+  const changed = priceChanged(subscription, stopped.value);
+  const after =
+    changed.length > 0 ? changed : subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));
+  const written = await write(deps, stopped.value, move, after);
+  if (!written)
+    return { ...row, state: 'stays', id: null, why: [...after, ...endingThere(stopped.value, id)] };
+  const { isKnown, why } = await endThere(deps, { subscription: stopped.value, id, renews: true, carryOut });
+  return { ...row, state: isKnown ? 'moved' : 'unknown', id, why };
+}
+
+/**
+ * Once the processor has confirmed the stop, it renews no more, and the end of the paid time is certain.
+ * @returns `leftAlone`: since it was listed, it has changed so that it cannot be moved, as when its customer cancels it
+ */
+async function stopThere(
+  deps: ImportDeps,
+  subscription: SourceSubscription,
+  movedTo: string,
+): Promise<
+  | { readonly kind: 'stopped'; readonly value: SourceSubscription }
+  | { readonly kind: 'leftAlone'; readonly why: readonly string[] }
+  | RailUnknown
+> {
+  if (subscription.state === 'over') return { kind: 'stopped', value: subscription };
+  const now = await deps.source.readAgain(callAbout(deps, subscription.id, movedTo));
+  if (now.kind === 'unknown') return now;
+  const why = [
+    ...priceChanged(subscription, now.value),
+    ...now.value.obstacles,
+    ...movedElsewhere(now.value, movedTo),
+  ];
+  if (why.length > 0) return { kind: 'leftAlone', why: [...why, ...endingThere(now.value, movedTo)] };
+  const stopped = await deps.source.stop(callAbout(deps, subscription.id, movedTo));
+  if (stopped.kind === 'stopped' && !['stopped', 'over'].includes(stopped.value.state))
+    return { kind: 'unknown', reason: 'malformed_answer' };
+  return stopped;
+}
+
+/** @returns false, and writes nothing, if it cannot be billed here as it stands */
+async function write(
+  deps: ImportDeps,
+  stopped: SourceSubscription,
+  { written: plan, customerId }: Move,
+  obstacles: readonly string[],
+): Promise<boolean> {
+  if (obstacles.length > 0 || !plan || !customerId || stopped.mandate === null) return false;
+  await importSubscription(
+    deps.pool,
+    {
+      ...stopped,
+      ...imported(deps, stopped),
+      plan,
+      customerId,
+      railAccountId: deps.account.id,
+      sealedMandate: deps.secretBox.seal(stopped.mandate, mandateOf(customerId)),
+    },
+    deps.actor,
+  );
+  return true;
+}
+
+interface ToEnd {
+  readonly subscription: SourceSubscription;
+  readonly id: string;
+  readonly renews: boolean;
+  readonly carryOut: boolean;
+}
+
+/**
+ * Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer portal.
+ * @returns whether it is known that the processor bills it no more, and what a person has to do
+ */
+async function endThere(
+  deps: ImportDeps,
+  { subscription: { id: sourceId, state }, id, renews, carryOut }: ToEnd,
+): Promise<{ readonly isKnown: boolean; readonly why: readonly string[] }> {
+  const isOver = state === 'over' || state === 'cancelled';
+  const ended = isOver || !carryOut ? { kind: state } : await deps.source.end(callAbout(deps, sourceId, id));
+  if (ended.kind === 'cancelled') return { isKnown: true, why: renews ? [cancelledThere(id)] : [] };
+  if (ended.kind !== 'unknown') return { isKnown: true, why: [] };
+  const renewsNot = 'It is billed here, and will not renew there unless it is resumed.';
+  return { isKnown: false, why: [`${notAnswered(ended)} ${renewsNot}`] };
+}
+
+function callAbout({ account }: ImportDeps, id: string, movedTo: string) {
+  return { account, id, movedTo, signal: AbortSignal.timeout(CALL_PATIENCE_MS) };
+}
+
+function notAnswered({ reason, detail }: RailUnknown): string {
+  return `The processor’s answer is not known (${[reason, detail].filter(Boolean).join(', ')}): run the import again.`;
+}
