@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
@@ -73,7 +74,14 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return;
     const laterAt = await railBackAt(tx, subscription);
-    if (laterAt !== null) return void (await saveSubscription(tx, subscription, { charge_at: laterAt }));
+    if (laterAt !== null) {
+      const { charge_at: dueAt, dunning, now } = subscription;
+      await saveSubscription(tx, subscription, {
+        charge_at: laterAt,
+        dunning: dunning && putOff(dunning, dueAt ?? now, laterAt),
+      });
+      return;
+    }
     const paymentId = await claimCharge(tx, subscription, invoice);
     await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: paymentId });
   });

@@ -1,6 +1,6 @@
 /** Settles an off-session charge and all rows that depend on it, in the caller's transaction. */
 import { z } from 'zod';
-import { afterFailure, beginDunning } from '../../domain/subscription/dunning.ts';
+import { afterFailure, beginDunning, putOff } from '../../domain/subscription/dunning.ts';
 import {
   ALERT_AFTER_UNANSWERED,
   chargeAgainInSeconds,
@@ -86,9 +86,12 @@ export async function settleDeclined(
   if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
+const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
+
 /**
- * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. Where only another method
- * can be charged, the merchant is told so, once per invoice.
+ * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. A ladder that has begun
+ * is put off from the claim, so that days in doubt count too. Where only another method can be charged, the merchant is
+ * told so, once per invoice.
  */
 export async function settleNotCharged({
   tx,
@@ -98,14 +101,16 @@ export async function settleNotCharged({
 }: ChargeBeingSettled): Promise<void> {
   const ended = await movePayment(tx, payment, 'cancelled', null);
   await stamp(tx, ended, subscription);
-  const attempts = await tx.oneFirst(sql.type(z.object({ n: z.number() }))`
-    select count(*) as n from payments where invoice_id = ${invoice.id} and status = 'cancelled'
+  const { attempts, claimed_at: claimedAt } = await tx.one(sql.type(unanswered)`
+    select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
+    from payments where invoice_id = ${invoice.id} and status = 'cancelled'
   `);
   const againAt = new Date(
     Date.parse(subscription.now) + 1_000 * chargeAgainInSeconds(attempts),
   ).toISOString();
   const now = await saveSubscription(tx, subscription, {
     charge_at: againAt,
+    dunning: subscription.dunning && putOff(subscription.dunning, claimedAt, againAt),
     ...settled(subscription.unpaid_invoices),
   });
   await recordSubscriptionEvent(tx, now, {

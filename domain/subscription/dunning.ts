@@ -30,6 +30,13 @@ export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
 
+/** The charge that was due at `from` waits until `to` without a word of the bank: later retries keep their distance. */
+export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
+  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+  const later = (at: string) => new Date(Date.parse(at) + ms).toISOString();
+  return { startedAt, retries: retries.map((at) => (at > from ? later(at) : at)) };
+}
+
 export type AfterFailure =
   | { readonly kind: 'retry'; readonly at: string }
   | { readonly kind: 'awaitMethod' }

@@ -386,6 +386,18 @@ export const MUTANTS: readonly Mutant[] = [
     'a return by hand is refused while a call',
   ),
   mutant(
+    'db/subscription/renew-subscription.ts',
+    'dunning: dunning && putOff(dunning, dueAt ?? now, laterAt),',
+    '',
+    'test/db/subscription/renew-subscription.test.ts',
+  ),
+  mutant(
+    'db/subscription/settle-charge.ts',
+    'dunning: subscription.dunning && putOff(subscription.dunning, claimedAt, againAt),',
+    '',
+    'test/db/subscription/renew-subscription.test.ts',
+  ),
+  mutant(
     'db/subscription/settle-charge.ts',
     'if (await isStranded(tx, subscription.id, invoice.id))',
     'if (false)',

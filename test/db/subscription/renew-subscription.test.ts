@@ -54,6 +54,13 @@ const paymentsOf = (subscriptionId: string) =>
     where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
   `);
 
+/** Days from the first failed payment to each. */
+async function failedOnDays(subscriptionId: string): Promise<readonly number[]> {
+  const failed = (await paymentsOf(subscriptionId)).filter(({ status }) => status === 'failed');
+  const first = Date.parse(failed[0]?.created_at ?? '');
+  return failed.map(({ created_at }) => Math.round((Date.parse(created_at) - first) / 86_400_000));
+}
+
 /** The end of the paid time, as merchants are told when it ends. */
 const toldEndOf = (subscriptionId: string) =>
   pool.oneFirst(sql.type(z.object({ at: z.string() }))`
@@ -63,6 +70,13 @@ async function periodOf(subscriptionId: string): Promise<readonly [string, strin
   const { start, end } = await pool.one(sql.type(z.object({ start: z.string(), end: z.string() }))`
     select current_period_start as start, current_period_end as end from subscriptions where id = ${subscriptionId}`);
   return [start, end];
+}
+async function breakerOf(subscriptionId: string) {
+  const { id } = await pool.one(sql.type(z.object({ id: z.string() }))`
+    select rail_account_id as id from subscriptions where id = ${subscriptionId}`);
+  const target = await findBreakerTarget(pool, id);
+  if (!target) throw new Error('no account');
+  return target;
 }
 const cancelNow = (subscriptionId: string) =>
   cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false });
@@ -162,12 +176,8 @@ describe('dunning', () => {
     const { subscriptionId, driver, at } = await monthly(Array(9).fill(soft));
     const view = await driver.advance(at('0-06-01'));
     expect(view.status).toBe('cancelled');
-    const payments = await paymentsOf(subscriptionId);
-    const first = Date.parse(payments[0]?.created_at ?? '');
-    expect(
-      payments.map(({ created_at }) => Math.round((Date.parse(created_at) - first) / 86_400_000)),
-    ).toEqual([0, 2, 7, 14, 21]);
-    expect(payments.every(({ status }) => status === 'failed')).toBe(true);
+    expect(await failedOnDays(subscriptionId)).toEqual([0, 2, 7, 14, 21]);
+    expect(await paymentsOf(subscriptionId)).toHaveLength(5);
     expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
       'created',
       'uncollectible',
@@ -263,6 +273,32 @@ describe('dunning', () => {
     expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
   });
 
+  test('waits for attempts that ended without an answer: the later retries keep their distance', async () => {
+    const answers = [soft, ...Array(10).fill({ kind: 'cancelled' }), ...Array(4).fill(soft)];
+    const { subscriptionId, driver, at } = await monthly(answers);
+    expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
+    expect(await failedOnDays(subscriptionId)).toEqual([0, 7, 12, 19, 26]);
+  });
+
+  test('waits while the rail is out: the later retries keep their distance', async () => {
+    const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
+    await driver.advance(at('0-03-01'));
+    const { charge_at: dueAt } = await pool.one(sql.type(z.object({ charge_at: z.string() }))`
+      select charge_at from subscriptions where id = ${subscriptionId}`);
+    const target = await breakerOf(subscriptionId);
+    // The retry of day 2 is due; the rail is still out on day 9.
+    await pool.query(sql.unsafe`
+      update subscription_clocks
+      set ahead_ms = extract(epoch from ${dueAt}::timestamptz + interval '7 days' - service_clock()) * 1000
+      where subscription_id = ${subscriptionId}`);
+    await pauseRail(pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
+    await driver.run();
+    await resumeRail(pool, target, { actor: 'person:ada', reason: 'well again' });
+    expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
+    expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
+    expect(await failedOnDays(subscriptionId)).toEqual([0, 9, 14, 21, 28]);
+  });
+
   test('starts a new ladder for the next invoice that fails', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
@@ -300,10 +336,7 @@ describe('a charge that ended without an answer from the bank', () => {
 test('a charge that is due while the rail is out waits, without an attempt, and is made afterwards', async () => {
   const { subscriptionId, driver, at } = await monthly();
   await driver.advance(at('0-02-10'));
-  const { id } = await pool.one(sql.type(z.object({ id: z.string() }))`
-    select rail_account_id as id from subscriptions where id = ${subscriptionId}`);
-  const target = await findBreakerTarget(pool, id);
-  if (!target) throw new Error('no account');
+  const target = await breakerOf(subscriptionId);
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = subscription_clock(id) where id = ${subscriptionId}`);
   await pauseRail(pool, target, { actor: 'person:ada', reason: 'incident at the rail' });

@@ -7,6 +7,7 @@ import {
   dunningEnd,
   dunningStep,
   needsNewMethod,
+  putOff,
 } from '../../../domain/subscription/dunning.ts';
 
 const FAILED_AT = '2027-03-01T08:00:00.000Z';
@@ -54,6 +55,27 @@ describe('the dunning ladder', () => {
         expect(hard).toBe(false);
         expect(dunning.retries).toContain(next.at);
         expect(next.at > now).toBe(true);
+      }),
+    );
+  });
+
+  test('that is put off keeps the distance between a retry and the ones after it', () => {
+    const waited = putOff(ladder, day(2), day(9));
+    expect(waited).toEqual({ startedAt: FAILED_AT, retries: [2, 14, 21, 28].map(day) });
+    expect(putOff(waited, day(9), day(10)).retries).toEqual([2, 15, 22, 29].map(day));
+  });
+
+  test('that is put off keeps its order, and moves no retry to an earlier instant', () => {
+    const instant = fc.double({ min: 0, max: 40, noNaN: true }).map(day);
+    fc.assert(
+      fc.property(instant, instant, (from, to) => {
+        const { retries } = putOff(ladder, from, to);
+        expect([...retries].sort()).toEqual(retries);
+        for (const [n, at] of retries.entries()) {
+          const was = ladder.retries[n] ?? '';
+          if (was <= from) expect(at).toBe(was);
+          else expect(at >= was && (to <= from || at > to)).toBe(true);
+        }
       }),
     );
   });
