@@ -10,7 +10,7 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
   const { id, now, open_payment_id: openPayment } = subscription;
   if (openPayment)
     throw new Error(`${id}: payment ${openPayment} is still open and must be settled before the end`);
-  const lastPaid = await writeOffUnpaid(tx, id, now);
+  const lastPaid = await writeOffUnpaid(tx, subscription);
   await tx.query(sql.unsafe`
     update subscription_changes set status = 'cancelled', updated_at = ${now}
     where subscription_id = ${id} and status = 'scheduled'

@@ -13,7 +13,7 @@ import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
-import { issuePeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
+import { intervalOf, issuePeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
@@ -157,14 +157,5 @@ function planOf({ target_plan_id, target_price_id, target_offering_id, amount }:
 async function markApplied(tx: Transaction, changeId: string, now: string): Promise<void> {
   await tx.query(sql.unsafe`
     update subscription_changes set status = 'applied', updated_at = ${now} where id = ${changeId}
-  `);
-}
-
-const interval = z.object({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: z.number() });
-
-/** Prices are immutable once a subscription uses them; the catalogue replaces them with new ones. */
-export function intervalOf(tx: Transaction, priceId: string) {
-  return tx.one(sql.type(interval)`
-    select interval, coalesce(interval_count, 1) as interval_count from prices where id = ${priceId}
   `);
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { periodFrom } from '../../domain/core/calendar.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { intervalOf } from './renew-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
+import { intervalOf } from './subscription-invoices.ts';
 import {
   done,
   type Operation,

@@ -1,5 +1,6 @@
 /** A subscription's invoices: one per period, settled oldest first. */
 import { z } from 'zod';
+import { periodUntil } from '../../domain/core/calendar.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type IssuedInvoice, issueInvoice } from '../invoice/invoices.ts';
@@ -104,27 +105,41 @@ export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string
   `);
 }
 
+const interval = z.object({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: z.number() });
+
+/** Prices are immutable once a subscription uses them; the catalogue replaces them with new ones. */
+export function intervalOf(tx: Transaction, priceId: string) {
+  return tx.one(sql.type(interval)`
+    select interval, coalesce(interval_count, 1) as interval_count from prices where id = ${priceId}
+  `);
+}
+
 /**
  * Invoices unpaid at the end become uncollectible: nothing is charged after the end.
  * @returns the last period that is paid, or the trial; null if all is paid
  */
 export async function writeOffUnpaid(
   tx: Transaction,
-  subscriptionId: string,
-  now: string,
+  { id, now, price_id, billing_anchor }: LockedSubscription,
 ): Promise<{ readonly start: string; readonly end: string } | null> {
-  const paid = await tx.one(sql.type(z.object({ start: z.string().nullable(), end: z.string().nullable() }))`
+  const { start, end } = await tx.one(sql.type(
+    z.object({ start: z.string().nullable(), end: z.string().nullable() }),
+  )`
     with written_off as (
       update invoices set status = 'uncollectible', version = version + 1, updated_at = ${now}
-      where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
+      where subscription_id = ${id} and status in ('open', 'payment_failed')
       returning order_id, period_start
     ), failed as (
       update orders set status = 'failed', updated_at = ${now} where id in (select order_id from written_off)
     )
     select unpaid.since as end, coalesce((
-        select max(period_start) from invoices where subscription_id = ${subscriptionId} and period_start < unpaid.since
-      ), s.trial_start, s.current_period_start) as start
-    from (select min(period_start) as since from written_off) unpaid, subscriptions s where s.id = ${subscriptionId}
+        select max(period_start) from invoices where subscription_id = ${id} and period_start < unpaid.since
+      ), s.trial_start) as start
+    from (select min(period_start) as since from written_off) unpaid, subscriptions s where s.id = ${id}
   `);
-  return paid.start && paid.end ? { start: paid.start, end: paid.end } : null;
+  if (!end) return null;
+  if (start) return { start, end };
+  // An imported subscription paid that period at its processor. Approximate if a change of plan took effect at its end.
+  const { interval, interval_count } = await intervalOf(tx, price_id);
+  return periodUntil(billing_anchor ?? end, end, interval, interval_count);
 }

@@ -36,6 +36,19 @@ export function periodFrom(
   return { start, end: boundary(anchor, 'month', months + step), anchor };
 }
 
+/** The period that ends at `end`; it begins on a boundary of the anchor if `end` is one. */
+export function periodUntil(
+  anchor: string,
+  end: string,
+  interval: Interval,
+  count: number,
+): { readonly start: string; readonly end: string } {
+  const months = interval === 'month' || interval === 'year' ? wholeMonths(anchor, end) : null;
+  if (months === null) return { start: boundary(end, interval, -count), end };
+  const step = interval === 'year' ? 12 * count : count;
+  return { start: boundary(anchor, 'month', months - step), end };
+}
+
 /** How many months `at` lies after `anchor`; null if it is not one of the anchor's boundaries. */
 function wholeMonths(anchor: string, at: string): number | null {
   const from = new Date(anchor);

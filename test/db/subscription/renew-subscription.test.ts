@@ -214,6 +214,21 @@ describe('dunning', () => {
     expect(await toldEndOf(trial)).toBe(ofTrial[1]);
   });
 
+  test.each(['month', 'week'] as const)(
+    'an imported subscription that never pays here ends with the %s that it paid at its processor',
+    async (unit) => {
+      const price = { ...RECURRING, interval: unit, intervalCount: 1 };
+      const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price });
+      const { subscriptionId, driver, at } = await monthly(Array(9).fill(soft), productId);
+      const paidThere = await periodOf(subscriptionId);
+      await pool.query(sql.unsafe`
+        update invoices set subscription_id = null where subscription_id = ${subscriptionId}`);
+      expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
+      expect(await periodOf(subscriptionId)).toEqual(paidThere);
+      expect(await toldEndOf(subscriptionId)).toBe(paidThere[1]);
+    },
+  );
+
   test('ends with a successful retry, and the anchor stays', async () => {
     const { subscriptionId, driver, at } = await monthly([soft, soft]);
     const view = await driver.advance(at('0-04-01'));

@@ -6,6 +6,7 @@ import {
   boundary,
   type Interval,
   periodFrom,
+  periodUntil,
 } from '../../../domain/core/calendar.ts';
 
 const DAY_MS = 86_400_000;
@@ -182,6 +183,42 @@ describe('the period that follows a boundary', () => {
           start = period.end;
         }
       }),
+    );
+  });
+});
+
+describe('the period that ends at a boundary', () => {
+  const until = (anchor: string, end: string, unit: Interval, n: number) =>
+    periodUntil(at(anchor), at(end), unit, n);
+
+  test('begins on the anchor day, or on the last day of a shorter month', () => {
+    expect(until('2027-01-31', '2027-02-28', 'month', 1)).toEqual({
+      start: at('2027-01-31'),
+      end: at('2027-02-28'),
+    });
+    expect(until('2027-03-31', '2027-03-31', 'month', 1).start).toBe(at('2027-02-28'));
+    expect(until('2027-01-31', '2028-02-29', 'year', 1).start).toBe(at('2027-02-28'));
+  });
+
+  test('is as long as its interval where its end is none of the anchor', () => {
+    expect(until('2027-01-31', '2027-03-14', 'month', 1).start).toBe(at('2027-02-14'));
+    expect(until('2027-01-31', '2027-02-28', 'week', 2).start).toBe(at('2027-02-14'));
+  });
+
+  test('is the one that led there, whatever the anchor and the interval', () => {
+    fc.assert(
+      fc.property(
+        anyAnchor,
+        interval,
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 40 }),
+        (first, unit, step, periods) => {
+          const end = boundary(first, unit, periods * step);
+          const { start } = periodUntil(first, end, unit, step);
+          expect(start).toBe(boundary(first, unit, (periods - 1) * step));
+          expect(periodFrom(first, start, unit, step).end).toBe(end);
+        },
+      ),
     );
   });
 });
