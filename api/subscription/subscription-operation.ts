@@ -156,7 +156,9 @@ async function refusalOf(
       });
     case 'advances_running':
       return new ApiError('rate_limited', {
-        message: `${MOST_AT_ONCE} clocks of this merchant are moving already: wait until one of them has arrived.`,
+        message:
+          'Sandbox clocks of this merchant are moving: wait until one has arrived, and repeat the request. At most ' +
+          `${MOST_AT_ONCE} move at once, each over at most ${MOST_BOUNDARIES} billing boundaries.`,
         headers: { 'Retry-After': '5' },
         endsOperation: !wasForeseen,
       });

@@ -21,6 +21,7 @@ const recurringPrice = z.object({
   interval: z.enum(['day', 'week', 'month', 'year']),
   interval_count: z.number(),
 });
+type RecurringPrice = z.infer<typeof recurringPrice>;
 
 export interface AdvanceOperation extends Operation {
   readonly to: string;
@@ -86,10 +87,17 @@ async function isTooFar(
       select target_price_id from subscription_changes where subscription_id = ${id} and status = 'scheduled'
     ))
   `);
+  return prices.some((price) => crossesTooMany(end, to, price));
+}
+
+/** Whether a clock that moves to `to` crosses more boundaries of the price than it may, the first of them at `first`. */
+export function crossesTooMany(
+  first: string,
+  to: string,
+  { interval, interval_count }: RecurringPrice,
+): boolean {
   const limit = MOST_BOUNDARIES + 1;
-  return prices.some(
-    ({ interval, interval_count }) => boundariesUntil(end, to, interval, interval_count, limit) === limit,
-  );
+  return boundariesUntil(first, to, interval, interval_count, limit) === limit;
 }
 
 /** A clock that waits for the outcome of a charge makes no work, and may wait for days. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { periodFrom } from '../../domain/core/calendar.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { crossesTooMany } from './advance-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
 import { intervalOf } from './subscription-invoices.ts';
 import {
@@ -28,12 +29,13 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
     const target = await findTarget(tx, subscription, operation);
     const refusal = refusalOf(subscription, operation, target) ?? (await refusalNow(tx, subscription));
     if (refusal) return refused(refusal);
+    const effectiveAt = await endOfPresentPeriod(tx, subscription);
+    if (isTooMuchWork(subscription, effectiveAt, target)) return refused('advances_running');
     const changeId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into subscription_changes (subscription_id, type, target_plan_id, target_offering_id, target_price_id,
         amount, effective_at, created_at, updated_at)
       values (${subscription.id}, ${operation.type}, ${operation.targetPlanId}, ${target.offering_id},
-        ${target.price_id}, ${target.amount}, ${await endOfPresentPeriod(tx, subscription)}, ${subscription.now},
-        ${subscription.now})
+        ${target.price_id}, ${target.amount}, ${effectiveAt}, ${subscription.now}, ${subscription.now})
       returning id
     `);
     await recordChangeEvent(tx, subscription);
@@ -101,7 +103,8 @@ const target = z.object({
   billing_mode: z.enum(['one_time', 'recurring']).nullable(),
   currency: z.string().nullable(),
   amount: z.number().nullable(),
-  interval: z.string().nullable(),
+  interval: z.enum(['day', 'week', 'month', 'year']).nullable(),
+  interval_count: z.number(),
 });
 type Target = z.infer<typeof target>;
 
@@ -112,7 +115,7 @@ function findTarget(
 ): Promise<Target> {
   return tx.one(sql.type(target)`
     select plan.offering_id, plan.id is not null as plan_exists, price.id as price_id, price.billing_mode,
-      price.currency, price.amount, price.interval,
+      price.currency, price.amount, price.interval, coalesce(price.interval_count, 1) as interval_count,
       case when ${targetOfferingId}::text is not null then offering.id is not null end as offering_exists
     from (select) nothing
     left join products plan
@@ -150,4 +153,13 @@ async function refusalNow(
   if (await hasScheduledChange(tx, subscription.id)) return 'subscription_change_scheduled';
   const ends = subscription.cancel_at_period_end || subscription.cancel_requested_at;
   return ends ? 'subscription_cancel_scheduled' : null;
+}
+
+/** The bound of a moving sandbox clock was measured by the plans that it knew when it began to move (rule 37). */
+function isTooMuchWork(
+  { clock_target: to }: LockedSubscription,
+  effectiveAt: string,
+  { interval, interval_count }: Target,
+): boolean {
+  return to !== null && interval !== null && crossesTooMany(effectiveAt, to, { interval, interval_count });
 }

@@ -189,6 +189,12 @@ export const MUTANTS: readonly Mutant[] = [
     'moving > MOST_AT_ONCE',
     BOUNDS,
   ),
+  mutant(
+    'db/subscription/subscription-changes.ts',
+    "if (isTooMuchWork(subscription, effectiveAt, target)) return refused('advances_running');",
+    '',
+    BOUNDS,
+  ),
   mutant('db/subscription/advance-subscription.ts', 'and s.reconciling_since is null', '', BOUNDS),
   mutant(
     'db/subscription/advance-subscription.ts',

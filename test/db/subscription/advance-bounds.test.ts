@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { loadSubscriptionView } from '../../../db/subscription/subscription-view.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
+import { insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -41,6 +42,31 @@ test('a clock crosses 500 boundaries at most', async () => {
   expect(await advance(id, addDays(end, 500))).toEqual(refused('advance_too_far'));
   expect(await advance(id, addDays(end, 499))).toMatchObject({ kind: 'done' });
   await arrive(id);
+});
+
+test('a plan is not scheduled while the clock would cross too many of its periods, but once it has arrived', async () => {
+  const offering = await insertOffering(pool, shop.merchantId);
+  const [monthly, daily] = [
+    await insertPlan(pool, shop.merchantId, offering, RECURRING),
+    await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'day', intervalCount: 1 }),
+  ];
+  const changeWhileMoving = async (days: number) => {
+    const id = await insertSubscription(pool, shop, monthly);
+    const to = addDays(await endOf(id), days);
+    expect(await advance(id, to)).toMatchObject({ kind: 'done' });
+    const operation = { subscriptionId: id, operationKey: randomUUID(), targetOfferingId: null };
+    const change = () => scheduleChange(pool, { ...operation, type: 'plan_change', targetPlanId: daily });
+    const whileMoving = await change();
+    await arrive(id);
+    return { whileMoving, afterwards: await change(), again: await advance(id, to) };
+  };
+  expect(await changeWhileMoving(500)).toEqual({
+    whileMoving: refused('advances_running'),
+    afterwards: { kind: 'done', changeId: expect.any(String) },
+    again: refused('advance_too_far'),
+  });
+  expect(await changeWhileMoving(499)).toMatchObject({ whileMoving: { kind: 'done' } });
+  await pool.query(sql.unsafe`update subscription_clocks set target = null`);
 });
 
 test('two clocks of a merchant move at once, the third is refused until one has arrived', async () => {
