@@ -11,7 +11,7 @@ import { methodsOf } from './method.ts';
 import { pricePage, sourcePlan } from './price.ts';
 import { productPage, withoutPrice } from './product.ts';
 import { pendingItemPage, subscriptionPage, subscriptionSchema } from './schema.ts';
-import { endedByUs, sourceSubscription } from './subscription.ts';
+import { COMMENTED, endedByUs, sourceSubscription, stoppedByUs } from './subscription.ts';
 
 const EXPAND = [
   'customer',
@@ -41,7 +41,8 @@ export function accountSource(open: Open): AccountSource {
       const stopped = await call(api, subscriptionSchema, (stripe) =>
         stripe.subscriptions.update(request.id, {
           cancel_at_period_end: true,
-          metadata: { moved_to: request.movedTo },
+          cancellation_details: { comment: stoppedByUs(request.movedTo) },
+          metadata: { moved_to: request.movedTo, ...COMMENTED },
           expand: EXPAND,
         }),
       );

@@ -11,6 +11,16 @@ export function endedByUs(movedTo: string): string {
   return `moved to ${movedTo}`;
 }
 
+/**
+ * The cancellation comment of a stop by the import. Stripe drops it with a cancellation that is withdrawn, and
+ * `moved_to` stays: a later cancellation by a person does not have it.
+ */
+export function stoppedByUs(movedTo: string): string {
+  return `moving to ${movedTo}`;
+}
+/** Beside `moved_to` since stops have a comment: 0.2.0 stopped without one. */
+export const COMMENTED = { moved_to_stop: 'commented' } as const;
+
 /** @param owing customers with invoice items that wait for the next renewal */
 export function sourceSubscription(found: Subscription, owing: ReadonlySet<string>): SourceSubscription {
   const [item] = found.items.data;
@@ -41,11 +51,13 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
 
 /** One that ended with its period after an import had stopped it is `over`, like one that the import ended. */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
-  const movedTo = found.metadata?.moved_to;
-  if (found.status !== 'canceled') return movedTo && found.cancel_at_period_end ? 'stopped' : 'running';
-  if (!movedTo) return 'cancelled';
-  const byUs = found.cancellation_details?.comment === endedByUs(movedTo);
-  return byUs || (found.ended_at ?? 0) >= periodEnd ? 'over' : 'cancelled';
+  const { moved_to: movedTo, moved_to_stop: stop } = found.metadata ?? {};
+  if (!movedTo) return found.status === 'canceled' ? 'cancelled' : 'running';
+  const comment = found.cancellation_details?.comment;
+  const stopIsOurs = stop !== COMMENTED.moved_to_stop || comment === stoppedByUs(movedTo);
+  if (found.status !== 'canceled') return stopIsOurs && found.cancel_at_period_end ? 'stopped' : 'running';
+  const endedAsStopped = stopIsOurs && (found.ended_at ?? 0) >= periodEnd;
+  return endedAsStopped || comment === endedByUs(movedTo) ? 'over' : 'cancelled';
 }
 
 /** The subscription's own method is charged before the customer's default. */

@@ -392,6 +392,43 @@ test('a subscription cancelled at Stripe between the stop and the next import st
   expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'stays', why: ['It is canceled.'] });
 });
 
+describe('a subscription left at Stripe with "Don’t cancel" after the stop, and cancelled there later', () => {
+  async function cancelledLater(): Promise<BilledSubscription> {
+    const there = subscription();
+    service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });
+    await run('--yes');
+    expect(there.cancelAtPeriodEnd).toBe(true);
+    Object.assign(there, { cancelAtPeriodEnd: false, comment: null });
+    expect((await run()).row(there.id)).toMatchObject({ state: 'moves' });
+    there.cancelAtPeriodEnd = true;
+    return there;
+  }
+
+  test('stays there until it ends', async () => {
+    const there = await cancelledLater();
+    expect((await run('--yes')).row(there.id)).toMatchObject({
+      state: 'stays',
+      why: ['It ends with its period.'],
+    });
+    expect(await here(there.metadata.moved_to ?? '')).toBeNull();
+  });
+
+  test('is not billed here once it has ended', async () => {
+    const there = await cancelledLater();
+    passTime(service.stripe.theirs, there.periodEnd);
+    expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'stays', why: ['It is canceled.'] });
+    expect(await here(there.metadata.moved_to ?? '')).toBeNull();
+  });
+});
+
+test('a subscription that release 0.2.0 stopped, without a comment, is written by the next import', async () => {
+  const there = subscription();
+  service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });
+  await run('--yes');
+  Object.assign(there, { comment: null, metadata: { moved_to: there.metadata.moved_to } });
+  expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'moved', id: there.metadata.moved_to });
+});
+
 describe('a subscription cancelled at Stripe before the import has ended it there', () => {
   const cancelThere = (there: BilledSubscription, comment: string | null = null) =>
     Object.assign(there, { status: 'canceled', endedAt: unixNow(), comment });

@@ -71,6 +71,7 @@ export function updateSubscription(account: DoubleAccount, id: string, form: For
   const subscription = live(account, id);
   const atEnd = text(form, 'cancel_at_period_end');
   if (atEnd !== undefined) subscription.cancelAtPeriodEnd = atEnd === 'true';
+  subscription.comment = record(form, 'cancellation_details').comment ?? subscription.comment;
   subscription.metadata = { ...subscription.metadata, ...record(form, 'metadata') };
   return subscription;
 }
