@@ -1,5 +1,6 @@
 /** Looking up and returning charges that succeeded after the end (rule 7). */
 
+import { TemporalFailure } from '@temporalio/common';
 import { readClock } from '../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
@@ -7,7 +8,10 @@ import {
   countFailedReturns,
   findOrphan,
   markOrphanReturned,
+  type Orphan,
   type ReturnedBy,
+  type ReturnMark,
+  takeBackMark,
 } from '../../db/payment/orphaned-charges.ts';
 import { storeLateApproval } from '../../db/subscription/late-approval.ts';
 import type { OperatorLinks } from '../../domain/core/operator-links.ts';
@@ -75,11 +79,21 @@ async function returnCharge(
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
   // A restore may have forgotten the orphan and adopted the charge as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
+  const mark = await markReturn(deps, paymentId);
+  if (!mark) return null;
+  return unlessThrown(deps, charge, mark, () => cancelOrRefund(deps, charge, orphan, mark.signal, options));
+}
+
+async function cancelOrRefund(
+  deps: ActivityDeps,
+  charge: AttemptAtRail,
+  { reopened }: Orphan,
+  signal: AbortSignal,
+  options?: RailCallOptions,
+): Promise<ReturnedBy | null> {
   const { rail, call, row } = charge;
-  const signal = await markReturn(deps, paymentId);
-  if (!signal) return null;
-  const again = orphan.reopened ? `:${orphan.reopened}` : '';
-  const idempotencyKey = `${paymentId}:return-cancel${again}`;
+  const again = reopened ? `:${reopened}` : '';
+  const idempotencyKey = `${call.reference}:return-cancel${again}`;
   const cancelled = await whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal }));
   if (cancelled.kind === 'cancelled') return 'cancel';
   if (cancelled.kind !== 'approved')
@@ -89,12 +103,37 @@ async function returnCharge(
   return answer.kind === 'back' ? 'refund' : unlessUnanswered(deps, { answer, result: null, options });
 }
 
+interface Mark extends ReturnMark {
+  /** Aborts when the mark ends. */
+  readonly signal: AbortSignal;
+}
+
 /** @returns null when there is nothing to return, or it is too late to send: the mark may have ended (rule 36) */
-async function markReturn({ pool, session }: ActivityDeps, paymentId: string): Promise<AbortSignal | null> {
+async function markReturn({ pool, session }: ActivityDeps, paymentId: string): Promise<Mark | null> {
   const timer = startCallTimer();
-  if (!(await beginReturn(pool, paymentId, session.railCallTimeoutSeconds))) return null;
+  const mark = await beginReturn(pool, paymentId, session.railCallTimeoutSeconds);
+  if (!mark) return null;
   const signal = timer.signalAfter(1_000 * session.railCallTimeoutSeconds);
-  return isOver(signal) ? null : signal;
+  return isOver(signal) ? null : { ...mark, signal };
+}
+
+/**
+ * An adapter that throws is called again, and the charge marked again, every five seconds: with the mark left in place,
+ * an operator could never record a return by hand (rule 7).
+ */
+async function unlessThrown<Result>(
+  { pool }: ActivityDeps,
+  { call: { reference } }: AttemptAtRail,
+  mark: Mark,
+  calling: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await calling();
+  } catch (error) {
+    // An unanswered call, or one whose activity was cancelled, may still be under way.
+    if (!(error instanceof TemporalFailure)) await takeBackMark(pool, reference, mark);
+    throw error;
+  }
 }
 
 type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
@@ -106,9 +145,10 @@ type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
  */
 async function refundRest(
   deps: ActivityDeps,
-  { rail, call, row }: AttemptAtRail,
+  charge: AttemptAtRail,
   railReference: string,
 ): Promise<{ readonly kind: 'back' | 'open' } | Unknown> {
+  const { rail, call, row } = charge;
   // Returning an orphaned charge does not depend on the merchant's refund capability.
   const capabilities = { ...call.account.capabilities, refunds: true };
   const back = {
@@ -137,16 +177,12 @@ async function refundRest(
   const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
   const idempotencyKey = known.kind === 'succeeded' ? `${ofRest}:after-${total.refundedCents}` : ofRest;
   // The look-ups may have outlasted a restore, or an operator may have returned the money meanwhile.
-  const signal = await markReturn(deps, call.reference);
-  if (!signal) return { kind: 'open' };
-  const refunded = await whileHeartbeating(() =>
-    rail.refund({
-      ...back,
-      idempotencyKey,
-      signal,
-      amountCents: restCents,
-      currency: row.currency,
-    }),
+  const mark = await markReturn(deps, call.reference);
+  if (!mark) return { kind: 'open' };
+  const { signal } = mark;
+  const ofRefund = { ...back, idempotencyKey, signal, amountCents: restCents, currency: row.currency };
+  const refunded = await unlessThrown(deps, charge, mark, () =>
+    whileHeartbeating(() => rail.refund(ofRefund)),
   );
   // The rail may have repeated a key's first answer: only the total counts.
   if (refunded.kind === 'unknown') return refunded;

@@ -64,19 +64,32 @@ export async function recordContradiction(
   return true;
 }
 
+/** Deadlines in full precision. */
+const returnMark = z.object({ until: z.string(), before: z.string().nullable() });
+export type ReturnMark = z.infer<typeof returnMark>;
+
 /**
  * Sets the mark before a call that gives the money back (rule 3): an operator cannot record meanwhile that they have
  * given it back themselves.
- * @returns false if the charge is not an orphan, or has been returned
+ * @returns null if the charge is not an orphan, or has been returned
  * @throws while the database is fenced (rule 29)
  */
-export async function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<boolean> {
-  const { rowCount } = await db.query(sql.unsafe`
-    update orphaned_charges
+export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<ReturnMark | null> {
+  return db.maybeOne(sql.type(returnMark)`
+    update orphaned_charges o
     set return_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
-    where payment_id = ${paymentId} and returned_at is null and assert_money_may_move()
+    from (select payment_id, return_deadline from orphaned_charges where payment_id = ${paymentId} for update) former
+    where o.payment_id = former.payment_id and o.returned_at is null and assert_money_may_move()
+    returning o.return_deadline::text as until, former.return_deadline::text as before
   `);
-  return rowCount > 0;
+}
+
+/** The mark of an earlier call, which may still be under way, is as it was; that of another run stays. */
+export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
+  await db.query(sql.unsafe`
+    update orphaned_charges set return_deadline = ${before}::timestamptz
+    where payment_id = ${paymentId} and return_deadline = ${until}::timestamptz
+  `);
 }
 
 export type ReturnedBy = 'cancel' | 'refund' | 'operator';

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import pg from 'pg';
 import { z } from 'zod';
 import { createActivities } from '../../../activities/index.ts';
@@ -56,6 +57,12 @@ async function hear(paymentId: string): Promise<void> {
     update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${paymentId}`);
   await sweep();
 }
+
+/** Without a workflow that returns it. */
+const listAsOrphan = (paymentId: string) =>
+  world.pool.query(sql.unsafe`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+    select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}`);
 
 /** As a person does it in the rail's dashboard. */
 async function refundAtRail(paymentId: string, amountCents: number): Promise<void> {
@@ -139,9 +146,7 @@ test('what an operator gave back while the rail was being asked is not returned 
 
 test('a return is not sent when its mark took longer than a call may', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
-  await world.pool.query(sql.unsafe`
-    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
-    select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}`);
+  await listAsOrphan(paymentId);
   const before = await seen('cancel');
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
@@ -173,6 +178,39 @@ test('a return by hand is refused while a call that gives the money back may be 
   await expect(record(paymentId)).rejects.toThrow('at this moment');
   await untilReturned(paymentId, 'refund');
   expect(await refundsOf(paymentId)).toEqual([1_900]);
+});
+
+/** The adapter has a fault in one of its calls. */
+function returnWithFault(paymentId: string, operation: 'cancel' | 'refund'): Promise<unknown> {
+  const faulty = async () => {
+    throw new TypeError('a fault of the adapter');
+  };
+  const rails = new Map(
+    [...world.deps.rails].map(([name, rail]) => [name, { ...rail, [operation]: faulty }]),
+  );
+  const { returnCharge } = createActivities({ ...world.deps, rails });
+  return new MockActivityEnvironment().run(returnCharge, paymentId);
+}
+
+test.each(['cancel', 'refund'] as const)(
+  'a return by hand is recorded at once after the adapter has thrown in its %s',
+  async (operation) => {
+    const paymentId = await endedAttempt(world.shop.products.oneTime);
+    await listAsOrphan(paymentId);
+    await expect(returnWithFault(paymentId, operation)).rejects.toThrow('returnCharge failed');
+    expect(await record(paymentId)).toBe(0);
+    expect(await returnedBy(paymentId)).toBe('operator');
+  },
+);
+
+test('an earlier call without an answer still keeps a return by hand waiting after the adapter has thrown', async () => {
+  const paymentId = await endedAttempt(world.shop.products.oneTime);
+  await listAsOrphan(paymentId);
+  await world.pool.query(sql.unsafe`
+    update orphaned_charges set return_deadline = service_clock() + interval '1 minute'
+    where payment_id = ${paymentId}`);
+  await expect(returnWithFault(paymentId, 'refund')).rejects.toThrow('returnCharge failed');
+  await expect(record(paymentId)).rejects.toThrow('at this moment');
 });
 
 test('money returned by other means is recorded by `ops returned`, and not returned again', async () => {
