@@ -27,7 +27,7 @@ import {
 import { SUBSCRIPTION_WORKFLOW, subscriptionStart } from '../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
 import { grpcCodeOf } from './grpc-code.ts';
-import { endUnlessHealthy, findRun } from './stuck-runs.ts';
+import { endStuckReturn, findRun } from './stuck-runs.ts';
 import { unlessStarted } from './unless-started.ts';
 
 export interface StarterDeps {
@@ -162,5 +162,5 @@ export async function startReconcile(client: Client, input: ReconcileInput): Pro
 
 /** A start or a signal would join a stuck run, and the buyer's money would stay where it is (rule 45). */
 async function endStuckReconcile(client: Client, input: ReconcileInput): Promise<void> {
-  await endUnlessHealthy(client, await findRun(client, reconcileStart(input).workflowId), false);
+  await endStuckReturn(client, await findRun(client, reconcileStart(input).workflowId));
 }

@@ -16,6 +16,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { SWEEP_SCHEDULE_ID } from '../workflows/sweep/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID } from '../workflows/webhook/prune-messages.ts';
 import { grpcCodeOf } from './grpc-code.ts';
+import { type Events, isTaskAhead, readNewestEvents } from './newest-events.ts';
+import { hasWokenInVain } from './woken-in-vain.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 
@@ -29,8 +31,6 @@ const TASKS_FAIL =
   'ExecutionStatus = "Running" AND TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")';
 /** Temporal lists the newest first: with a smaller limit, replaced runs that fail again would hide older ones. */
 const MOST_LISTED = 10_000;
-/** More events than can follow a signal. */
-const NEWEST_EVENTS = 50;
 /** Events that a run may leave without having heard a signal: a run that is ahead repeats its last command. */
 const OF_TASKS = [
   'workflowTaskScheduledEventAttributes',
@@ -69,6 +69,21 @@ export async function endUnlessHealthy(
   if (!doTasksFail(run) && !(isLongOverdue && (await isStuckByHistory(client, run)))) return true;
   await end(client, run);
   return false;
+}
+
+/** A wrong judgement replaces a run every ten minutes at most. */
+const YOUNG_MS = 600_000;
+
+/**
+ * Ends a run of `reconcile` that cannot go on. A return has a schedule of its own and no due time, so that the sweep
+ * does not wake it: one that is ahead is found by what it did when its timer woke it. The next run asks the rail first
+ * (rule 4).
+ */
+export async function endStuckReturn(client: Client, run: FoundRun): Promise<void> {
+  if (!run || !(await endUnlessHealthy(client, run, false))) return;
+  const isYoung = Date.now() - run.startTime.getTime() < YOUNG_MS;
+  if (isYoung || !isIdle(run) || !hasWokenInVain(await readNewestEvents(client, run))) return;
+  await end(client, run);
 }
 
 const INVALID_ARGUMENT = 3;
@@ -193,24 +208,6 @@ function hasStoodStill(run: WorkflowExecutionDescription, longestSleepMs: number
   return false;
 }
 
-async function readNewestEvents(
-  client: Client,
-  { workflowId, runId }: WorkflowExecutionDescription,
-): Promise<Events> {
-  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
-    namespace: client.options.namespace,
-    execution: { workflowId, runId },
-    maximumPageSize: NEWEST_EVENTS,
-  });
-  return history?.events ?? [];
-}
-
-type Events = NonNullable<
-  NonNullable<
-    Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistoryReverse']>>['history']
-  >['events']
->;
-
 /** Each signal begins the server's count of tries anew, and a server before 1.30 has no other: the history has all. */
 function haveTasksFailed(newestFirst: Events): boolean {
   const done = newestFirst.findIndex((event) => event.workflowTaskCompletedEventAttributes);
@@ -228,10 +225,8 @@ function haveTasksFailed(newestFirst: Events): boolean {
  * drains, which does, and goes on by itself, however late its row stays: behind the fence no session expires (rule 29).
  */
 function isDeaf(newestFirst: Events): boolean {
-  const newest = newestFirst[0];
-  // A signal may have come since the run was seen idle: its task is about to be done.
-  if (newest?.workflowTaskScheduledEventAttributes || newest?.workflowTaskStartedEventAttributes)
-    return false;
+  // A signal may have come since the run was seen idle.
+  if (isTaskAhead(newestFirst)) return false;
   const others = newestFirst.find((event) => OF_TASKS.every((each) => !event[each]));
   return Boolean(others?.workflowExecutionSignaledEventAttributes);
 }

@@ -11,6 +11,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { wakeSession } from '../../../temporal/reach-session.ts';
+import { startReconcile, tellReconcile } from '../../../temporal/start-workflows.ts';
 import { endIfStandsStill, endIfStuck } from '../../../temporal/stuck-runs.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import {
@@ -49,13 +50,18 @@ async function chargedOnce(id: string): Promise<void> {
   expect((await world.ledger()).filter(({ reference }) => reference === payment?.id)).toHaveLength(1);
 }
 
-test('a stuck return is replaced when there is news, and the buyer has the money back', async () => {
+/** As after a restore: the rail charged, the database says that the attempt was cancelled. */
+async function cancelledHere(): Promise<string> {
   const id = await world.session();
   await world.pay(id, CARD);
   await world.until(id, 'succeeded');
   const paymentId = (await world.payments(id))[0]?.id ?? '';
-  // As after a restore: the rail charged, the database says that the attempt was cancelled.
   await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  return paymentId;
+}
+
+test('a stuck return is replaced when there is news, and the buyer has the money back', async () => {
+  const paymentId = await cancelledHere();
   const stuck = await startStuckRun(world.client, `${paymentId}-reconcile`, SESSIONS);
   const { railAccountId } = world.shop;
   await storeRailNews(world.pool, {
@@ -74,6 +80,71 @@ test('a stuck return is replaced when there is news, and the buyer has the money
     expect(isBack).toBe(true);
   });
   expect(await isTerminated(world.client, stuck)).toBe(true);
+});
+
+/** A charge whose return the rail refuses, and the first run that asks it. */
+async function refusedReturn() {
+  const paymentId = await cancelledHere();
+  const { merchantId } = world.shop;
+  const payment = { paymentId, merchantId, environment: 'sandbox' } as const;
+  world.faults.add({ operation: 'refund', mode: '500', count: 1_000, delayMs: 0 });
+  await startReconcile(world.client, payment);
+  const workflowId = `${paymentId}-reconcile`;
+  const { runId: firstExecutionRunId } = await world.client.workflow.getHandle(workflowId).describe();
+  const run = world.client.workflow.getHandle(workflowId, firstExecutionRunId);
+  const untilAsleep = (rounds: number) =>
+    eventually(async () => {
+      const { events } = await run.fetchHistory();
+      expect(events?.filter((event) => event.timerStartedEventAttributes)).toHaveLength(rounds);
+    });
+  const refundOnce = async () => {
+    world.faults.clear();
+    await tellReconcile(world.client, payment);
+    expect(await world.client.workflow.getHandle(workflowId).result()).toBe('returned');
+    const back = (await world.ledger()).filter(({ reference }) => reference === `${paymentId}-return`);
+    expect(back).toHaveLength(1);
+  };
+  return { payment, run, untilAsleep, refundOnce };
+}
+
+/** Its runs began long ago. */
+function old(client: Client): Client {
+  const getHandle = (...which: Parameters<Client['workflow']['getHandle']>) => {
+    const handle = client.workflow.getHandle(...which);
+    const describe = async () => ({ ...(await handle.describe()), startTime: new Date(0) });
+    return { ...handle, describe };
+  };
+  const workflow = Object.create(client.workflow, { getHandle: { value: getHandle } });
+  return Object.create(client, { workflow: { value: workflow } });
+}
+
+/** Every run's newest events are these. */
+function remembering(...names: readonly string[]): Client {
+  const events = names.map((name) => ({ [`${name}EventAttributes`]: {} }));
+  const newest = { value: async () => ({ history: { events } }) };
+  const service = Object.create(world.client.workflowService, { getWorkflowExecutionHistoryReverse: newest });
+  return Object.create(world.client, { workflowService: { value: service } });
+}
+
+test('a return whose run sleeps again instead of asking the rail is replaced once it is old', async () => {
+  const { payment, run, untilAsleep, refundOnce } = await refusedReturn();
+  await untilAsleep(1);
+  const ahead = remembering('timerStarted', 'workflowTaskCompleted', 'timerFired', 'activityTaskScheduled');
+  await startReconcile(ahead, payment);
+  expect((await run.describe()).status.name).toBe('RUNNING');
+  await startReconcile(old(ahead), payment);
+  expect((await run.describe()).status.name).toBe('TERMINATED');
+  await refundOnce();
+});
+
+test('a return that the rail refuses is left alone between its rounds, however old', async () => {
+  const { payment, run, untilAsleep, refundOnce } = await refusedReturn();
+  for (let rounds = 1; rounds <= 2; rounds += 1) {
+    await untilAsleep(rounds);
+    await startReconcile(old(world.client), payment);
+    expect((await run.describe()).status.name).toBe('RUNNING');
+  }
+  await refundOnce();
 });
 
 test('the relay replaces a stuck run to resend a claim, and the buyer is charged once', async () => {
