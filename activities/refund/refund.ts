@@ -7,6 +7,7 @@ import {
   resolveRefund as resolve,
 } from '../../db/refund/record-refund.ts';
 import {
+  type BegunRefund,
   beginRefund,
   keepRailRefundId,
   loadRefundView,
@@ -39,7 +40,7 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
       rail,
       call,
       signal,
-      returnedHere: begun.returned_here,
+      accepted: begun.accepted,
     });
     if (withheld) return withheld;
   }
@@ -57,24 +58,34 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
 
 interface RefundCallAtRail extends ReturnType<typeof callOf> {
   readonly signal: AbortSignal;
-  readonly returnedHere: number;
+  readonly accepted: BegunRefund['accepted'];
 }
 
 /**
  * A lost copy may have returned money under another key, which the restore could not compare: a person decides before
- * more is sent.
+ * more is sent. What is known here is what the rail still has of the accepted refunds: one that the buyer's bank sends
+ * back stays `succeeded` here, and the rail no longer counts it. The total is read first, so that a refund that arrives
+ * meanwhile withholds, and hides nothing.
  * @returns null if the rail has returned no more than is known here
  */
 async function withhold(
   { logger }: ActivityDeps,
   refundId: string,
-  { rail, call, signal, returnedHere }: RefundCallAtRail,
+  { rail, call, signal, accepted }: RefundCallAtRail,
 ): Promise<RefundAnswer | null> {
-  const { account, paymentReference: reference, railReference } = call;
-  const ofPayment = { account, reference, railReference, signal };
+  const { account, paymentReference, railReference } = call;
+  const ofPayment = { account, reference: paymentReference, railReference, signal };
   const total = await whileHeartbeating(() => rail.refundedTotal(ofPayment));
   if (total.kind === 'unknown') return { kind: 'unknown', reason: total.reason };
   const atRail = total.kind === 'total' ? total.refundedCents + total.pendingCents : 0;
+  if (atRail === 0) return null;
+  const outcomes = await whileHeartbeating(() =>
+    Promise.all(accepted.map(({ id: reference }) => rail.lookupRefund({ ...call, reference, signal }))),
+  );
+  const unknown = outcomes.find(({ kind }) => kind === 'unknown');
+  if (unknown) return slim(unknown);
+  const isThere = (index: number) => ['succeeded', 'pending'].includes(outcomes[index]?.kind ?? '');
+  const returnedHere = accepted.reduce((sum, { amount }, index) => sum + (isThere(index) ? amount : 0), 0);
   if (atRail <= returnedHere) return null;
   logger.error(
     { refundId, atRail, returnedHere },

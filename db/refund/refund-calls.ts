@@ -22,9 +22,10 @@ export type RefundAtRail = z.infer<typeof refundAtRail>;
 const begunRefund = refundAtRail.extend({
   /** A lost copy may have refunded part of this payment that no list has shown (rule 29). */
   uncompared: z.boolean(),
-  /** Cents of the payment's other refunds that the rail has. */
-  returned_here: z.number(),
+  /** The payment's other refunds that the rail has accepted, and may have reversed since. */
+  accepted: z.array(z.object({ id: z.string(), amount: z.number() })),
 });
+export type BegunRefund = z.infer<typeof begunRefund>;
 
 /**
  * Whether a lost copy may have refunded payment `p`. What counts is the age of what `p` paid for, not of its row: a
@@ -54,7 +55,7 @@ export function beginRefund(
   db: Db,
   refundId: string,
   timeoutSeconds: number,
-): Promise<z.infer<typeof begunRefund> | null> {
+): Promise<BegunRefund | null> {
   return db.maybeOne(sql.type(begunRefund)`
     update refunds r
     set call_started_at = service_clock(),
@@ -63,10 +64,10 @@ export function beginRefund(
     where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
       and p.id = r.payment_id and a.id = r.rail_account_id and assert_money_may_move()
     returning ${columns}, ${isUncompared} as uncompared, (
-        select coalesce(sum(o.amount), 0) from refunds o
+        select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'amount', o.amount)), '[]') from refunds o
         where o.payment_id = p.id and o.id <> r.id
           and (o.status = 'succeeded' or (o.status = 'pending' and o.rail_refund_id is not null))
-      ) as returned_here
+      ) as accepted
   `);
 }
 

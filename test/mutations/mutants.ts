@@ -652,4 +652,11 @@ export const MUTANTS: readonly Mutant[] = [
     'test/workflows/refund/refund.test.ts',
     'is withheld at an account that a restore could not compare',
   ),
+  named(
+    'activities/refund/refund.ts',
+    'isThere(index) ? amount : 0',
+    'amount',
+    'test/workflows/refund/refund.test.ts',
+    'sent back would make up for the lost one',
+  ),
 ];

@@ -25,8 +25,8 @@ import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 let world: SessionWorld;
-/** Refunds that the buyer's bank has sent back to the rail. */
-const sentBack = new Set<string>();
+/** Refunds that the buyer's bank has sent back to the rail, which no longer counts them. */
+const sentBack = new Map<string, Refund>();
 /** Refunds that the rail carries out silently: no answer and no look-up. */
 const silentOnceSent = new Set<string>();
 
@@ -41,6 +41,13 @@ beforeAll(async () => {
         sentBack.has(request.reference)
           ? Promise.resolve({ kind: 'failed', code: 'refund_declined' })
           : rail.lookupRefund(request),
+      refundedTotal: async (request) => {
+        const total = await rail.refundedTotal(request);
+        if (total.kind !== 'total') return total;
+        const back = [...sentBack.values()].filter((one) => one.payment_id === request.reference);
+        const refundedCents = back.reduce((left, { amount }) => left - amount, total.refundedCents);
+        return { ...total, refundedCents };
+      },
       refund: (request) => {
         const { reference } = request;
         if (silentOnceSent.delete(reference)) {
@@ -227,6 +234,33 @@ test('is withheld at an account that a restore could not compare, while the rail
     await world.pool.query(sql.unsafe`delete from restored_accounts`);
   }
 }, 200_000);
+
+test('is withheld there although a refund that the buyer’s bank sent back would make up for the lost one', async () => {
+  const paymentId = await paid();
+  const back = await reserve(paymentId, 300);
+  const lost = await reserve(paymentId, 300);
+  for (const refund of [back, lost]) await (await start(refund)).result();
+  sentBack.set(back.id, back);
+  await world.pool.query(sql.unsafe`delete from refunds where id = ${lost.id}`);
+  await world.pool.query(sql.unsafe`
+    update payments set refunded_amount = refunded_amount - 300 where id = ${paymentId}`);
+  await world.pool.query(sql.unsafe`
+    insert into restored_accounts (epoch, rail_account_id, listed, refusal)
+    values (1, ${world.shop.railAccountId}, 0, 'account_refused')`);
+  try {
+    const again = await reserve(paymentId, 300);
+    const handle = await start(again);
+    await eventually(
+      async () => expect(JSON.stringify(await railCallsOf(handle))).toMatch(/used_before/),
+      60_000,
+    );
+    expect(await atRail(again)).toEqual([]);
+    await world.pool.query(sql.unsafe`delete from restored_accounts`);
+    await settled(again, 'succeeded');
+  } finally {
+    await world.pool.query(sql.unsafe`delete from restored_accounts`);
+  }
+}, 100_000);
 
 test('a refund is restarted when its run has ended while a restored database has it open', async () => {
   const refund = await reserve(await paid(), 100);
@@ -477,7 +511,7 @@ test('alerts when the rail reverses a refund, after a look-up, not by the hint a
         service_clock() - interval '1 hour')`);
     expect((await takeUnknownNews(world.pool)).map(({ reference }) => reference)).not.toContain(refund.id);
   }
-  sentBack.add(reversed.id);
+  sentBack.set(reversed.id, reversed);
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
     taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
