@@ -7,6 +7,7 @@ import {
   type BegunStoredCharge,
   beginAuthorize,
   beginChargeStored,
+  neverSendStopped,
   rememberAtRail,
   storeAnswerDetails,
   waitForUsedName,
@@ -65,7 +66,7 @@ async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<Ans
 async function chargeStored(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return lookUpAttempt(deps, paymentId);
+  if (!begun) return lookUpUnsent(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
   if (earlier) return earlier;
@@ -126,6 +127,13 @@ async function send(
   // The attempt was sent before under this reference: adopt its outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
   return stored(await lookUpAttempt(deps, paymentId));
+}
+
+/** A call has begun, or the subscription of the charge has lost a dispute. */
+async function lookUpUnsent(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
+  const attempt = await attemptAtRail(deps, paymentId);
+  if (attempt) await neverSendStopped(deps.pool, paymentId, attempt.rail.trust.searchLagMs);
+  return lookUpAttempt(deps, paymentId);
 }
 
 /** Looks the attempt up; never sends anything that could move money. */

@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { neverSend } from '../payment/rail-calls.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
 /**
- * Stops all charges, including one that is claimed and not sent, as behind the fence of a restore, and those that an
- * open charge would schedule; unpaid invoices are written off at the end.
+ * Stops all charges, including one that is claimed and not sent, as behind the fence of a restore (`beginChargeStored`),
+ * and those that an open charge would schedule; unpaid invoices are written off at the end.
  * @returns whether it changed
  */
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
@@ -18,7 +17,6 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
     select renew_after_lost_dispute as goes_on from merchants where id = ${subscription.merchant_id}
   `);
   if (goesOn) return false;
-  if (subscription.open_payment_id) await neverSend(tx, subscription.open_payment_id);
   const stopped = await saveSubscription(tx, subscription, {
     cancel_at_period_end: true,
     charging_stopped: true,

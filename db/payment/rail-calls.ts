@@ -17,7 +17,7 @@ const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
     select from restore_findings f
     where f.rail_account_id = a.id and f.reference = p.id and f.kind = 'charge' and f.state in ('open', 'later', 'person')
       and f.outcome not in ('declined', 'cancelled')
-  )) as uncompared`;
+  ))`;
 /**
  * Start of the period that the stored charge `p` pays for. Null on a sandbox clock, which may have been ahead of the
  * comparison.
@@ -71,7 +71,7 @@ export async function beginAuthorize(
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
       c.page_token_hash, c.session_id, p.claim_id,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
-      ${isUncompared(sql.fragment`c.created_at`)},
+      ${isUncompared(sql.fragment`c.created_at`)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
   if (begun) return begun;
@@ -99,8 +99,14 @@ const begunStoredCharge = z.object({
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
+/** The subscription of charge `p` has lost a dispute: nothing is charged again. */
+const isStopped = sql.fragment`exists (
+  select from invoices i join subscriptions s on s.id = i.subscription_id
+  where i.id = p.invoice_id and s.charging_stopped_at is not null)`;
+
 /**
- * Sets the mark of an off-session charge. Null if the call has already begun: look the payment up instead.
+ * Sets the mark of an off-session charge. Null if the call has already begun or must not begin any more
+ * (`neverSendStopped`): look the payment up instead.
  * @throws while the database is fenced (rule 29)
  */
 export function beginChargeStored(
@@ -114,10 +120,27 @@ export function beginChargeStored(
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from rail_accounts a, orders o
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
-      and o.id = p.order_id and a.id = p.rail_account_id and assert_money_may_move()
+      and o.id = p.order_id and a.id = p.rail_account_id and not ${isStopped} and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
-      ${isUncompared(startOfPeriod)},
+      ${isUncompared(startOfPeriod)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
+  `);
+}
+
+/**
+ * A charge that was claimed, and not sent when its subscription lost a dispute, is looked up from here on. The mark waits
+ * for the end of the fence: a marked charge is left out of the comparison, which finds the account that has it. "Not
+ * found" is final after the rail's search lag if a lost copy may have sent the charge (rule 4).
+ * @throws while the database is fenced (rule 29)
+ */
+export async function neverSendStopped(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
+  await db.query(sql.unsafe`
+    update payments p
+    set call_started_at = service_clock(), call_deadline = service_clock()
+      + case when ${isUncompared(startOfPeriod)} then ${searchLagMs}::float8 else 0 end * interval '1 ms'
+    from rail_accounts a
+    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and a.id = p.rail_account_id
+      and ${isStopped} and assert_money_may_move()
   `);
 }
 

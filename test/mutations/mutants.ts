@@ -632,11 +632,14 @@ export const MUTANTS: readonly Mutant[] = [
     'if (false) throw',
     'test/api/session/restored.test.ts',
   ),
-  mutant(
-    'db/dispute/stop-renewing.ts',
-    'if (subscription.open_payment_id) await',
-    'if (false) await',
-    DISPUTES,
+  mutant('db/payment/rail-calls.ts', `and not \${isStopped} and`, 'and', DISPUTES),
+  mutant('db/payment/rail-calls.ts', `      and \${isStopped} and assert_money_may_move()`, '', DISPUTES),
+  named(
+    'activities/payment/rail-attempt.ts',
+    'if (attempt) await neverSendStopped',
+    'if (false) await neverSendStopped',
+    'test/workflows/dispute/disputes.test.ts',
+    'claimed and not sent',
   ),
   mutant('db/payment/rail-calls.ts', "'-infinity') < r.compared_at", "'-infinity') is not null", DIFFERENCES),
   mutant(

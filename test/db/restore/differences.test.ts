@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
+import { beginChargeStored, neverSendStopped } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
@@ -270,6 +271,27 @@ describe('a method that was changed in the lost time moved the charge to another
     },
   );
 
+  /** About the payment that began the subscription. */
+  async function loseDispute(subscriptionId: string): Promise<void> {
+    const paymentId = await pool.oneFirst(text`
+      select p.id as text from payments p join subscriptions s on s.checkout_id = p.checkout_id
+      where s.id = ${subscriptionId}`);
+    const { merchantId, environment, railAccountId } = shop;
+    const payment = { paymentId, merchantId, environment, railAccountId, railEventIds: [] };
+    const lost = await recordDisputes(pool, payment, [
+      {
+        railDisputeId: 'dp_lost',
+        status: 'lost',
+        amountCents: 900,
+        currency: 'EUR',
+        reason: 'fraudulent',
+        openedAt: at,
+        evidenceDueBy: null,
+      },
+    ]);
+    expect(lost.stopped).toBe(subscriptionId);
+  }
+
   /** The id of its next renewal's first attempt. */
   async function toRenew(when: 'now' | 'later') {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
@@ -294,6 +316,23 @@ describe('a method that was changed in the lost time moved the charge to another
     const accountId = await otherAccount();
     await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
     expect(await attempt(reference)).toEqual({ accountId, called: true });
+  });
+
+  test('so is one whose subscription lost a dispute meanwhile: it is adopted as paid', async () => {
+    const { subscriptionId, reference } = await toRenew('now');
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    await driver.act('boundary');
+    await loseDispute(subscriptionId);
+    expect(await attempt(reference)).toEqual({ accountId: shop.railAccountId, called: false });
+    const accountId = await otherAccount();
+    await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
+    expect(await attempt(reference)).toEqual({ accountId, called: true });
+    await driver.turn();
+    await matchDifferences(pool, epoch);
+    expect(await stateOf(reference)).toBe('adopted');
+    expect(await pool.oneFirst(text`select status as text from payments where id = ${reference}`)).toBe(
+      'succeeded',
+    );
   });
 
   test('one that its own account has too stays there', async () => {
@@ -359,6 +398,22 @@ describe('a renewal that is about to be sent is uncompared', () => {
     const { reference } = await renewal();
     await refuse(hours);
     expect(await isUncompared(reference)).toBe(uncompared);
+  });
+
+  test('until the rail’s search lag is over, if a lost dispute keeps it from being sent', async () => {
+    const lagOf = async (reference: string) => {
+      await pool.query(sql.unsafe`
+        update subscriptions s set charging_stopped_at = service_clock()
+        from invoices i join payments p on p.invoice_id = i.id where p.id = ${reference} and s.id = i.subscription_id`);
+      await neverSendStopped(pool, reference, 60_000);
+      return pool.oneFirst(sql.type(z.object({ ms: z.number() }))`
+        select extract(epoch from call_deadline - call_started_at) * 1000 as ms from payments where id = ${reference}`);
+    };
+    const compared = await renewal();
+    expect(await lagOf(compared.reference)).toBe(0);
+    const uncompared = await renewal();
+    await refuse(1);
+    expect(await lagOf(uncompared.reference)).toBe(60_000);
   });
 
   test('if it has a sandbox clock, which the lost copy may have set ahead', async () => {

@@ -11,8 +11,10 @@ import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { factsOf } from '../../../db/operations/explain.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
+import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import { ensureSchedules } from '../../../worker/namespace.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -23,6 +25,7 @@ import {
   afterFirstPeriod,
   chargesOf,
   subscribe,
+  untilView,
   viewOf,
 } from '../../support/world/subscription-world.ts';
 
@@ -61,6 +64,23 @@ async function hear(paymentId: string): Promise<void> {
   const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'dispute' };
   await storeRailNews(world.pool, news);
   await sweep();
+}
+
+/** A dispute of which the rail does not know. */
+async function record(paymentId: string, status: DisputeStatus): Promise<void> {
+  const { merchantId, railAccountId } = world.shop;
+  const scope = { merchantId, environment: 'sandbox', railAccountId } as const;
+  await recordDisputes(world.pool, { paymentId, ...scope, railEventIds: [] }, [
+    {
+      railDisputeId: `dp_${paymentId}`,
+      status,
+      amountCents: 1_900,
+      currency: 'EUR',
+      reason: 'fraudulent',
+      openedAt: '2026-01-31T09:30:00.000Z',
+      evidenceDueBy: null,
+    },
+  ]);
 }
 
 async function openDispute(paymentId: string): Promise<void> {
@@ -201,6 +221,21 @@ test('a subscription with a lost one ends with its period, and is not charged ag
   expect(await chargesOf(world, id)).toEqual([]);
 });
 
+test('a renewal that was claimed and not sent when one was lost is looked up, and not sent', async () => {
+  const id = await subscribe(world);
+  const paymentId = await firstPaymentOf(id);
+  await world.stopWorker();
+  await world.pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);
+  await crossBoundary(world.pool, id);
+  expect((await viewOf(world, id)).openPayment).toMatchObject({ called: false });
+  await record(paymentId, 'lost');
+  await world.startWorker();
+  await world.client.workflow.getHandle(id).signal(wakeSignal);
+  await untilView(world, id, ({ openPayment }) => openPayment === null);
+  expect(await chargesOf(world, id)).toEqual([]);
+});
+
 test('a subscription whose merchant decided otherwise renews after a lost one', async () => {
   await decide(true);
   const id = await subscribe(world);
@@ -271,19 +306,7 @@ test('an open dispute is looked up daily: a lost webhook only delays its end', a
 
 test('a dispute that the rail no longer lists is looked up daily, not in every round', async () => {
   const paymentId = await paid();
-  const { merchantId, railAccountId } = world.shop;
-  const scope = { merchantId, environment: 'sandbox', railAccountId } as const;
-  await recordDisputes(world.pool, { paymentId, ...scope, railEventIds: [] }, [
-    {
-      railDisputeId: 'dp_gone',
-      status: 'open',
-      amountCents: 1_900,
-      currency: 'EUR',
-      reason: 'fraudulent',
-      openedAt: '2026-01-31T09:30:00.000Z',
-      evidenceDueBy: null,
-    },
-  ]);
+  await record(paymentId, 'open');
   await world.pool.query(sql.unsafe`
     update disputes set asked_at = service_clock() - interval '25 hours' where payment_id = ${paymentId}`);
   await sweep();
