@@ -60,11 +60,20 @@ export interface CancelChange extends Operation {
   readonly changeId: string;
 }
 
-/** Cancels a scheduled change of either kind. */
+/** Cancels a scheduled change of either kind, unless its time has come and only the end of the period is late. */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
-  return operate(pool, operation, (tx, subscription) => cancelChangeIn(tx, subscription, operation.changeId));
+  return operate(pool, operation, async (tx, subscription) => {
+    const effectiveAt = await tx.maybeOneFirst(sql.type(z.object({ effective_at: z.string() }))`
+      select effective_at from subscription_changes
+      where id = ${operation.changeId} and subscription_id = ${subscription.id}
+    `);
+    if (effectiveAt !== null && Date.parse(effectiveAt) <= Date.parse(subscription.now))
+      return refused('subscription_change_not_scheduled');
+    return cancelChangeIn(tx, subscription, operation.changeId);
+  });
 }
 
+/** Also of a change whose time has come: a restore repeats what was withdrawn in time. */
 export async function cancelChangeIn(
   tx: Transaction,
   subscription: LockedSubscription,

@@ -648,6 +648,12 @@ export const MUTANTS: readonly Mutant[] = [
     'effective_at is distinct from ',
     'test/db/subscription/subscription-operations.test.ts',
   ),
+  mutant(
+    'db/subscription/subscription-changes.ts',
+    'if (effectiveAt !== null && Date.parse(effectiveAt) <= Date.parse(subscription.now))',
+    'if (false)',
+    'test/db/subscription/subscription-operations.test.ts',
+  ),
   named(
     'activities/refund/refund.ts',
     'if (atRail <= returnedHere) return',

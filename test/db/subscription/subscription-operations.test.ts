@@ -271,6 +271,29 @@ describe('cancelling a change', () => {
     expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ product_id: basic, amount: 900 });
   });
 
+  test('is refused once its time has come, although the end of the period is late', async () => {
+    const { subscriptionId, driver } = await subscribed();
+    const answer = await planChange(subscriptionId, plus);
+    const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
+    const started = new Date(Date.now() - 40 * 86_400_000).toISOString();
+    const end = boundary(started, 'month', 1);
+    await pool.query(sql.unsafe`
+      update subscriptions set billing_anchor = ${started}, current_period_start = ${started},
+        current_period_end = ${end}, next_action_at = ${end}
+      where id = ${subscriptionId}`);
+    await pool.query(
+      sql.unsafe`update subscription_changes set effective_at = ${end} where id = ${changeId}`,
+    );
+    expect(await cancelChange(pool, { subscriptionId, changeId, ...key() })).toEqual({
+      kind: 'refused',
+      reason: 'subscription_change_not_scheduled',
+    });
+    await driver.run();
+    expect(
+      (await invoicesOf(pool, subscriptionId)).filter((each) => each.period_start === end),
+    ).toMatchObject([{ product_id: plus, amount: 1_900 }]);
+  });
+
   test('is refused for a change of another subscription', async () => {
     const mine = await subscribed();
     const other = await subscribed();
