@@ -1,6 +1,7 @@
 /** Announces a restore: fences the database until it has been compared with the rail (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { releaseRefund } from '../../db/refund/release-refund.ts';
 import { settleDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { startRestore } from '../../temporal/restored.ts';
@@ -70,26 +71,65 @@ export const restoredSettle: OpsCommand = {
   usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:… | ap_rac_…> --evidence <what was done>',
 
   help: `Removes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
-dashboard, entered by hand, or compared. Who runs it and the evidence go into the audit log: do not enter buyers' names.
-Exit code: 0, 1 if nothing with this id is listed, 2 for invalid arguments.`,
+dashboard, entered by hand, or compared. Refused while refunds wait that may repeat one of the lost time: "restored
+release" or "resolve" each first. Who runs it and the evidence go into the audit log: do not enter buyers' names.
+Exit code: 0, 1 if nothing with this id is listed or refunds wait, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {
-    const { values, positionals } = parseOpsArgs(args, {
-      // Not read any more.
-      operator: { type: 'string' },
-      evidence: { type: 'string' },
-      json: { type: 'boolean', default: false },
+    const { reference, evidence, json } = parseEvidence(args);
+    const { settled, keptBack } = await settleDifference(pool, {
+      reference,
+      operator: await actor(),
+      evidence,
     });
-    const [reference] = positionals;
-    const { evidence } = values;
-    if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
-    const operator = await actor();
-    const settled = await settleDifference(pool, { reference, operator, evidence });
-    if (values.json) console.log(JSON.stringify({ reference, settled }));
+    if (json) console.log(JSON.stringify({ reference, settled, kept_back: keptBack }));
+    else if (keptBack.length > 0) console.log(`${reference} is not settled. ${toDecide(keptBack)}`);
     else console.log(settled ? `${reference} is settled.` : `${reference} is not listed.`);
     return settled ? 0 : 1;
   },
 };
+
+/** An operator has seen at the rail that the buyer is still owed one refund. */
+export const restoredRelease: OpsCommand = {
+  usage: 'restored release <ap_ref_…> --evidence <what was seen at the rail>',
+
+  help: `Releases one refund that is withheld after a restore, because the rail has returned more of its payment than is
+known here: the buyer is still owed it. No other refund is released. It is sent at its next look-up; "ask" causes one
+at once. Who runs it and the evidence go into the audit log: do not enter buyers' names.
+Exit code: 0, 1 if no such refund waits, 2 for invalid arguments.`,
+
+  async run(args, { pool, actor }) {
+    const { reference: refundId, evidence, json } = parseEvidence(args);
+    const released = await releaseRefund(pool, { refundId, operator: await actor(), evidence });
+    if (json) console.log(JSON.stringify({ refund_id: refundId, released }));
+    else if (released)
+      console.log(`${refundId} is released. To have it sent now: npm run ops -- ask ${refundId}`);
+    else console.log(`${refundId} is not kept back by a restore.`);
+    return released ? 0 : 1;
+  },
+};
+
+/** @throws WrongArguments */
+function parseEvidence(args: readonly string[]) {
+  const { values, positionals } = parseOpsArgs(args, {
+    // Not read any more.
+    operator: { type: 'string' },
+    evidence: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const [reference] = positionals;
+  const { evidence, json } = values;
+  if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
+  return { reference, evidence, json };
+}
+
+function toDecide(refundIds: readonly string[]): string {
+  return [
+    'These refunds are not known to be sent, and may repeat one of the lost time. Compare the payment of each at the',
+    'rail: release it if the buyer is still owed it (restored release), otherwise resolve it as failed (resolve):',
+    ...refundIds,
+  ].join('\n');
+}
 
 function instantOf(text: string): string {
   const ms = Date.parse(text);

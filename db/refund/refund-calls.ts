@@ -29,17 +29,20 @@ export type BegunRefund = z.infer<typeof begunRefund>;
 
 /**
  * Whether a lost copy may have refunded payment `p`. What counts is the age of what `p` paid for, not of its row: a
- * restored database claims a lost charge again. Also true while a listed refund of `p` is not adopted.
+ * restored database claims a lost charge again. Also true while a listed refund of `p` is not adopted. False once an
+ * operator has released refund `r`, until a later restore.
  */
-const isUncompared = sql.fragment`(
+export const isUncompared = sql.fragment`(
   exists (
     select from restored_accounts c
-    where c.rail_account_id = a.id and c.refusal is not null and coalesce(
-      case when p.checkout_id is null then ${startOfPeriod}
-        else (select created_at from checkouts where id = p.checkout_id) end, '-infinity') < c.compared_at
+    where c.rail_account_id = a.id and c.refusal is not null and (r.released_at < c.compared_at) is not false
+      and coalesce(
+        case when p.checkout_id is null then ${startOfPeriod}
+          else (select created_at from checkouts where id = p.checkout_id) end, '-infinity') < c.compared_at
   ) or exists (
     select from restore_findings f
     where f.rail_account_id = a.id and f.kind = 'refund' and f.state in ('open', 'person')
+      and (r.released_at < f.found_at) is not false
       and f.payment_reference in (p.id, p.rail_order_id) and f.reference <> r.id
   ))`;
 
@@ -51,11 +54,7 @@ const columns = sql.fragment`
  * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.
  * @throws while the database is fenced (rule 29)
  */
-export function beginRefund(
-  db: Db,
-  refundId: string,
-  timeoutSeconds: number,
-): Promise<BegunRefund | null> {
+export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<BegunRefund | null> {
   return db.maybeOne(sql.type(begunRefund)`
     update refunds r
     set call_started_at = service_clock(),

@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
+import { refundsKeptBackBy } from '../refund/release-refund.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -97,13 +98,25 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
   return listed.filter(({ state }) => state === 'person').map(({ reference }) => reference);
 }
 
-/** An operator has dealt with what is listed. @returns false if nothing with this id is listed */
+export interface SettledDifference {
+  /** False if nothing with this id is listed, or refunds are kept back by it. */
+  readonly settled: boolean;
+  /** The refunds that a person has to decide about first. */
+  readonly keptBack: readonly string[];
+}
+
+/**
+ * An operator has dealt with what is listed. Refused while refunds are kept back by it: what the operator has seen of
+ * one payment says nothing about the others (rule 44).
+ */
 export function settleDifference(
   pool: Pool,
   by: { readonly reference: string; readonly operator: string; readonly evidence: string },
-): Promise<boolean> {
+): Promise<SettledDifference> {
   const { reference, operator, evidence } = by;
   return pool.transaction(async (tx) => {
+    const keptBack = await refundsKeptBackBy(tx, reference);
+    if (keptBack.length > 0) return { settled: false, keptBack };
     const settled = await tx.maybeOne(sql.type(
       z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
@@ -118,7 +131,7 @@ export function settleDifference(
       select merchant_id as "merchantId", environment from charge
       union select merchant_id, environment from account limit 1
     `);
-    if (!settled) return false;
+    if (!settled) return { settled: false, keptBack };
     await writeAudit(tx, {
       ...settled,
       actor: operator,
@@ -128,6 +141,6 @@ export function settleDifference(
       before: null,
       after: { evidence },
     });
-    return true;
+    return { settled: true, keptBack };
   });
 }

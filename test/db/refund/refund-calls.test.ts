@@ -10,6 +10,8 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../../db/refund/refund-calls.ts';
+import { releaseRefund } from '../../../db/refund/release-refund.ts';
+import { settleDifference } from '../../../db/restore/close-differences.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -117,13 +119,77 @@ describe('after a restore, a refund may repeat one of the lost time', () => {
     expect(await isUncompared(paymentId)).toBe(false);
   });
 
-  test.each(['person', 'settled'])('of a payment whose list has a refund that is %s', async (state) => {
-    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  /** A refund of the payment that only the rail has. @returns its reference */
+  async function insertFinding(paymentId: string, state: string): Promise<string> {
+    const reference = `ap_ref_${randomUUID()}`;
     await pool.query(sql.unsafe`
       insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome,
         amount, currency, at, payment_reference, state)
-      values (1, ${shop.railAccountId}, 'refund', ${randomUUID()}, ${shop.merchantId}, 'sandbox', 'succeeded',
+      values (1, ${shop.railAccountId}, 'refund', ${reference}, ${shop.merchantId}, 'sandbox', 'succeeded',
         100, 'EUR', service_clock(), ${paymentId}, ${state})`);
+    return reference;
+  }
+
+  test.each(['person', 'settled'])('of a payment whose list has a refund that is %s', async (state) => {
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await insertFinding(paymentId, state);
     expect(await isUncompared(paymentId)).toBe(state === 'person');
+  });
+
+  const settle = (reference: string) =>
+    settleDifference(pool, { reference, operator: 'ada', evidence: 'compared' });
+  const release = (refundId: string) =>
+    releaseRefund(pool, { refundId, operator: 'ada', evidence: 'the buyer has nothing' });
+  const lookAgain = async (refundId: string) => {
+    await pool.query(sql.unsafe`update refunds set call_started_at = null where id = ${refundId}`);
+    return (await beginRefund(pool, refundId, 20))?.uncompared;
+  };
+  const answered = (refundId: string) =>
+    pool.query(sql.unsafe`update refunds set rail_refund_id = 're_1' where id = ${refundId}`);
+
+  test('until an operator releases it, and no other one with it', async () => {
+    const [first, second] = [await begunRefund(), await begunRefund()];
+    await refuse();
+    expect(await settle(shop.railAccountId)).toEqual({
+      settled: false,
+      keptBack: expect.arrayContaining([first, second]),
+    });
+    expect([await release(first), await release(first)]).toEqual([true, false]);
+    expect([await lookAgain(first), await lookAgain(second)]).toEqual([false, true]);
+    expect((await settle(shop.railAccountId)).keptBack).not.toContain(first);
+    const audited = await pool.any(sql.unsafe`
+      select actor, action, after from audit_log where subject_id = ${first}`);
+    expect(audited).toEqual([
+      { actor: 'ada', action: 'refund.release', after: { evidence: 'the buyer has nothing' } },
+    ]);
+
+    // A later restore may have lost another refund of its payment.
+    await pool.query(sql.unsafe`update restored_accounts set compared_at = service_clock()`);
+    expect(await lookAgain(first)).toBe(true);
+  });
+
+  test('and its account is settled once none is left', async () => {
+    const refundId = await begunRefund();
+    await refuse();
+    for (const id of (await settle(shop.railAccountId)).keptBack) {
+      if (id === refundId) await answered(id);
+      else expect(await release(id)).toBe(true);
+    }
+    expect(await settle(shop.railAccountId)).toEqual({ settled: true, keptBack: [] });
+    expect(await release(refundId)).toBe(false);
+  });
+
+  test('and the listed refund of its payment is not settled before', async () => {
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    const refundId = await reservedRefund(paymentId);
+    const reference = await insertFinding(paymentId, 'person');
+    const others = await insertFinding(
+      (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId,
+      'person',
+    );
+    expect(await settle(reference)).toEqual({ settled: false, keptBack: [refundId] });
+    expect(await settle(others)).toEqual({ settled: true, keptBack: [] });
+    expect(await release(refundId)).toBe(true);
+    expect(await settle(reference)).toEqual({ settled: true, keptBack: [] });
   });
 });

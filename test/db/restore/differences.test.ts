@@ -459,7 +459,9 @@ test('a charge to be adopted later is closed once it is settled, and listed when
   await set(sql.fragment`status = 'cancelled'`);
   expect(await closeLaterDifferences(pool)).toEqual(left);
   expect((await listIncidents(pool)).map(({ id }) => id)).toContain(reference);
-  expect(await settleDifference(pool, { reference, operator: 'ada', evidence: 'refunded' })).toBe(true);
+  expect(await settleDifference(pool, { reference, operator: 'ada', evidence: 'refunded' })).toMatchObject({
+    settled: true,
+  });
 
   await postponeAgain();
   await set(sql.fragment`status = 'active', charge_at = service_clock() + interval '1 day'`);

@@ -10,6 +10,8 @@ import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/res
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
+import { releaseRefund } from '../../../db/refund/release-refund.ts';
+import { settleDifference } from '../../../db/restore/close-differences.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import { resolveRequestedSignal, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
@@ -226,10 +228,21 @@ test('is withheld at an account that a restore could not compare, while the rail
     );
     expect(await atRail(third)).toEqual([]);
 
-    await world.pool.query(sql.unsafe`update restored_accounts set refusal = null`);
-    await settled(again, 'succeeded');
-    await settled(third, 'succeeded');
+    const by = { operator: 'ada', evidence: 'the buyer has nothing' };
+    expect(await releaseRefund(world.pool, { refundId: again.id, ...by })).toBe(true);
+    await handle.signal(wakeSignal);
     expect(await handle.result()).toEqual({ status: 'succeeded' });
+    await other.signal(wakeSignal);
+    const reference = world.shop.railAccountId;
+    expect(await settleDifference(world.pool, { reference, ...by })).toEqual({
+      settled: false,
+      keptBack: [third.id],
+    });
+    expect(await atRail(third)).toEqual([]);
+
+    await releaseRefund(world.pool, { refundId: third.id, ...by });
+    await settled(third, 'succeeded');
+    expect(await settleDifference(world.pool, { reference, ...by })).toMatchObject({ settled: true });
   } finally {
     await world.pool.query(sql.unsafe`delete from restored_accounts`);
   }

@@ -1,0 +1,60 @@
+/**
+ * Refunds that a restore keeps back: the money may be with the buyer already (rule 29). An operator's word is about one
+ * of them (rule 44).
+ */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+import { isUncompared } from './refund-calls.ts';
+
+/** Also true of a refund whose first call is under way: only its answer tells whether it is withheld. */
+const isKeptBack = sql.fragment`(r.status = 'pending' and r.rail_refund_id is null and ${isUncompared})`;
+
+/**
+ * The refunds that would be sent without another look if what is listed for an operator were settled.
+ * @param reference of an account that could not be compared, or of a refund that only the rail has
+ */
+export function refundsKeptBackBy(db: Db, reference: string): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select r.id from refunds r join payments p on p.id = r.payment_id join rail_accounts a on a.id = r.rail_account_id
+    where ${isKeptBack} and (a.id = ${reference} or exists (
+      select from restore_findings f
+      where f.rail_account_id = a.id and f.reference = ${reference} and f.kind = 'refund' and f.state = 'person'
+        and f.payment_reference in (p.id, p.rail_order_id)))
+    order by r.id
+  `);
+}
+
+/**
+ * The buyer is still owed this refund: it is sent at its next look-up. A restore that is compared later keeps it back
+ * again.
+ * @returns false if it is not kept back
+ */
+export function releaseRefund(
+  pool: Pool,
+  by: { readonly refundId: string; readonly operator: string; readonly evidence: string },
+): Promise<boolean> {
+  const { refundId, operator, evidence } = by;
+  return pool.transaction(async (tx) => {
+    const released = await tx.maybeOne(sql.type(
+      z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
+    )`
+      update refunds r set released_at = service_clock(), updated_at = service_clock()
+      from payments p, rail_accounts a
+      where r.id = ${refundId} and p.id = r.payment_id and a.id = r.rail_account_id and ${isKeptBack}
+      returning r.merchant_id as "merchantId", r.environment
+    `);
+    if (!released) return false;
+    await writeAudit(tx, {
+      ...released,
+      actor: operator,
+      action: 'refund.release',
+      subjectId: refundId,
+      requestId: null,
+      before: null,
+      after: { evidence },
+    });
+    return true;
+  });
+}
