@@ -25,11 +25,14 @@ export const shownStatus = sql.fragment`case when ${isHeld} then 'held' else del
 /**
  * True of a pending `delivery` that `endpoint` has missed: it was pending when the endpoint was disabled, and was not
  * asked for since. A resend or a recovery makes it due at once, on a new round of attempts; the result of an attempt
- * that was under way makes it due later and counts in its round.
+ * that was under way makes it due later and counts in its round. Until the change of status commits, a writer sees the
+ * endpoint enabled: its delivery is younger than `hold_before`, and as old as the writer made it.
  */
 export const isMissed = sql.fragment`
   (delivery.status = 'pending' and endpoint.hold_before is not null
-    and (delivery.round_attempts > 0 or delivery.next_attempt_at <= endpoint.hold_before))`;
+    and (delivery.round_attempts > 0 or delivery.next_attempt_at <= endpoint.hold_before
+      or delivery.next_attempt_at <= delivery.created_at
+        and (endpoint.status = 'disabled' or delivery.created_at <= endpoint.held_through)))`;
 
 export interface BatchOptions {
   readonly limit?: number | undefined;
@@ -71,7 +74,7 @@ const batch = z.object({ moved: z.int(), holding: z.boolean(), enabled: z.boolea
 function moveBatch(db: Db, endpointId: string, limit: number) {
   return db.one(sql.type(batch)`
     with endpoint as materialized (
-      select id, status = 'enabled' as enabled, hold_before, coalesce(held_through, '-infinity') as held_through,
+      select id, status, status = 'enabled' as enabled, hold_before, coalesce(held_through, '-infinity') as held_through,
         hold_before is not null and status <> 'deleted' as holding
       from webhook_endpoints where id = ${endpointId}
     ), missed as materialized (
@@ -104,7 +107,7 @@ function moveBatch(db: Db, endpointId: string, limit: number) {
 function endHolding(db: Db, endpointId: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ done: z.boolean() }))`
     with endpoint as materialized (
-      select id, hold_before from webhook_endpoints where id = ${endpointId}
+      select id, status, hold_before, held_through from webhook_endpoints where id = ${endpointId}
     ), looked as materialized (
       select not exists (
         select from deliveries delivery, endpoint where delivery.endpoint_id = ${endpointId} and ${isMissed}

@@ -654,6 +654,12 @@ export const MUTANTS: readonly Mutant[] = [
     'if (false)',
     'test/db/subscription/subscription-operations.test.ts',
   ),
+  mutant(
+    'db/webhook/backlog.ts',
+    'or delivery.next_attempt_at <= delivery.created_at\n',
+    'or false\n',
+    'test/db/webhook/backlog.test.ts',
+  ),
   mutant('db/refund/refund-calls.ts', 'and (r.released_at < c.compared_at) is not false', '', REFUND),
   mutant('db/restore/close-differences.ts', 'if (keptBack.length > 0) return', 'if (false) return', REFUND),
   named(

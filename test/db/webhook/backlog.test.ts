@@ -13,6 +13,7 @@ import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webho
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { beginRecovery, oldestHeld, recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 
@@ -268,6 +269,37 @@ describe('a delivery to a disabled endpoint', () => {
     await settle();
     expect(await claim()).toEqual([]);
     expect(await statusOf(late)).toBe('held');
+  });
+
+  test('whose writer saw it enabled until it was disabled is held, and nothing that is written afterwards', async () => {
+    await record();
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    let late: string;
+    try {
+      // The change of status waits for its alert.
+      await other.query('begin');
+      await other.query('lock table operator_alerts in share mode');
+      const disabling = disable();
+      await eventually(async () =>
+        expect(
+          await pool.exists(sql.unsafe`
+            select from pg_locks l join pg_database d on d.oid = l.database
+            where not l.granted and l.relation = 'operator_alerts'::regclass and d.datname = current_database()`),
+        ).toBe(true),
+      );
+      late = await record();
+      await other.query('commit');
+      await disabling;
+    } finally {
+      await other.end();
+    }
+    await enableEndpoint(pool, endpoint, ada);
+    const later = await record();
+    expect(await claim()).toEqual([]);
+    await settle();
+    expect(await statusOf(late)).toBe('held');
+    expect(await claimedIds()).toEqual([later]);
   });
 
   test('that another transaction has locked is held once it is free', async () => {
