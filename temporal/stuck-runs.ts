@@ -89,8 +89,8 @@ export async function endStuckReturn(client: Client, run: FoundRun): Promise<voi
 const INVALID_ARGUMENT = 3;
 const FAILED_PRECONDITION = 9;
 
-/** @returns workflow ids of runs whose tasks fail, by Temporal's own list; none from a server before 1.30, which has no list */
-export async function listStuckRuns(client: Client): Promise<readonly string[]> {
+/** @returns workflow ids of runs whose tasks fail, by Temporal's own list; null where it refuses, as before 1.30 */
+export async function listStuckRuns(client: Client): Promise<readonly string[] | null> {
   const ids: string[] = [];
   try {
     for await (const { workflowId } of client.workflow.list({ query: TASKS_FAIL })) {
@@ -98,7 +98,8 @@ export async function listStuckRuns(client: Client): Promise<readonly string[]> 
       if (ids.length === MOST_LISTED) break;
     }
   } catch (error) {
-    if (grpcCodeOf(error) !== INVALID_ARGUMENT) throw error;
+    if (grpcCodeOf(error) === INVALID_ARGUMENT) return null;
+    throw error;
   }
   return ids;
 }

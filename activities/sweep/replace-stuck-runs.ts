@@ -55,11 +55,24 @@ const KIND = new RegExp(`^(?:(ap_[a-z]+)_[0-9a-z]+|(${PRUNE_EVENTS_SCHEDULE_ID})
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
   await endStuckPrune(client);
-  await eachAlone(logger, someOf(await listStuckRuns(client), LIMIT), async ({ workflowId, restart }) => {
+  const listed = await listStuckRuns(client);
+  if (listed === null) warnOnce(logger);
+  await eachAlone(logger, someOf(listed ?? [], LIMIT), async ({ workflowId, restart }) => {
     if (await endUnlessHealthy(client, await findRun(client, workflowId), false)) return;
     const started = await restart(deps, workflowId);
     logger.error({ workflowId, started }, 'stuck run replaced');
   });
+}
+
+let hasWarned = false;
+
+/** Once per process: the server stays what it is until somebody updates it. */
+function warnOnce(logger: ActivityDeps['logger']): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  logger.warn(
+    'Temporal does not list failing runs (release 1.30 does): a stuck run waits until its row is late',
+  );
 }
 
 /**

@@ -228,12 +228,17 @@ test('a renewal that was claimed and not sent when one was lost is looked up, an
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);
   await crossBoundary(world.pool, id);
-  expect((await viewOf(world, id)).openPayment).toMatchObject({ called: false });
+  const { openPayment: claimed } = await viewOf(world, id);
+  expect(claimed).toMatchObject({ called: false });
   await record(paymentId, 'lost');
   await world.startWorker();
   await world.client.workflow.getHandle(id).signal(wakeSignal);
   await untilView(world, id, ({ openPayment }) => openPayment === null);
   expect(await chargesOf(world, id)).toEqual([]);
+  // Without the mark, a rail whose cancel does not hold is asked on and on.
+  const marked = sql.unsafe`
+    select from payments where id = ${claimed?.paymentId ?? ''} and call_started_at is not null`;
+  expect(await world.pool.exists(marked)).toBe(true);
 });
 
 test('a subscription whose merchant decided otherwise renews after a lost one', async () => {

@@ -222,6 +222,20 @@ test('hundreds of listed runs that cannot be replaced do not keep the others fro
   expect(logged).toEqual([{ workflowId: 'ap_whe_none', started: false }]);
 });
 
+test('a server without a list of failing runs is told once', async () => {
+  const list = async function* () {
+    yield* [];
+    throw Object.assign(new Error('invalid query'), { code: 3, details: '', metadata: {} });
+  };
+  const workflow = Object.create(world.client.workflow, { list: { value: list } });
+  const client: Client = Object.create(world.client, { workflow: { value: workflow } });
+  const warned: string[] = [];
+  const warn = (message: string) => warned.push(message);
+  const logger = { ...world.deps.logger, warn } as unknown as Logger;
+  for (let times = 0; times < 2; times += 1) await replaceStuckRuns({ ...world.deps, logger, client });
+  expect(warned).toEqual([expect.stringContaining('does not list failing runs')]);
+});
+
 test('a deletion of old events that stands still is ended, so that its Schedule starts the next', async () => {
   const workflowId = `${PRUNE_EVENTS_SCHEDULE_ID}-stands-still`;
   // No worker serves this task queue, and the first task is never given out: the run waits for a task.
