@@ -17,7 +17,7 @@ import type {
   Subscription,
 } from '../checker/records.ts';
 import { now, type Recorder } from './core/record.ts';
-import type { Merchant } from './merchant.ts';
+import type { Merchant } from './people/merchant.ts';
 import { runOps } from './place/ops.ts';
 import type { Place } from './place/place.ts';
 

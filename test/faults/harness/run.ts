@@ -9,12 +9,12 @@ import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
 import { armFailpoints, readFailpoints } from '../failpoints/armed.ts';
 import { attack } from './adversary.ts';
-import { BackOffice } from './back-office.ts';
 import { collect } from './collect.ts';
 import { Random } from './core/random.ts';
 import { Recorder } from './core/record.ts';
 import { keepEvidence } from './evidence.ts';
-import { Merchant } from './merchant.ts';
+import { BackOffice } from './people/back-office.ts';
+import { Merchant } from './people/merchant.ts';
 import { openPlace } from './place/place.ts';
 import type { Plant } from './place/preloads.ts';
 

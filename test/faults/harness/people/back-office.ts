@@ -1,9 +1,10 @@
 /** What the merchant's owner does while it sells: prices, keys, endpoints and events, each with a log-in. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../core/random.ts';
+import type { Recorder } from '../core/record.ts';
+import type { Place } from '../place/place.ts';
+import { askAsOwner } from './as-owner.ts';
 import { type Answer, type Call, sendUntilAnswered } from './calls.ts';
-import type { Random } from './core/random.ts';
-import type { Recorder } from './core/record.ts';
-import type { Place } from './place/place.ts';
 
 const WITHIN_MS = 30_000;
 
@@ -72,13 +73,6 @@ export class BackOffice {
   }
 
   #send(method: Call['method'], path: string, body?: object): Promise<Answer> {
-    const { apiUrl, merchant } = this.#place;
-    const call = {
-      method,
-      url: `${apiUrl}/v1/merchants/${merchant.id}${path}`,
-      headers: { authorization: `Bearer ${merchant.ownerToken}` },
-      ...(body && { body }),
-    };
-    return sendUntilAnswered(this.#recorder, call, WITHIN_MS);
+    return askAsOwner({ place: this.#place, recorder: this.#recorder }, method, path, body);
   }
 }

@@ -1,8 +1,9 @@
 /** A buyer on the hosted page: what the page's script sends, and how buyers use it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { elapsed, now, type Recorder } from '../core/record.ts';
 import { sendUntilAnswered } from './calls.ts';
-import { elapsed, now, type Recorder } from './core/record.ts';
+import { APPLE_PAY, GOOD_CARD } from './cards.ts';
 
 export const HABITS = [
   'plain',
@@ -29,10 +30,6 @@ export interface Purchase {
   readonly rightEmail: string;
 }
 
-/** Given instead of a card number. */
-export const APPLE_PAY = 'apple_pay';
-
-const GOOD_CARD = '4242424242424242';
 const PATIENCE_MS = 90_000;
 /** How long the page resends a click without an answer: longer than the comparison of a restored database. */
 const CLICK_WITHIN_MS = 600_000;

@@ -1,6 +1,6 @@
 /** HTTP as merchants and buyers send it: with a time-out, recorded, and repeated as the contract advises. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { now, type Recorder } from './core/record.ts';
+import { now, type Recorder } from '../core/record.ts';
 
 const TIMEOUT_MS = 8_000;
 const BETWEEN_TRIES_MS = 400;

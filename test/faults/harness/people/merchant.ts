@@ -1,68 +1,34 @@
 /** A merchant's server: sells, refunds, renews, cancels, and repeats its requests as the contract advises. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { APPLE_PAY, Buyer, HABITS } from './buyer.ts';
+import type { Random } from '../core/random.ts';
+import type { Recorder } from '../core/record.ts';
+import type { Place } from '../place/place.ts';
+import { Buyer, HABITS } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
-import type { Random } from './core/random.ts';
-import type { Recorder } from './core/record.ts';
-import type { Place } from './place/place.ts';
+import { CARDS, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
 
 /** Longer than any fault lasts, and than the comparison of a restored database: no request is given up. */
 const WITHIN_MS = 600_000;
 const DAY_MS = 86_400_000;
-
-/** Of a change of method: approved, declined, with a challenge, and those that fail at a later charge. */
-const NEW_CARDS = [
-  '5555555555554444',
-  '5555555555554444',
-  '4000002760003184',
-  '4000008400001629',
-  '4000003800000446',
-  '4000000000000002',
-  '4000000000000341',
-  '4000009000000417',
-  '4000009000000433',
-  '4000009000000110',
-];
-const NEW_METHOD_HABITS = [
-  'plain',
-  'plain',
-  'tries another card',
-  'abandons the challenge',
-  'two tabs',
-] as const;
-
-/** Test cards of the sandbox rail, and a wallet; approving ones come up more often. */
-const CARDS = [
-  '4242424242424242',
-  '4242424242424242',
-  '5555555555554444',
-  '4000002760003184',
-  '4000003800000446',
-  '4000000000000002',
-  '4000000000009995',
-  '4000008400001629',
-  '4000000000000341',
-  '4000009000000110',
-  '4000009000000128',
-  '4000009000000219',
-  '4000009000000227',
-  '4000009000000318',
-  '4000009000000326',
-  '4000009000000417',
-  '4000009000000425',
-  '4000009000000433',
-  '4000009000000524',
-  APPLE_PAY,
-];
 
 interface Made {
   readonly id: string;
   readonly hostedUrl: string;
 }
 
+/** What the merchant reads of a session that is paid. */
+interface Sold {
+  readonly state: string;
+  readonly payment_id: string;
+  readonly order_id: string;
+  readonly subscription_id: string | null;
+  readonly amount: number;
+}
+
 interface Subscription {
   readonly id: string;
+  readonly status: string;
   readonly current_period_end: string | null;
   readonly plan: { readonly id: string };
 }
@@ -100,9 +66,20 @@ export class Merchant {
     const session = await this.get(`/v1/checkouts/${made.id}`);
     if (session?.state !== 'succeeded') return;
     if (session.subscription_id) await this.#live(later, session.subscription_id, `customer-${name}`);
-    if (session.amount > 0 && later.chance(0.4)) await this.#refund(later, session);
+    if (session.amount > 0 && later.chance(0.4)) await this.#refundParts(later, session);
     if (later.chance(0.1))
       await this.#post('/v1/manual-charges', { orderId: session.order_id }, randomUUID());
+  }
+
+  /** One purchase with a card that pays at once. @returns the session afterwards; undefined if there is none */
+  async sellAtOnce(product: keyof Place['products']): Promise<Sold | undefined> {
+    const email = this.#newEmail();
+    const made = await this.#create(product, `customer-${randomUUID().slice(0, 8)}`, email);
+    if (!made) return undefined;
+    const [sessionId, hostedUrl, habit] = [made.id, made.hostedUrl, 'plain' as const];
+    const purchase = { sessionId, hostedUrl, card: GOOD_CARD, habit, email, rightEmail: email };
+    await new Buyer(this.#recorder, purchase).buy();
+    return this.get(`/v1/checkouts/${made.id}`);
   }
 
   async get(path: string): Promise<Answer['body'] | undefined> {
@@ -156,22 +133,22 @@ export class Merchant {
   }
 
   /** Two refunds at most, together perhaps more than the payment; one request may be sent twice at once. */
-  async #refund(
-    random: Random,
-    session: { payment_id: string; order_id: string; amount: number },
-  ): Promise<void> {
+  async #refundParts(random: Random, session: Sold): Promise<void> {
     const times = random.between(1, 2);
     for (let n = 0; n < times; n++) {
       const amount = random.chance(0.5) ? session.amount : random.between(1, session.amount);
-      const [key, isTwice] = [randomUUID(), random.chance(0.3)];
+      const isTwice = random.chance(0.3);
       const of = random.chance(0.5) ? { paymentId: session.payment_id } : { orderId: session.order_id };
-      const body = { ...of, amount };
-      const call = this.#call('POST', '/v1/refunds', body, key);
-      const twice = isTwice ? send(this.#recorder, call) : undefined;
-      const answer = await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
-      await twice;
-      if (answer.status === 201) this.#recorder.refundIds.add(answer.body.id);
+      await this.refund({ ...of, amount }, isTwice);
     }
+  }
+
+  async refund(body: object, isTwice = false): Promise<void> {
+    const call = this.#call('POST', '/v1/refunds', body, randomUUID());
+    const twice = isTwice ? send(this.#recorder, call) : undefined;
+    const answer = await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
+    await twice;
+    if (answer.status === 201) this.#recorder.refundIds.add(answer.body.id);
   }
 
   /** A subscription's life, on its own clock. */
@@ -187,22 +164,31 @@ export class Merchant {
       'another plan after all not',
       'another offering',
     ] as const);
-    if (plan === 'ends' || plan === 'ends with its period') {
-      const body = { at_period_end: plan !== 'ends' };
-      await this.#post(`/v1/subscriptions/${id}/cancel`, body, randomUUID());
-    }
+    if (plan === 'ends' || plan === 'ends with its period') await this.cancel(id, plan !== 'ends');
     if (plan === 'new method') await this.#changeMethod(random, id, externalCustomerId);
     if (plan.startsWith('another plan')) await this.#changePlan(id, plan !== 'another plan');
     if (plan === 'another offering') await this.#changeOffering(id);
     if (plan === 'ends') return;
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
-      const subscription = await this.#subscription(id);
-      if (!subscription?.current_period_end) return;
-      const days = random.pick([1, 1, 3, 25]);
-      const to = new Date(Date.parse(subscription.current_period_end) + days * DAY_MS).toISOString();
-      this.#asked.set(id, to);
-      await this.#post(`/v1/subscriptions/${id}/advance`, { to }, randomUUID());
+      if (!(await this.renew(id, () => random.pick([1, 1, 3, 25])))) return;
     }
+  }
+
+  /**
+   * Moves its clock to some days after the end of its period.
+   * @returns false if it has no period
+   */
+  async renew(id: string, days: () => number): Promise<boolean> {
+    const subscription = await this.subscription(id);
+    if (!subscription?.current_period_end) return false;
+    const to = new Date(Date.parse(subscription.current_period_end) + days() * DAY_MS).toISOString();
+    this.#asked.set(id, to);
+    await this.#post(`/v1/subscriptions/${id}/advance`, { to }, randomUUID());
+    return true;
+  }
+
+  async cancel(id: string, atPeriodEnd: boolean): Promise<Answer> {
+    return this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
   }
 
   /** What a restore has lost is not at the rail: the merchant repeats it. What has already been done is refused. */
@@ -216,7 +202,7 @@ export class Merchant {
   /** From the plan that it has to the other one of its offering, at the end of the period. */
   async #changePlan(id: string, isTakenBack: boolean): Promise<void> {
     const { recurring, trial } = this.#place.products;
-    const subscription = await this.#subscription(id);
+    const subscription = await this.subscription(id);
     const target_plan_id = subscription?.plan.id === recurring ? trial : recurring;
     const { status, body } = await this.#post(
       `/v1/subscriptions/${id}/plan-change`,
@@ -254,7 +240,7 @@ export class Merchant {
     return email;
   }
 
-  async #subscription(id: string): Promise<Subscription | undefined> {
+  async subscription(id: string): Promise<Subscription | undefined> {
     const list = await this.get('/v1/subscriptions');
     return list?.data.find((each: Subscription) => each.id === id);
   }
