@@ -1,15 +1,14 @@
 /** The directory of a run's failpoints: armed while it exists, with a file for each point that no longer kills. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CERTAIN_POINTS, FLOWS, pointsOf } from './points.ts';
+import { FLOWS, pointsOf } from './points.ts';
 
 const SPARED = 'spared';
 
-/** @param hasRare whether this run has a point that a short run may miss */
-export async function armFailpoints(dir: string, hasRare: (point: string) => boolean): Promise<void> {
+/** @param isArmed whether this run has the point */
+export async function armFailpoints(dir: string, isArmed: (point: string) => boolean): Promise<void> {
   await mkdir(dir);
-  const rare = FLOWS.flatMap(pointsOf).filter((point) => !CERTAIN_POINTS.includes(point));
-  const spared = rare.filter((point) => !hasRare(point));
+  const spared = FLOWS.flatMap(pointsOf).filter((point) => !isArmed(point));
   for (const point of spared) await writeFile(fileOf(dir, point), SPARED);
 }
 

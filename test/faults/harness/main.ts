@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LOCAL_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { tellByFlow } from '../failpoints/by-flow.ts';
 import { FLOWS, pointsOf } from '../failpoints/points.ts';
 import { tellFigures } from './figures.ts';
 import { pageOf } from './page.ts';
@@ -72,10 +73,10 @@ mkdirSync(dir, { recursive: true });
 writeFileSync(`${file}.html`, pageOf(outcome));
 writeFileSync(`${file}.json`, JSON.stringify(outcome.records));
 if (values.failpoints) {
-  const { failpoints } = outcome;
-  const missed = FLOWS.flatMap(pointsOf).filter((point) => !failpoints.includes(point));
-  console.log(`killed at ${failpoints.length} points: ${failpoints.join('; ')}`);
-  console.log(`not reached: ${missed.join('; ') || 'none'}`);
+  const { failpoints, deaths } = outcome;
+  const all = FLOWS.flatMap(pointsOf).length;
+  console.log(`${deaths} processes killed at ${failpoints.length} of ${all} points:`);
+  for (const line of tellByFlow(failpoints)) console.log(line);
 }
 for (const line of tellFigures(outcome)) console.log(line);
 for (const { promise, subject, found } of outcome.violations) console.log(`${promise}: ${subject}: ${found}`);

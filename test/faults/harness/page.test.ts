@@ -33,8 +33,8 @@ const outcome: Outcome = {
   purchases,
   settledAfterMs: 12_340,
   tookMs: 612_000,
-  failpoints: [],
-  deaths: 0,
+  failpoints: ['sweepOnce begins'],
+  deaths: 1,
   recoveries: [{ what: 'PostgreSQL crashes, until a session is created', ms: 1_500 }],
 };
 const page = pageOf(outcome);
@@ -85,4 +85,9 @@ test('it shows the figures: outages that clients saw, purchase times, and the le
   expect(page).toMatch(/12\.3 s\s+after the last fault, and the whole run took 612\.0 s/);
   expect(page).toContain('<td>succeeded</td><td>7</td>');
   expect(page).toContain('1 violations');
+});
+
+test('it shows the failpoints that were reached in each flow, and the others', () => {
+  expect(page).toContain('1 processes were killed at 1 points');
+  expect(page).toMatch(/<td>sweep<\/td><td>sweepOnce begins<\/td><td>sweepOnce has committed; /);
 });

@@ -1,5 +1,6 @@
 /** The page about a run: one HTML file without scripts. */
 import type { Fault } from '../checker/records.ts';
+import { byFlow } from '../failpoints/by-flow.ts';
 import { failedRequests, figuresOf } from './figures.ts';
 import type { Outcome } from './run.ts';
 
@@ -9,7 +10,7 @@ const RATE_HEIGHT = 60;
 const MINUTE_MS = 60_000;
 
 export function pageOf(outcome: Outcome): string {
-  const { records, violations, purchases, settledAfterMs } = outcome;
+  const { records, violations, purchases, settledAfterMs, failpoints } = outcome;
   const { failed, lost } = failedRequests(outcome);
   const [start, end] = [Date.parse(records.startedAt), Date.parse(records.endedAt)];
   const x = (at: string) => Math.round(((Date.parse(at) - start) / (end - start)) * WIDTH);
@@ -53,6 +54,12 @@ ${table(
   ]),
 )}
 <p>Requests that failed while an API was killed: ${failed}, of which a repeat did not repair ${lost}.</p>
+<h2>Failpoints</h2>
+<p>${outcome.deaths} processes were killed at ${failpoints.length} points inside operations.</p>
+${table(
+  ['Flow', 'Reached', 'Not reached'],
+  byFlow(failpoints).map(({ flow, hit, missed }) => [flow, hit.join('; '), missed.join('; ')]),
+)}
 <h2>Faults</h2>
 ${table(
   ['At', 'Kind', 'What'],

@@ -8,6 +8,7 @@ import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
 import { armFailpoints, readFailpoints } from '../failpoints/armed.ts';
+import { CERTAIN_POINTS } from '../failpoints/points.ts';
 import { attack } from './adversary.ts';
 import { collect } from './collect.ts';
 import { Random } from './core/random.ts';
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly failpoints?: boolean;
   /** The share of the rare failpoints that is armed, from 0 to 1; each kill takes seconds. */
   readonly rarePoints?: number;
+  /** The only failpoints that are armed. */
+  readonly points?: readonly string[];
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
   /** Numbers of faults that are left out, from 0. */
@@ -89,8 +92,10 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const watching = merchant.watch(isOver.signal);
     const [buying, attacking, owner] = [random.fork(), random.fork(), random.fork()];
     const drawn = random.fork();
-    const hasRare = () => drawn.chance(options.rarePoints ?? 1);
-    if (options.failpoints) await armFailpoints(failpointsDir, hasRare);
+    const isDrawn = (point: string) =>
+      CERTAIN_POINTS.includes(point) || drawn.chance(options.rarePoints ?? 1);
+    const isArmed = (point: string) => options.points?.includes(point) ?? isDrawn(point);
+    if (options.failpoints) await armFailpoints(failpointsDir, isArmed);
     const administering = new BackOffice(place, recorder).work(owner, isOver.signal);
     const withinMs = options.minutes * 60_000;
     const { faults, restores = false, only, without = [] } = options;
