@@ -3,14 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Blow } from './blows/blow.ts';
 import { Builds } from './blows/builds.ts';
+import { blowsOfDoubt } from './blows/doubts.ts';
 import { blowsToLinks } from './blows/links.ts';
-import { blowsFromOutsiders, clearRailFaults } from './blows/outsiders.ts';
+import { blowsFromOutsiders } from './blows/outsiders.ts';
 import { blowsToProcesses } from './blows/processes.ts';
 import { restores } from './blows/restores.ts';
 import { blowsToRuns } from './blows/runs.ts';
 import { blowsToServers } from './blows/servers.ts';
+import { blowsInTemporalUi } from './blows/temporal-ui.ts';
 import type { Random } from './core/random.ts';
 import { now, type Recorder } from './core/record.ts';
+import type { Merchant } from './people/merchant.ts';
+import { clearRailFaults } from './place/at-rail.ts';
 import type { Place } from './place/place.ts';
 
 /** An API that was killed twice takes half a minute to come back on a busy machine. */
@@ -22,6 +26,7 @@ const LONG_RUN_MS = 240_000;
 export interface AdversaryOptions {
   readonly place: Place;
   readonly recorder: Recorder;
+  readonly merchant: Merchant;
   readonly random: Random;
   readonly faults: number;
   /** Spread over this time. */
@@ -35,16 +40,18 @@ export interface AdversaryOptions {
 }
 
 export async function attack(options: AdversaryOptions): Promise<void> {
-  const { place, recorder, random, faults, withinMs, without, tell } = options;
+  const { place, recorder, merchant, random, faults, withinMs, without, tell } = options;
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
   const builds = new Builds(place);
-  const victims = { place, recorder, client, builds, isLong: withinMs >= LONG_RUN_MS };
+  const victims = { place, recorder, merchant, client, builds, isLong: withinMs >= LONG_RUN_MS };
   const blows = [
     ...blowsToProcesses(victims),
     ...blowsToServers(victims),
     ...blowsToLinks(victims),
     ...blowsFromOutsiders(victims),
     ...blowsToRuns(victims),
+    ...blowsOfDoubt(victims),
+    ...blowsInTemporalUi(victims),
     ...(options.restores ? restores(victims) : []),
   ].filter(({ kind }) => kind.includes(options.only ?? ''));
   const start = performance.now();

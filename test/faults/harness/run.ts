@@ -101,7 +101,18 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const { faults, restores = false, only, without = [] } = options;
     await Promise.all([
       sellAll(options, merchant, buying, recorder),
-      attack({ place, recorder, random: attacking, faults, withinMs, restores, only, without, tell }),
+      attack({
+        place,
+        recorder,
+        merchant,
+        random: attacking,
+        faults,
+        withinMs,
+        restores,
+        only,
+        without,
+        tell,
+      }),
     ]);
     if (recorder.restores.length > 0) await merchant.repeatAfterRestore();
     isOver.abort();

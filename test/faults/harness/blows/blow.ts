@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Random } from '../core/random.ts';
 import { elapsed, type Recorder } from '../core/record.ts';
+import type { Merchant } from '../people/merchant.ts';
 import type { Place } from '../place/place.ts';
 import type { Builds } from './builds.ts';
 
@@ -17,6 +18,7 @@ export interface Blow {
 export interface Victims {
   readonly place: Place;
   readonly recorder: Recorder;
+  readonly merchant: Merchant;
   readonly client: Client;
   readonly builds: Builds;
   /** Whether there is time for faults of a minute. */

@@ -7,7 +7,7 @@ import type { Place } from '../place/place.ts';
 const SETTLED_MEANWHILE = /There is nothing to settle|is not an orphaned charge|was closed before/;
 const DECISIONS = ['won', 'lost'] as const;
 
-interface Incident {
+export interface Incident {
   readonly kind: string;
   readonly id: string;
   readonly payment_id: string;
@@ -15,9 +15,8 @@ interface Incident {
 
 /** Deals with everything on the list for which there is a command, according to the rail's books. */
 export async function operate(place: Place): Promise<string> {
-  const incidents: readonly Incident[] = JSON.parse(await runOps(place, 'list', '--json'));
   const done: string[] = [];
-  for (const incident of incidents) {
+  for (const incident of await listed(place)) {
     const act = ACTS[incident.kind];
     if (!act) continue;
     const said = await act(place, incident).catch((error: Error) => {
@@ -29,6 +28,10 @@ export async function operate(place: Place): Promise<string> {
   return done.join(', ') || 'nothing was in doubt';
 }
 
+export async function listed(place: Place): Promise<readonly Incident[]> {
+  return JSON.parse(await runOps(place, 'list', '--json'));
+}
+
 const ACTS: Readonly<Record<string, (place: Place, incident: Incident) => Promise<string>>> = {
   reconciliation_required: resolve,
   orphaned_charge: giveBack,
@@ -36,12 +39,22 @@ const ACTS: Readonly<Record<string, (place: Place, incident: Incident) => Promis
 };
 
 /** A session, a charge of a subscription, or a refund. */
-async function resolve(place: Place, { id, payment_id }: Incident): Promise<string> {
+async function resolve(place: Place, incident: Incident): Promise<string> {
+  const outcome = await outcomeInBooks(place, incident);
+  await resolveAs(place, incident.id, outcome);
+  return `as ${outcome}`;
+}
+
+type Outcome = 'succeeded' | 'failed';
+
+export async function resolveAs(place: Place, id: string, outcome: Outcome): Promise<void> {
+  await act(place, 'resolve', id, '--outcome', outcome);
+}
+
+export async function outcomeInBooks(place: Place, { id, payment_id }: Incident): Promise<Outcome> {
   const inBooks = id.startsWith('ap_ref_') ? id : payment_id;
   const ledger = await ledgerOf(place);
-  const outcome = ledger.some(({ reference }) => reference === inBooks) ? 'succeeded' : 'failed';
-  await act(place, 'resolve', id, '--outcome', outcome);
-  return `as ${outcome}`;
+  return ledger.some(({ reference }) => reference === inBooks) ? 'succeeded' : 'failed';
 }
 
 /** Refunds the charge at the rail, which returns it only once; the service may be returning it at the same moment. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAULT_MODES } from '../../../../sandbox/rail/core/faults.ts';
 import type { Random } from '../core/random.ts';
-import { atRail, ledgerOf } from '../place/at-rail.ts';
+import { atRail, ledgerOf, putRailFault } from '../place/at-rail.ts';
 import type { Place } from '../place/place.ts';
 import type { Blow, Victims } from './blow.ts';
 import { tellLies } from './lies.ts';
@@ -57,17 +57,4 @@ async function dispute(place: Place, random: Random): Promise<string> {
     told.push(`${reference} is ${opened.status === 201 ? status : opened.status}`);
   }
   return told.join(', ') || 'nobody has paid';
-}
-
-async function putRailFault({ railUrl }: Place, fault: object): Promise<void> {
-  await fetch(`${railUrl}/admin/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fault),
-    signal: AbortSignal.timeout(5_000),
-  });
-}
-
-export async function clearRailFaults({ railUrl }: Place): Promise<void> {
-  await fetch(`${railUrl}/admin/faults`, { method: 'DELETE', signal: AbortSignal.timeout(5_000) });
 }

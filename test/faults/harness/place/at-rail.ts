@@ -34,3 +34,17 @@ export async function ledgerOf(place: Place): Promise<readonly LedgerEntry[]> {
   if (status !== 200) throw new Error(`the rail answered ${status} about its ledger`);
   return body;
 }
+
+/** Of which calls, how often and how the rail fails them: sandbox/rail/core/faults.ts. */
+export async function putRailFault({ railUrl }: Place, fault: object): Promise<void> {
+  await fetch(`${railUrl}/admin/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+    signal: AbortSignal.timeout(5_000),
+  });
+}
+
+export async function clearRailFaults({ railUrl }: Place): Promise<void> {
+  await fetch(`${railUrl}/admin/faults`, { method: 'DELETE', signal: AbortSignal.timeout(5_000) });
+}

@@ -23,7 +23,7 @@ import type { Recorder } from '../core/record.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type Link, Links } from './link.ts';
 import { addOfferings, type OtherOffering } from './offerings.ts';
-import type { Preloads } from './preloads.ts';
+import { type Preloads, preloaded } from './preloads.ts';
 import type { Supervised } from './process.ts';
 import { partOf, startProcesses } from './processes.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
@@ -142,6 +142,8 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
       ...partOf(specs, 'worker').spec.env,
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+      // An operator's command may die as well.
+      ...(options.failpointsDir && preloaded({ failpointsDir: options.failpointsDir })),
     },
   };
 }
