@@ -50,7 +50,8 @@ export async function startSandboxRail(config: SandboxRailConfig): Promise<Sandb
   const pool = openPool(databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
   for (const account of accounts) await putAccount(pool, parseAccount(account));
 
-  const server = createServer();
+  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 60_000 });
   const url = await listen(server, port, host);
   const publicUrl = config.publicUrl?.replace(/\/$/, '') ?? url;
   const faults = new Faults();
