@@ -74,9 +74,16 @@ export async function beginAuthorize(
       ${isUncompared(sql.fragment`c.created_at`)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
-  if (begun) return begun;
-  await neverSend(db, paymentId);
-  return null;
+  if (!begun) await neverSendLapsed(db, paymentId);
+  return begun;
+}
+
+/** As of `neverSendStopped`, the mark waits for the end of the fence: the comparison leaves marked attempts out. */
+async function neverSendLapsed(db: Db, paymentId: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update payments set call_started_at = service_clock(), call_deadline = service_clock()
+    where id = ${paymentId} and call_started_at is null and assert_money_may_move()
+  `);
 }
 
 /** An attempt whose call has not begun is looked up from here on, and never sent. */

@@ -137,6 +137,18 @@ test('a session past its end is not expired behind the fence', async () => {
   await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);
 });
 
+test('a claimed click that has lapsed is not marked behind the fence, and stays in the comparison', async () => {
+  const lapse = (by: string) =>
+    pool.query(sql.unsafe`
+      update pay_requests set not_after = not_after + ${by}::interval
+      where claim_id = (select claim_id from payments where id = ${claimed})`);
+  await lapse('-1 day');
+  await behindTheFence(beginAuthorize(pool, claimed, 20));
+  const unmarked = sql.unsafe`select from payments where id = ${claimed} and call_started_at is null`;
+  expect(await pool.exists(unmarked)).toBe(true);
+  await lapse('1 day');
+});
+
 test('a version that is raised again gets another event id; an earlier event keeps its own', async () => {
   const before = await pool.oneFirst(
     sql.type(z.object({ id: z.string() }))`select id from events where aggregate_version = 1`,
