@@ -8,14 +8,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import { returnOrphans } from '../../../activities/sweep/return-orphans.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
+import { startReconcile } from '../../../temporal/start-workflows.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 import { type Receiver, startReceiver } from '../../support/server/receiver.ts';
+import { withOldRuns } from '../../support/temporal/old-runs.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
@@ -153,6 +156,39 @@ test('a session whose run is ahead by many tasks is replaced, and the buyer is c
   const payments = await world.payments(id);
   const charged = (await world.ledger()).filter(({ reference }) => reference === payments[0]?.id);
   expect([payments.length, charged.length]).toEqual([1, 1]);
+}, 300_000);
+
+// A cached run that is ahead repeats its last timer, which would be a day long here, and none of its tasks fails.
+test('a return whose run is ahead is replaced, and the buyer has the money back once', async () => {
+  const id = await world.session();
+  await world.pay(id, APPROVED);
+  await world.until(id, 'succeeded');
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  world.faults.add({ operation: 'refund', mode: '500', count: 1_000, delayMs: 0 });
+  const { merchantId } = world.shop;
+  await startReconcile(world.client, { paymentId, merchantId, environment: 'sandbox' });
+  const run = world.client.workflow.getHandle(`${paymentId}-reconcile`);
+  const untilAsleep = (rounds: number) =>
+    eventually(async () => {
+      const { events } = await run.fetchHistory();
+      expect(events?.filter((event) => event.timerStartedEventAttributes)).toHaveLength(rounds);
+      await untilIdle(run.workflowId);
+    }, 60_000);
+  await untilAsleep(1);
+  await temporal.remember();
+  for (let lost = 1; lost <= 4; lost += 1) {
+    await run.signal('railNews', { paymentId });
+    await untilAsleep(1 + lost);
+  }
+  await temporal.restore();
+  world.faults.clear();
+  await eventually(async () => {
+    await returnOrphans({ ...world.deps, client: withOldRuns(world.client) });
+    await eventually(async () => expect((await run.describe()).status.name).toBe('COMPLETED'), 2_000);
+  }, 60_000);
+  const back = (await world.ledger()).filter(({ reference }) => reference === `${paymentId}-return`);
+  expect(back).toHaveLength(1);
 }, 300_000);
 
 /** The next message is then another part of the history. */

@@ -20,6 +20,7 @@ import {
 } from '../../../workflows/webhook/prune-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
+import { withOldRuns } from '../../support/temporal/old-runs.ts';
 import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { changeMethod, subscribe } from '../../support/world/subscription-world.ts';
@@ -107,17 +108,6 @@ async function refusedReturn() {
   return { payment, run, untilAsleep, refundOnce };
 }
 
-/** Its runs began long ago. */
-function old(client: Client): Client {
-  const getHandle = (...which: Parameters<Client['workflow']['getHandle']>) => {
-    const handle = client.workflow.getHandle(...which);
-    const describe = async () => ({ ...(await handle.describe()), startTime: new Date(0) });
-    return { ...handle, describe };
-  };
-  const workflow = Object.create(client.workflow, { getHandle: { value: getHandle } });
-  return Object.create(client, { workflow: { value: workflow } });
-}
-
 /** Every run's newest events are these. */
 function remembering(...names: readonly string[]): Client {
   const events = names.map((name) => ({ [`${name}EventAttributes`]: {} }));
@@ -132,7 +122,7 @@ test('a return whose run sleeps again instead of asking the rail is replaced onc
   const ahead = remembering('timerStarted', 'workflowTaskCompleted', 'timerFired', 'activityTaskScheduled');
   await startReconcile(ahead, payment);
   expect((await run.describe()).status.name).toBe('RUNNING');
-  await startReconcile(old(ahead), payment);
+  await startReconcile(withOldRuns(ahead), payment);
   expect((await run.describe()).status.name).toBe('TERMINATED');
   await refundOnce();
 });
@@ -141,7 +131,7 @@ test('a return that the rail refuses is left alone between its rounds, however o
   const { payment, run, untilAsleep, refundOnce } = await refusedReturn();
   for (let rounds = 1; rounds <= 2; rounds += 1) {
     await untilAsleep(rounds);
-    await startReconcile(old(world.client), payment);
+    await startReconcile(withOldRuns(world.client), payment);
     expect((await run.describe()).status.name).toBe('RUNNING');
   }
   await refundOnce();
