@@ -5,6 +5,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { mandateOf } from '../../../secrets/places.ts';
 import { resolveUpdate } from '../../../workflows/session/session-messages.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { eventTypesOf } from '../../support/db/subscriptions.ts';
 import { payloadsOf } from '../../support/temporal/replay.ts';
@@ -48,7 +49,10 @@ async function settleOverSilentRail(id: string, card: string) {
     args: [{ ...words, outcome: 'succeeded' }],
   });
   const paymentId = (await world.payments(id))[0]?.id ?? '';
-  return { answer, paymentId, judge: handle(`${paymentId}-reconcile`) };
+  const judge = handle(`${paymentId}-reconcile`);
+  // An activity starts it, after the answer.
+  await eventually(() => judge.describe());
+  return { answer, paymentId, judge };
 }
 
 const row = z.object({
