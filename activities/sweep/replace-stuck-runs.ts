@@ -56,7 +56,7 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
   await endStuckPrune(client);
   const listed = await listStuckRuns(client);
-  if (listed === null) warnOnce(logger);
+  if (listed === null) reportOnce(deps);
   await eachAlone(logger, someOf(listed ?? [], LIMIT), async ({ workflowId, restart }) => {
     if (await endUnlessHealthy(client, await findRun(client, workflowId), false)) return;
     const started = await restart(deps, workflowId);
@@ -64,12 +64,12 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   });
 }
 
-let hasWarned = false;
+/** Clients whose server was reported: it stays what it is until somebody updates it. */
+const reported = new WeakSet<ActivityDeps['client']>();
 
-/** Once per process: the server stays what it is until somebody updates it. */
-function warnOnce(logger: ActivityDeps['logger']): void {
-  if (hasWarned) return;
-  hasWarned = true;
+function reportOnce({ client, logger }: ActivityDeps): void {
+  if (reported.has(client)) return;
+  reported.add(client);
   logger.warn(
     'Temporal does not list failing runs (release 1.30 does): a stuck run waits until its row is late',
   );
