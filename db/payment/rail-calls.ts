@@ -78,10 +78,13 @@ export async function beginAuthorize(
   return begun;
 }
 
-/** As of `neverSendStopped`, the mark waits for the end of the fence: the comparison leaves marked attempts out. */
+/**
+ * As of `neverSendStopped`, the mark waits for the end of the fence: the comparison leaves marked attempts out. It begins
+ * with the claim, minutes ago: the rail's list from there on shows a charge by a lost copy without its search (rule 4).
+ */
 async function neverSendLapsed(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
-    update payments set call_started_at = service_clock(), call_deadline = service_clock()
+    update payments set call_started_at = created_at, call_deadline = service_clock()
     where id = ${paymentId} and call_started_at is null and assert_money_may_move()
   `);
 }

@@ -1,6 +1,6 @@
 /** Settles an off-session charge and all rows that depend on it, in the caller's transaction. */
 import { z } from 'zod';
-import { afterFailure, beginDunning, putOff } from '../../domain/subscription/dunning.ts';
+import { afterFailure, beginDunning, type Dunning, putOff } from '../../domain/subscription/dunning.ts';
 import {
   ALERT_AFTER_UNANSWERED,
   chargeAgainInSeconds,
@@ -54,7 +54,8 @@ export async function settleDeclined(
   const failed = await movePayment(tx, payment, 'failed', code);
   await stamp(tx, failed, subscription);
   const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
-  const dunning = subscription.dunning ?? beginDunning(subscription.now, ladderDays);
+  const dunning =
+    (await putOffByDoubt(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
   // A method replaced while this charge was open is tried at once.
   const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
   const next = replaced
@@ -84,6 +85,19 @@ export async function settleDeclined(
     });
   }
   if (next.kind === 'giveUp') await endSubscription(tx, now);
+}
+
+/** The bank may have declined days ago, and nobody knew: the later retries keep their distance from the answer. */
+async function putOffByDoubt(
+  tx: Transaction,
+  { dunning, reconciling, now }: LockedSubscription,
+  paymentId: string,
+): Promise<Dunning | null> {
+  if (!dunning || !reconciling) return dunning;
+  const claimedAt = await tx.oneFirst(sql.type(z.object({ at: z.string() }))`
+    select created_at as at from payments where id = ${paymentId}
+  `);
+  return putOff(dunning, claimedAt, now);
 }
 
 const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });

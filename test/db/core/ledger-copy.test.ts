@@ -149,6 +149,23 @@ test('a claimed click that has lapsed is not marked behind the fence, and stays 
   await lapse('1 day');
 });
 
+test('the mark of a lapsed click begins with its claim: the rail lists from there what a lost copy has charged', async () => {
+  const young = await openTestDatabase();
+  try {
+    const buyersOf = await insertShop(young.pool);
+    const session = await insertSession(young.pool, buyersOf, buyersOf.products.oneTime);
+    const paymentId = await clickAccepted(young.pool, session.id);
+    await young.pool.query(sql.unsafe`
+      update pay_requests set not_after = service_clock() - interval '1 minute'`);
+    await young.pool.query(sql.unsafe`update payments set created_at = created_at - interval '5 minutes'`);
+    expect(await beginAuthorize(young.pool, paymentId, 20)).toBeNull();
+    const isFromClaim = sql.unsafe`select from payments where call_started_at = created_at`;
+    expect(await young.pool.exists(isFromClaim)).toBe(true);
+  } finally {
+    await young.close();
+  }
+});
+
 test('a version that is raised again gets another event id; an earlier event keeps its own', async () => {
   const before = await pool.oneFirst(
     sql.type(z.object({ id: z.string() }))`select id from events where aggregate_version = 1`,

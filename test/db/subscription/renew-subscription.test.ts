@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
@@ -15,6 +16,7 @@ import {
   eventTypesOf,
   insertSubscription,
   invoicesOf,
+  LADDER_DAYS,
 } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
@@ -312,6 +314,35 @@ describe('dunning', () => {
     expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
     expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
     expect(await failedOnDays(subscriptionId)).toEqual([0, 9, 14, 21, 28]);
+  });
+
+  test('a retry that is in doubt for eight days, and was declined, does not use up the ladder', async () => {
+    const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
+    await driver.advance(at('0-03-01'));
+    const { charge_at: dueAt } = await pool.one(sql.type(z.object({ charge_at: z.string() }))`
+      select charge_at from subscriptions where id = ${subscriptionId}`);
+    const setClock = (days: number) =>
+      pool.query(sql.unsafe`
+        update subscription_clocks set ahead_ms =
+          extract(epoch from ${dueAt}::timestamptz + ${days} * interval '1 day' - service_clock()) * 1000
+        where subscription_id = ${subscriptionId}`);
+    await setClock(0);
+    await driver.turn();
+    const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
+    const hear = (outcome: AttemptOutcome) =>
+      recordCharge(pool, {
+        subscriptionId,
+        paymentId,
+        outcome,
+        patienceOver: true,
+        nextLookupSeconds: 2,
+        dunningLadderDays: LADDER_DAYS,
+      });
+    await hear({ kind: 'unknown', reason: 'timeout' });
+    await setClock(8);
+    await hear(soft);
+    expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
+    expect(await failedOnDays(subscriptionId)).toEqual([0, 2, 15, 22, 29]);
   });
 
   test('starts a new ladder for the next invoice that fails', async () => {
