@@ -63,6 +63,15 @@ async function failedOnDays(subscriptionId: string): Promise<readonly number[]> 
   return failed.map(({ created_at }) => Math.round((Date.parse(created_at) - first) / 86_400_000));
 }
 
+const dueAtOf = (subscriptionId: string) =>
+  pool.oneFirst(sql.type(z.object({ charge_at: z.string() }))`
+    select charge_at from subscriptions where id = ${subscriptionId}`);
+const setClock = (subscriptionId: string, from: string, days: number) =>
+  pool.query(sql.unsafe`
+    update subscription_clocks
+    set ahead_ms = extract(epoch from ${from}::timestamptz + ${days} * interval '1 day' - service_clock()) * 1000
+    where subscription_id = ${subscriptionId}`);
+
 /** The end of the paid time, as merchants are told when it ends. */
 const toldEndOf = (subscriptionId: string) =>
   pool.oneFirst(sql.type(z.object({ at: z.string() }))`
@@ -300,14 +309,10 @@ describe('dunning', () => {
   test('waits while the rail is out: the later retries keep their distance', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
     await driver.advance(at('0-03-01'));
-    const { charge_at: dueAt } = await pool.one(sql.type(z.object({ charge_at: z.string() }))`
-      select charge_at from subscriptions where id = ${subscriptionId}`);
+    const dueAt = await dueAtOf(subscriptionId);
     const target = await breakerOf(subscriptionId);
     // The retry of day 2 is due; the rail is still out on day 9.
-    await pool.query(sql.unsafe`
-      update subscription_clocks
-      set ahead_ms = extract(epoch from ${dueAt}::timestamptz + interval '7 days' - service_clock()) * 1000
-      where subscription_id = ${subscriptionId}`);
+    await setClock(subscriptionId, dueAt, 7);
     await pauseRail(pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
     await driver.run();
     await resumeRail(pool, target, { actor: 'person:ada', reason: 'well again' });
@@ -319,14 +324,8 @@ describe('dunning', () => {
   test('a retry that is in doubt for eight days, and was declined, does not use up the ladder', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
     await driver.advance(at('0-03-01'));
-    const { charge_at: dueAt } = await pool.one(sql.type(z.object({ charge_at: z.string() }))`
-      select charge_at from subscriptions where id = ${subscriptionId}`);
-    const setClock = (days: number) =>
-      pool.query(sql.unsafe`
-        update subscription_clocks set ahead_ms =
-          extract(epoch from ${dueAt}::timestamptz + ${days} * interval '1 day' - service_clock()) * 1000
-        where subscription_id = ${subscriptionId}`);
-    await setClock(0);
+    const dueAt = await dueAtOf(subscriptionId);
+    await setClock(subscriptionId, dueAt, 0);
     await driver.turn();
     const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
     const hear = (outcome: AttemptOutcome) =>
@@ -339,7 +338,7 @@ describe('dunning', () => {
         dunningLadderDays: LADDER_DAYS,
       });
     await hear({ kind: 'unknown', reason: 'timeout' });
-    await setClock(8);
+    await setClock(subscriptionId, dueAt, 8);
     await hear(soft);
     expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
     expect(await failedOnDays(subscriptionId)).toEqual([0, 2, 15, 22, 29]);
