@@ -51,6 +51,7 @@ export const deAudit: typeof enAudit = {
       method_change_requested: 'Link zum Wechsel des Zahlungsmittels erstellt',
       pause: 'pausiert',
       recover_requested: 'Nachlieferung begonnen',
+      release: 'freigegeben',
       replaced: 'ersetzt',
       resend: 'erneut gesendet',
       resolve: 'vom Betrieb geklärt',

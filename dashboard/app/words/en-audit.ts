@@ -42,6 +42,7 @@ const deeds: Readonly<Record<string, string>> = {
   method_change_requested: 'link to replace the payment method created',
   pause: 'paused',
   recover_requested: 'recovery started',
+  release: 'released',
   replaced: 'replaced',
   resend: 'sent again',
   resolve: 'settled by an operator',
