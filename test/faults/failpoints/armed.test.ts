@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { armFailpoints, fileOf, readFailpoints } from './armed.ts';
+import { armFailpoints, fileOf, readFailpoints, untilReached } from './armed.ts';
 import { failpoint } from './failpoint.ts';
 import { FLOWS, pointsOf } from './points.ts';
 
@@ -50,4 +50,14 @@ test('the points that were reached are reported with the number of processes tha
   const { failpoints, deaths } = await readFailpoints(dir);
   expect(failpoints.toSorted()).toEqual([one, other, third].toSorted());
   expect(deaths).toBe(2);
+});
+
+test('a run waits for its points as long as one of them was not reached, within a limit', async () => {
+  const [one = '', other = '', third = ''] = ALL;
+  await armFailpoints(dir, () => true);
+  await writeFile(fileOf(dir, one), '101');
+  const waiting = untilReached(dir, [one, other], 60_000).then(() => 'both');
+  expect(await Promise.race([waiting, untilReached(dir, [third], 50)])).toBeUndefined();
+  await writeFile(fileOf(dir, other), '101');
+  expect(await waiting).toBe('both');
 });

@@ -1,9 +1,11 @@
 /** The directory of a run's failpoints: armed while it exists, with a file for each point that no longer kills. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FLOWS, pointsOf } from './points.ts';
 
 const SPARED = 'spared';
+const POLL_MS = 500;
 
 /** @param isArmed whether this run has the point */
 export async function armFailpoints(dir: string, isArmed: (point: string) => boolean): Promise<void> {
@@ -22,4 +24,12 @@ export async function readFailpoints(dir: string): Promise<{ failpoints: string[
   );
   const hit = read.filter(([, by]) => by !== SPARED);
   return { failpoints: hit.map(([point]) => point), deaths: new Set(hit.map(([, by]) => by)).size };
+}
+
+/** Resolves when a process was killed at each of these points, or the time is over. */
+export async function untilReached(dir: string, points: readonly string[], withinMs: number): Promise<void> {
+  for (const end = performance.now() + withinMs; performance.now() < end; await pause(POLL_MS)) {
+    const { failpoints } = await readFailpoints(dir);
+    if (points.every((point) => failpoints.includes(point))) return;
+  }
 }

@@ -43,7 +43,9 @@ export async function attack(options: AdversaryOptions): Promise<void> {
   const { place, recorder, merchant, random, faults, withinMs, without, tell } = options;
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
   const builds = new Builds(place);
-  const victims = { place, recorder, merchant, client, builds, isLong: withinMs >= LONG_RUN_MS };
+  const unfinished: Promise<unknown>[] = [];
+  const isLong = withinMs >= LONG_RUN_MS;
+  const victims = { place, recorder, merchant, client, builds, unfinished, isLong };
   const blows = [
     ...blowsToProcesses(victims),
     ...blowsToServers(victims),
@@ -64,6 +66,7 @@ export async function attack(options: AdversaryOptions): Promise<void> {
       recorder.faults.push({ number: n, kind: blow.kind, what, at, until: now() });
       tell(`fault ${n + 1} of ${faults}: ${blow.kind}, ${what}`);
     }
+    await Promise.all(unfinished);
   } finally {
     for (const link of place.links) link.heal();
     place.receiver.behave(200, 0);

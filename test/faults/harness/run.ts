@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
-import { armFailpoints, readFailpoints } from '../failpoints/armed.ts';
+import { armFailpoints, readFailpoints, untilReached } from '../failpoints/armed.ts';
 import { CERTAIN_POINTS } from '../failpoints/points.ts';
 import { attack } from './adversary.ts';
 import { collect } from './collect.ts';
@@ -21,6 +21,8 @@ import type { Plant } from './place/preloads.ts';
 
 const AT_ONCE = 12;
 const TELL_EVERY_MS = 10_000;
+/** Temporal notices within ten seconds that a worker died in a task, and the step is repeated. */
+const REACHED_WITHIN_MS = 60_000;
 
 export interface RunOptions {
   readonly seed: number;
@@ -34,7 +36,7 @@ export interface RunOptions {
   readonly failpoints?: boolean;
   /** The share of the rare failpoints that is armed, from 0 to 1; each kill takes seconds. */
   readonly rarePoints?: number;
-  /** The only failpoints that are armed. */
+  /** The only failpoints that are armed; the run waits for them after the last fault. */
   readonly points?: readonly string[];
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
@@ -114,6 +116,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
         tell,
       }),
     ]);
+    await untilReached(failpointsDir, options.points ?? [], REACHED_WITHIN_MS);
     if (recorder.restores.length > 0) await merchant.repeatAfterRestore();
     isOver.abort();
     await Promise.all([watching, administering]);

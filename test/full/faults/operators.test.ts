@@ -1,6 +1,6 @@
 /**
- * A worker, or an operator's command, dies before and after each step of what operators do by hand. Storms reach these
- * points only if an operator has something to do.
+ * A worker, or an operator's command, dies before and after each of the steps that storms reached last: what operators
+ * do by hand, and the end of a subscription whose charge they settle.
  */
 import { expect, test } from '@jest/globals';
 import {
@@ -20,8 +20,7 @@ const WORK = [
   [
     'an operator settles doubts',
     [
-      ...around(['resolveCheckout', 'resolveSubscription', 'resolveRefund', 'answerResolveRequest']),
-      ...around(['cancelAsRequested']),
+      ...around(['resolveSubscription', 'resolveRefund', 'cancelAsRequested']),
       beforeMessage(RESOLVE_REQUESTED),
       afterMessage(RESOLVE_REQUESTED),
     ],

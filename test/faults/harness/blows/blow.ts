@@ -21,6 +21,8 @@ export interface Victims {
   readonly merchant: Merchant;
   readonly client: Client;
   readonly builds: Builds;
+  /** Requests that outlast their blow: the run waits for them before it ends. */
+  readonly unfinished: Promise<unknown>[];
   /** Whether there is time for faults of a minute. */
   readonly isLong: boolean;
 }

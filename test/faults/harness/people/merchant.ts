@@ -28,7 +28,6 @@ interface Sold {
 
 interface Subscription {
   readonly id: string;
-  readonly status: string;
   readonly current_period_end: string | null;
   readonly plan: { readonly id: string };
 }
@@ -179,7 +178,7 @@ export class Merchant {
    * @returns false if it has no period
    */
   async renew(id: string, days: () => number): Promise<boolean> {
-    const subscription = await this.subscription(id);
+    const subscription = await this.#subscription(id);
     if (!subscription?.current_period_end) return false;
     const to = new Date(Date.parse(subscription.current_period_end) + days() * DAY_MS).toISOString();
     this.#asked.set(id, to);
@@ -187,8 +186,8 @@ export class Merchant {
     return true;
   }
 
-  async cancel(id: string, atPeriodEnd: boolean): Promise<Answer> {
-    return this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
+  async cancel(id: string, atPeriodEnd: boolean): Promise<void> {
+    await this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
   }
 
   /** What a restore has lost is not at the rail: the merchant repeats it. What has already been done is refused. */
@@ -202,7 +201,7 @@ export class Merchant {
   /** From the plan that it has to the other one of its offering, at the end of the period. */
   async #changePlan(id: string, isTakenBack: boolean): Promise<void> {
     const { recurring, trial } = this.#place.products;
-    const subscription = await this.subscription(id);
+    const subscription = await this.#subscription(id);
     const target_plan_id = subscription?.plan.id === recurring ? trial : recurring;
     const { status, body } = await this.#post(
       `/v1/subscriptions/${id}/plan-change`,
@@ -240,7 +239,7 @@ export class Merchant {
     return email;
   }
 
-  async subscription(id: string): Promise<Subscription | undefined> {
+  async #subscription(id: string): Promise<Subscription | undefined> {
     const list = await this.get('/v1/subscriptions');
     return list?.data.find((each: Subscription) => each.id === id);
   }
