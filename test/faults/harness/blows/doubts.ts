@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
 import type { Merchant } from '../people/merchant.ts';
 import { clearRailFaults, putRailFault } from '../place/at-rail.ts';
+import { runOps } from '../place/ops.ts';
 import type { Place } from '../place/place.ts';
 import type { Blow, Victims } from './blow.ts';
 import { type Incident, listed, outcomeInBooks, resolveAs } from './operators.ts';
@@ -39,7 +40,15 @@ async function settleDoubts(victims: Victims, random: Random): Promise<string> {
     return settled.join(', ') || 'nothing was in doubt';
   } finally {
     await clearRailFaults(place);
+    await askAboutReturns(place);
   }
+}
+
+/** A return that the silent rail has not answered twice is tried again after five minutes, unless somebody asks. */
+async function askAboutReturns(place: Place): Promise<void> {
+  const waiting = (await listed(place)).filter(({ kind }) => kind === 'orphaned_charge');
+  // One may have been returned meanwhile.
+  await Promise.allSettled(waiting.map(({ payment_id }) => runOps(place, 'ask', payment_id, '--json')));
 }
 
 async function subscriber(merchant: Merchant) {
