@@ -74,16 +74,15 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return;
     const laterAt = await railBackAt(tx, subscription);
+    const { charge_at: dueAt, now } = subscription;
+    // Each retry is counted from the previous try, which is late after an outage of the rail or of the workers.
+    const dunning = subscription.dunning && putOff(subscription.dunning, dueAt ?? now, laterAt ?? now);
     if (laterAt !== null) {
-      const { charge_at: dueAt, dunning, now } = subscription;
-      await saveSubscription(tx, subscription, {
-        charge_at: laterAt,
-        dunning: dunning && putOff(dunning, dueAt ?? now, laterAt),
-      });
+      await saveSubscription(tx, subscription, { charge_at: laterAt, dunning });
       return;
     }
     const paymentId = await claimCharge(tx, subscription, invoice);
-    await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: paymentId });
+    await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: paymentId, dunning });
   });
 }
 

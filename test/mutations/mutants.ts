@@ -400,8 +400,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'db/subscription/renew-subscription.ts',
-    'dunning: dunning && putOff(dunning, dueAt ?? now, laterAt),',
-    '',
+    'putOff(subscription.dunning, dueAt ?? now, laterAt ?? now)',
+    'subscription.dunning',
     'test/db/subscription/renew-subscription.test.ts',
   ),
   mutant(

@@ -321,6 +321,14 @@ describe('dunning', () => {
     expect(await failedOnDays(subscriptionId)).toEqual([0, 9, 14, 21, 28]);
   });
 
+  test('waits while no worker runs: the later retries keep their distance', async () => {
+    const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
+    await driver.advance(at('0-03-01'));
+    await setClock(subscriptionId, await dueAtOf(subscriptionId), 7);
+    expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
+    expect(await failedOnDays(subscriptionId)).toEqual([0, 9, 14, 21, 28]);
+  });
+
   test('a retry that is in doubt for eight days, and was declined, does not use up the ladder', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
     await driver.advance(at('0-03-01'));
