@@ -407,7 +407,7 @@ describe('a renewal that is about to be sent is uncompared', () => {
         from invoices i join payments p on p.invoice_id = i.id where p.id = ${reference} and s.id = i.subscription_id`);
       await neverSendStopped(pool, reference, 60_000);
       return pool.oneFirst(sql.type(z.object({ ms: z.number() }))`
-        select extract(epoch from call_deadline - call_started_at) * 1000 as ms from payments where id = ${reference}`);
+        select round(extract(epoch from call_deadline - call_started_at) * 1000) as ms from payments where id = ${reference}`);
     };
     const compared = await renewal();
     expect(await lagOf(compared.reference)).toBe(0);
