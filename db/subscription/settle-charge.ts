@@ -55,7 +55,7 @@ export async function settleDeclined(
   await stamp(tx, failed, subscription);
   const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
   const dunning =
-    (await putOffByDoubt(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
+    (await putOffUntilNow(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
   // A method replaced while this charge was open is tried at once.
   const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
   const next = replaced
@@ -87,13 +87,16 @@ export async function settleDeclined(
   if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
-/** The bank may have declined days ago, and nobody knew: the later retries keep their distance from the answer. */
-async function putOffByDoubt(
+/**
+ * The answer may be days late, after a doubt or an outage of the workers: the later retries keep their distance from
+ * it.
+ */
+async function putOffUntilNow(
   tx: Transaction,
-  { dunning, reconciling, now }: LockedSubscription,
+  { dunning, now }: LockedSubscription,
   paymentId: string,
 ): Promise<Dunning | null> {
-  if (!dunning || !reconciling) return dunning;
+  if (!dunning) return null;
   const claimedAt = await tx.oneFirst(sql.type(z.object({ at: z.string() }))`
     select created_at as at from payments where id = ${paymentId}
   `);
