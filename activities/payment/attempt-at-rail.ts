@@ -23,20 +23,29 @@ export interface AttemptAtRail {
     readonly begunAt: string;
   };
   readonly row: PaymentAtRail;
-  /** The call's deadline and the rail's lag have passed: an attempt still unknown to the rail was never sent. */
+  /** The call's deadline and the rail's lag have passed: an attempt still unknown to the rail was never sent (rule 4). */
   readonly pastDeadline: boolean;
 }
 
 export const UNKNOWN_ROW_GONE: AttemptOutcome = { kind: 'unknown', reason: 'row_gone' };
 
 /** @returns null when a restored database lacks the payment */
-export async function attemptAtRail(deps: ActivityDeps, paymentId: string): Promise<AttemptAtRail | null> {
+export async function attemptAtRail(
+  deps: Pick<ActivityDeps, 'pool' | 'rails' | 'secretBox'>,
+  paymentId: string,
+): Promise<AttemptAtRail | null> {
   const row = await paymentAtRailOf(deps.pool, paymentId);
   if (!row) return null;
   const { rail, account } = openRailAccount(deps, row);
   const ids = { railReference: row.rail_order_id, railCustomer: row.rail_customer_id };
   const call = { account, reference: paymentId, ...ids, begunAt: row.begun_at };
-  return { rail, call, row, pastDeadline: row.ms_past_deadline >= rail.trust.lookupLagMs };
+  const { lookupLagMs, searchLagMs } = rail.trust;
+  return {
+    rail,
+    call,
+    row,
+    pastDeadline: row.ms_past_deadline >= (row.uncompared ? searchLagMs : lookupLagMs),
+  };
 }
 
 /** Ends a call that needs no stored deadline. */

@@ -131,8 +131,7 @@ async function send(
 
 /** A call has begun, or the subscription of the charge has lost a dispute. */
 async function lookUpUnsent(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
-  const attempt = await attemptAtRail(deps, paymentId);
-  if (attempt) await neverSendStopped(deps.pool, paymentId, attempt.rail.trust.searchLagMs);
+  await neverSendStopped(deps.pool, paymentId);
   return lookUpAttempt(deps, paymentId);
 }
 

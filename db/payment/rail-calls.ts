@@ -28,6 +28,11 @@ export const startOfPeriod = sql.fragment`(
     and not exists (select from subscription_clocks k where k.subscription_id = i.subscription_id)
 )`;
 
+/** When what attempt `p` pays for began. */
+const startOfPaid = sql.fragment`(
+  case when p.checkout_id is null then ${startOfPeriod}
+    else (select c.created_at from checkouts c where c.id = p.checkout_id) end)`;
+
 const begunCall = z.object({
   ...railAccountRow,
   amount: z.number(),
@@ -79,8 +84,8 @@ export async function beginAuthorize(
 }
 
 /**
- * As of `neverSendStopped`, the mark waits for the end of the fence: the comparison leaves marked attempts out. It begins
- * with the claim, minutes ago: the rail's list from there on shows a charge by a lost copy without its search (rule 4).
+ * As in `neverSendStopped`, the mark waits for the end of the fence: the comparison leaves marked attempts out. It carries
+ * the time of the claim: the rail's list from then on shows a charge by a lost copy that its search does not find yet.
  */
 async function neverSendLapsed(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
@@ -139,17 +144,14 @@ export function beginChargeStored(
 
 /**
  * A charge that was claimed, and not sent when its subscription lost a dispute, is looked up from here on. The mark waits
- * for the end of the fence: a marked charge is left out of the comparison, which finds the account that has it. "Not
- * found" is final after the rail's search lag if a lost copy may have sent the charge (rule 4).
+ * for the end of the fence: a marked charge is left out of the comparison, which finds the account that has it.
  * @throws while the database is fenced (rule 29)
  */
-export async function neverSendStopped(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
+export async function neverSendStopped(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
     update payments p
     set call_started_at = service_clock(), call_deadline = service_clock()
-      + case when ${isUncompared(startOfPeriod)} then ${searchLagMs}::float8 else 0 end * interval '1 ms'
-    from rail_accounts a
-    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and a.id = p.rail_account_id
+    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
       and ${isStopped} and assert_money_may_move()
   `);
 }
@@ -205,6 +207,8 @@ const paymentAtRail = z.object({
   begun_at: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
+  /** A lost copy of the database may have sent it: a search that does not find it may lag behind that copy's call. */
+  uncompared: z.boolean(),
 });
 export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 
@@ -213,7 +217,8 @@ export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRai
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id,
       coalesce(p.call_started_at, p.created_at) as begun_at,
-      coalesce(extract(epoch from service_clock() - p.call_deadline) * 1000, 0) as ms_past_deadline
+      coalesce(extract(epoch from service_clock() - p.call_deadline) * 1000, 0) as ms_past_deadline,
+      ${isUncompared(startOfPaid)} as uncompared
     from payments p
     join rail_accounts a on a.id = p.rail_account_id
     where p.id = ${paymentId}

@@ -636,8 +636,8 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('db/payment/rail-calls.ts', `      and \${isStopped} and assert_money_may_move()`, '', DISPUTES),
   named(
     'activities/payment/rail-attempt.ts',
-    'if (attempt) await neverSendStopped',
-    'if (false) await neverSendStopped',
+    '  await neverSendStopped(deps.pool, paymentId);',
+    '',
     'test/workflows/dispute/disputes.test.ts',
     'claimed and not sent',
   ),

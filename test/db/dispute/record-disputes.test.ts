@@ -185,12 +185,12 @@ async function looksUpAfterTheFence(paymentId: string): Promise<void> {
   const isMarked = () =>
     pool.exists(sql.unsafe`select from payments where id = ${paymentId} and call_started_at is not null`);
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
-  await expect(neverSendStopped(pool, paymentId, 0)).rejects.toThrow('has not been compared');
+  await expect(neverSendStopped(pool, paymentId)).rejects.toThrow('has not been compared');
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
   expect(await isMarked()).toBe(false);
   expect(await beginChargeStored(pool, paymentId, 10)).toBeNull();
   expect(await isMarked()).toBe(false);
-  await neverSendStopped(pool, paymentId, 0);
+  await neverSendStopped(pool, paymentId);
 }
 
 test.each([

@@ -5,7 +5,12 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { beginChargeStored, neverSendStopped } from '../../../db/payment/rail-calls.ts';
+import {
+  beginAuthorize,
+  beginChargeStored,
+  neverSendStopped,
+  paymentAtRailOf,
+} from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
@@ -382,6 +387,11 @@ describe('a renewal that is about to be sent is uncompared', () => {
       insert into restored_accounts (epoch, rail_account_id, listed, refusal, compared_at)
       values (${++epoch}, ${shop.railAccountId}, 0, 'account_refused', service_clock() + ${hours} * interval '1 hour')`);
   afterEach(() => pool.query(sql.unsafe`delete from restored_accounts`));
+  async function loseDispute(subscriptionId: string, reference: string) {
+    await pool.query(sql.unsafe`
+      update subscriptions set charging_stopped_at = service_clock() where id = ${subscriptionId}`);
+    await neverSendStopped(pool, reference);
+  }
   const isUncompared = async (reference: string) =>
     (await beginChargeStored(pool, reference, 10))?.uncompared;
 
@@ -400,20 +410,33 @@ describe('a renewal that is about to be sent is uncompared', () => {
     expect(await isUncompared(reference)).toBe(uncompared);
   });
 
-  test('until the rail’s search lag is over, if a lost dispute keeps it from being sent', async () => {
-    const lagOf = async (reference: string) => {
-      await pool.query(sql.unsafe`
-        update subscriptions s set charging_stopped_at = service_clock()
-        from invoices i join payments p on p.invoice_id = i.id where p.id = ${reference} and s.id = i.subscription_id`);
-      await neverSendStopped(pool, reference, 60_000);
-      return pool.oneFirst(sql.type(z.object({ ms: z.number() }))`
-        select round(extract(epoch from call_deadline - call_started_at) * 1000) as ms from payments where id = ${reference}`);
-    };
+  test.each([
+    ['a lost dispute', loseDispute],
+    ['the end of its subscription', async (id: string) => void (await adoptEnd(pool, id))],
+  ])('also when %s keeps it from being sent, so that it is looked up', async (_what, keepBack) => {
     const compared = await renewal();
-    expect(await lagOf(compared.reference)).toBe(0);
+    await keepBack(compared.subscriptionId, compared.reference);
+    expect(await paymentAtRailOf(pool, compared.reference)).toMatchObject({ uncompared: false });
     const uncompared = await renewal();
     await refuse(1);
-    expect(await lagOf(uncompared.reference)).toBe(60_000);
+    await keepBack(uncompared.subscriptionId, uncompared.reference);
+    expect(await paymentAtRailOf(pool, uncompared.reference)).toMatchObject({ uncompared: true });
+  });
+
+  test('as is a click that has lapsed, if its session began before that', async () => {
+    const lapsed = async () => {
+      const session = await insertSession(pool, shop, shop.products.oneTime);
+      const paymentId = await clickAccepted(pool, session.id);
+      await pool.query(sql.unsafe`
+        update pay_requests set not_after = service_clock() - interval '1 minute' where checkout_id = ${session.id}`);
+      return paymentId;
+    };
+    const [before, paymentId] = [await lapsed(), await lapsed()];
+    expect(await beginAuthorize(pool, before, 20)).toBeNull();
+    expect(await paymentAtRailOf(pool, before)).toMatchObject({ uncompared: false });
+    await refuse(1);
+    expect(await beginAuthorize(pool, paymentId, 20)).toBeNull();
+    expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({ uncompared: true });
   });
 
   test('if it has a sandbox clock, which the lost copy may have set ahead', async () => {
