@@ -46,10 +46,10 @@ export interface SourceSubscription extends SourceRow {
   /**
    * `running`: renews at the processor. `stopped`: an import has set it to end there with its period. `over`: ended
    * there, by an import or after it was stopped, and cannot change any more. `cancelled`: its customer or its merchant
-   * has ended it there, before its period ended or with it.
+   * has ended it there, before its period ended or with it. `ending`: they have cancelled it, and it has not ended yet.
    */
-  readonly state: 'running' | 'stopped' | 'over' | 'cancelled';
-  /** The id that it has where an import has moved it, or begun to; null while it is running. */
+  readonly state: 'running' | 'stopped' | 'over' | 'ending' | 'cancelled';
+  /** The id that it has where an import has moved it, or begun to; null while it is running or ending. */
   readonly movedTo: string | null;
   readonly customerId: string;
   readonly planId: string;
@@ -99,7 +99,10 @@ export interface AccountSource {
   ): Promise<{ readonly kind: 'stopped'; readonly value: SourceSubscription } | RailUnknown>;
   /**
    * Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent.
+   * @param isCancelled it is `ending`, and is `cancelled` afterwards, not `over`
    * @returns `cancelled`: its customer or its merchant had ended it there
    */
-  end(call: SubscriptionCall): Promise<{ readonly kind: 'ended' | 'cancelled' } | RailUnknown>;
+  end(
+    call: SubscriptionCall & { readonly isCancelled: boolean },
+  ): Promise<{ readonly kind: 'ended' | 'cancelled' } | RailUnknown>;
 }

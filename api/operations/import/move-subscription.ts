@@ -139,9 +139,15 @@ async function endThere(
   { subscription: { id: sourceId, state }, id, renews, carryOut }: ToEnd,
 ): Promise<{ readonly isKnown: boolean; readonly why: readonly string[] }> {
   const isOver = state === 'over' || state === 'cancelled';
-  const ended = isOver || !carryOut ? { kind: state } : await deps.source.end(callAbout(deps, sourceId, id));
-  if (ended.kind === 'cancelled') return { isKnown: true, why: renews ? [cancelledThere(id)] : [] };
-  if (ended.kind !== 'unknown') return { isKnown: true, why: [] };
+  const isCancelled = state === 'ending' || state === 'cancelled';
+  const ended =
+    isOver || !carryOut
+      ? { kind: state }
+      : await deps.source.end({ ...callAbout(deps, sourceId, id), isCancelled });
+  if (ended.kind !== 'unknown') {
+    const isListed = renews && (isCancelled || ended.kind === 'cancelled');
+    return { isKnown: true, why: isListed ? [cancelledThere(id)] : [] };
+  }
   const renewsNot = 'It is billed here, and will not renew there unless it is resumed.';
   return { isKnown: false, why: [`${notAnswered(ended)} ${renewsNot}`] };
 }

@@ -1,5 +1,5 @@
 /** Reads an account's customers, prices and subscriptions, and takes a subscription over from Stripe. */
-import type { AccountContents, AccountSource, SubscriptionCall } from '../../account-source.ts';
+import type { AccountContents, AccountSource } from '../../account-source.ts';
 import { RailListFailed } from '../../lists.ts';
 import type { RailAccount } from '../../rail-account.ts';
 import { type Answer, call } from '../core/call.ts';
@@ -11,7 +11,7 @@ import { methodsOf } from './method.ts';
 import { pricePage, sourcePlan } from './price.ts';
 import { productPage, withoutPrice } from './product.ts';
 import { pendingItemPage, subscriptionPage, subscriptionSchema } from './schema.ts';
-import { COMMENTED, endedByUs, sourceSubscription, stoppedByUs } from './subscription.ts';
+import { COMMENTED, endedAsCancelled, endedByUs, sourceSubscription, stoppedByUs } from './subscription.ts';
 
 const EXPAND = [
   'customer',
@@ -109,12 +109,15 @@ function retrieve(api: StripeApi, id: string) {
   return call(api, subscriptionSchema, (stripe) => stripe.subscriptions.retrieve(id, { expand: EXPAND }));
 }
 
-async function end(api: StripeApi, { id, movedTo }: SubscriptionCall): ReturnType<AccountSource['end']> {
+async function end(
+  api: StripeApi,
+  { id, movedTo, isCancelled }: Parameters<AccountSource['end']>[0],
+): ReturnType<AccountSource['end']> {
   const ended = await call(api, subscriptionSchema, (stripe) =>
     stripe.subscriptions.cancel(id, {
       prorate: false,
       invoice_now: false,
-      cancellation_details: { comment: endedByUs(movedTo) },
+      cancellation_details: { comment: isCancelled ? endedAsCancelled(movedTo) : endedByUs(movedTo) },
       expand: EXPAND,
     }),
   );

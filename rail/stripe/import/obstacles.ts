@@ -19,7 +19,6 @@ export function obstaclesOf(found: Subscription, { chargeable, owing, state }: K
   if (state !== 'over' && !MOVED_STATUSES.includes(found.status)) return [`It is ${found.status}.`];
   const [item] = found.items.data;
   const several = found.items.data.length > 1 || found.items.has_more === true;
-  const running = state === 'running';
   const customer = typeof found.customer === 'string' ? null : found.customer;
   const invoice = typeof found.latest_invoice === 'object' ? found.latest_invoice : null;
   const invoiceOpen = invoice && !['paid', 'void'].includes(invoice.status ?? '');
@@ -44,8 +43,8 @@ export function obstaclesOf(found: Subscription, { chargeable, owing, state }: K
       'It pays a connected account.',
     ],
     [found.billing_cycle_anchor_config, 'Its day of billing is configured apart from its anchor.'],
-    [running && found.cancel_at_period_end, 'It ends with its period.'],
-    [running && found.cancel_at && !found.cancel_at_period_end, 'It has a date on which it ends.'],
+    [state === 'ending' && found.cancel_at_period_end, 'It ends with its period.'],
+    [state === 'ending' && !found.cancel_at_period_end, 'It has a date on which it ends.'],
     [invoiceOpen, `Its latest invoice is ${invoice?.status ?? 'unknown'}.`],
     [customer?.balance, 'Its customer has a balance at Stripe.'],
     [owing, 'Its customer has invoice items that wait for the next invoice.'],

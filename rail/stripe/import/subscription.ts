@@ -10,6 +10,10 @@ import type { Subscription, storedMethod } from './schema.ts';
 export function endedByUs(movedTo: string): string {
   return `moved to ${movedTo}`;
 }
+/** That of an end by the import where a person had cancelled the subscription. */
+export function endedAsCancelled(movedTo: string): string {
+  return `cancelled before it moved to ${movedTo}`;
+}
 
 /**
  * The cancellation comment of a stop by the import. Stripe drops it with a cancellation that is withdrawn, and
@@ -34,7 +38,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
     id: found.id,
     createdAt: instantOf(found.created),
     state,
-    movedTo: state === 'running' ? null : (found.metadata?.moved_to ?? null),
+    movedTo: ['running', 'ending'].includes(state) ? null : (found.metadata?.moved_to ?? null),
     obstacles: obstaclesOf(found, { chargeable, owing: owing.has(customerId), state }),
     customerId,
     planId: item.price.id,
@@ -52,10 +56,11 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
 /** One that ended with its period after an import had stopped it is `over`, like one that the import ended. */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
   const { moved_to: movedTo, moved_to_stop: stop } = found.metadata ?? {};
-  if (!movedTo) return found.status === 'canceled' ? 'cancelled' : 'running';
+  const untilEnded = found.cancel_at_period_end || found.cancel_at ? 'ending' : 'running';
+  if (!movedTo) return found.status === 'canceled' ? 'cancelled' : untilEnded;
   const comment = found.cancellation_details?.comment;
   const stopIsOurs = stop !== COMMENTED.moved_to_stop || comment === stoppedByUs(movedTo);
-  if (found.status !== 'canceled') return stopIsOurs && found.cancel_at_period_end ? 'stopped' : 'running';
+  if (found.status !== 'canceled') return stopIsOurs && found.cancel_at_period_end ? 'stopped' : untilEnded;
   const endedAsStopped = stopIsOurs && (found.ended_at ?? 0) >= periodEnd;
   return endedAsStopped || comment === endedByUs(movedTo) ? 'over' : 'cancelled';
 }

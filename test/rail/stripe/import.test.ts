@@ -455,6 +455,26 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect(row(there.id)).toMatchObject({ state: 'there', id, why: [] });
   });
 
+  test('with the end of its period, after "Don’t cancel", is ended there and listed until it is cancelled here', async () => {
+    const there = subscription();
+    service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
+    const id = (await run('--yes')).row(there.id).id ?? '';
+    Object.assign(there, { cancelAtPeriodEnd: true, comment: null });
+    for (const [more, status] of [
+      [[], 'active'],
+      [['--yes'], 'canceled'],
+      [['--yes'], 'canceled'],
+    ] as const) {
+      const { code, row } = await run(...more);
+      expect(code).toBe(1);
+      expect(row(there.id)).toMatchObject({ state: 'there', id, why: toDecide(id) });
+      expect(there.status).toBe(status);
+    }
+    await startIt(service.world, id);
+    await update(service.world, id, cancelSubscriptionUpdate, { atPeriodEnd: true });
+    expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'there', id, why: [] });
+  });
+
   test('while the import runs that writes it is listed', async () => {
     const there = subscription();
     const until = Promise.resolve();

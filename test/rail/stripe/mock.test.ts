@@ -74,7 +74,7 @@ describe('every call to Stripe', () => {
     await rail.probe?.(account, deadline());
     const { source } = rail;
     if (!source) throw new Error('the rail reads nothing for an import');
-    const moved = { account, id: 'sub_1', movedTo: 'ap_sub_1' };
+    const moved = { account, id: 'sub_1', movedTo: 'ap_sub_1', isCancelled: false };
     imported.push(await source.read(account, deadline()));
     for (const move of [source.readAgain, source.stop, source.stop, source.end, source.end]) {
       imported.push(await move({ ...moved, signal: deadline() }));
