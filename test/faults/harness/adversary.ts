@@ -36,11 +36,13 @@ export interface AdversaryOptions {
   readonly only: string | undefined;
   /** Numbers of faults that are left out, from 0; the others keep their instant and their choices. */
   readonly without: readonly number[];
+  /** Slow faults go on beside the others, one at a time; otherwise a fault begins when the one before it is over. */
+  readonly slowBeside: boolean;
   readonly tell: (line: string) => void;
 }
 
 export async function attack(options: AdversaryOptions): Promise<void> {
-  const { place, recorder, merchant, random, faults, withinMs, without, tell } = options;
+  const { place, recorder, merchant, random, faults, withinMs, without, slowBeside, tell } = options;
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
   const builds = new Builds(place);
   const unfinished: Promise<unknown>[] = [];
@@ -57,15 +59,21 @@ export async function attack(options: AdversaryOptions): Promise<void> {
     ...(options.restores ? restores(victims) : []),
   ].filter(({ kind }) => kind.includes(options.only ?? ''));
   const start = performance.now();
-  try {
-    for (const [n, { blow, part, choices }] of planOf(blows, faults, random).entries()) {
-      if (without.includes(n)) continue;
+  const strikeInTurn = async (planned: readonly (readonly [number, Planned])[]) => {
+    for (const [n, { blow, part, choices }] of planned) {
       await pause(Math.max(0, start + withinMs * part - performance.now()));
       const at = now();
       const what = await strike(blow, choices);
       recorder.faults.push({ number: n, kind: blow.kind, what, at, until: now() });
       tell(`fault ${n + 1} of ${faults}: ${blow.kind}, ${what}`);
     }
+  };
+  try {
+    const plan = [...planOf(blows, faults, random).entries()].filter(([n]) => !without.includes(n));
+    const { slow = [], others = [] } = Object.groupBy(plan, ([, { blow }]) =>
+      slowBeside && blow.isSlow ? 'slow' : 'others',
+    );
+    await Promise.all([strikeInTurn(slow), strikeInTurn(others)]);
     await Promise.all(unfinished);
   } finally {
     for (const link of place.links) link.heal();

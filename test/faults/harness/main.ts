@@ -14,7 +14,7 @@ import { runFaults } from './run.ts';
 import { keepSeed, type Repeatable, shrink } from './seeds.ts';
 
 const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults <n>] [--minutes <n>]
-  [--temporal=postgres] [--restores] [--failpoints] [--only <text>] [--keep] [--shrink]
+  [--temporal=postgres] [--restores] [--failpoints] [--slow-beside] [--only <text>] [--keep] [--shrink]
 
 --seed       repeats the choices of a run (default: a fresh one, which is printed)
 --purchases  default 100        --faults  default: one for five purchases
@@ -22,6 +22,7 @@ const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults
 --temporal=postgres  the server as in production, instead of the embedded one
 --restores   PostgreSQL and Temporal are also put back to an earlier instant
 --failpoints processes are also killed once at each named point inside their operations
+--slow-beside  faults that take up to a minute go on beside the others, as in npm run test:full
 --only       faults whose name contains this text, as "restored", to find the one that matters
 --keep       a run with violations is written to test/faults/seeds, from where npm run test:full replays it
 --shrink     as --keep, after runs with one kind of fault, fewer faults and fewer purchases that still fail`;
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     temporal: { type: 'string' },
     restores: { type: 'boolean', default: false },
     failpoints: { type: 'boolean', default: false },
+    'slow-beside': { type: 'boolean', default: false },
     only: { type: 'string' },
     keep: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
@@ -64,6 +66,7 @@ const options: Repeatable = {
   temporalOnPostgres: values.temporal === 'postgres',
   restores: values.restores,
   failpoints: values.failpoints,
+  slowBeside: values['slow-beside'],
   only: values.only,
 };
 const tell = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);

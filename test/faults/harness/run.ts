@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly only?: string | undefined;
   /** Numbers of faults that are left out, from 0. */
   readonly without?: readonly number[];
+  /** Slow faults go on beside the others. */
+  readonly slowBeside?: boolean;
   /** A change to the service's code as it is loaded. */
   readonly plant?: Plant;
   /** The only card that buyers use. */
@@ -100,7 +102,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     if (options.failpoints) await armFailpoints(failpointsDir, isArmed);
     const administering = new BackOffice(place, recorder).work(owner, isOver.signal);
     const withinMs = options.minutes * 60_000;
-    const { faults, restores = false, only, without = [] } = options;
+    const { faults, restores = false, only, without = [], slowBeside = false } = options;
     await Promise.all([
       sellAll(options, merchant, buying, recorder),
       attack({
@@ -113,6 +115,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
         restores,
         only,
         without,
+        slowBeside,
         tell,
       }),
     ]);

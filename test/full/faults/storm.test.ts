@@ -15,6 +15,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     minutes: 1,
     failpoints: true,
     rarePoints: 0.3,
+    slowBeside: true,
     sessionSeconds: 45,
     settleSeconds: 180,
     tell,

@@ -10,6 +10,8 @@ export interface Blow {
   readonly kind: string;
   /** Every run prints the recovery time of this kind, so it comes before the others. */
   readonly isMeasured?: true;
+  /** Takes up to a minute, most of it waiting, and breaks nothing that another blow repairs. */
+  readonly isSlow?: true;
   /** Breaks it, waits, and repairs it. @returns what was hit, in words */
   strike(random: Random): Promise<string>;
 }

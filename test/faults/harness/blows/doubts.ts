@@ -21,7 +21,13 @@ const UPDATE_WITHIN_MS = 30_000;
 const TYPED = { operator: 'fault harness', reason: 'the rail is silent', evidence: 'its dashboard' };
 
 export function blowsOfDoubt(victims: Victims): readonly Blow[] {
-  return [{ kind: 'an operator settles doubts', strike: (random) => settleDoubts(victims, random) }];
+  return [
+    {
+      kind: 'an operator settles doubts',
+      isSlow: true,
+      strike: (random) => settleDoubts(victims, random),
+    },
+  ];
 }
 
 async function settleDoubts(victims: Victims, random: Random): Promise<string> {

@@ -81,8 +81,10 @@ export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): 
     ...(isLong
       ? [{ kind: 'SIGSTOP for long', strike: (random: Random) => freeze(random, FROZEN_LONG_MS) }]
       : []),
-    { kind: 'a deployment', strike: deploy },
-    { kind: 'another build', strike: deployBuild },
-    ...(FAKETIME ? [{ kind: 'a clock is moved', strike: (random: Random) => moveClock(random) }] : []),
+    { kind: 'a deployment', isSlow: true, strike: deploy },
+    { kind: 'another build', isSlow: true, strike: deployBuild },
+    ...(FAKETIME
+      ? [{ kind: 'a clock is moved', isSlow: true as const, strike: (random: Random) => moveClock(random) }]
+      : []),
   ];
 }
