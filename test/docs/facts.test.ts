@@ -62,6 +62,32 @@ test('docs/architecture.md lists every workflow', () => {
   expect(workflows.filter((name) => !architecture.includes(`| \`${name}\``))).toEqual([]);
 });
 
+test('docs/architecture.md lists every alert with the files that send it', () => {
+  const table =
+    /Code of `billing\.operational_alert`([\s\S]*?)\n\n/.exec(read('docs/architecture.md'))?.[1] ?? '';
+  const rows = table
+    .split('\n')
+    .map((line) => line.split('|'))
+    .flatMap(([, codes = '', places = '']) => {
+      const paths = all(/`([\w./-]+\.ts)`/g, places);
+      return all(/`([a-z_]+)`/g, codes).map((alert) => ({ alert, paths }));
+    });
+  expect(rows.length).toBeGreaterThan(15);
+  const unsent = rows.filter(({ alert, paths }) => !paths.some((path) => read(path).includes(`'${alert}'`)));
+  expect(unsent).toEqual([]);
+
+  const sent = sources
+    .filter((path) => !path.startsWith('contract/'))
+    .flatMap((path) =>
+      all(/\b(?:alert: \{ code|alertCode): '([a-z_]+)'/g, read(path)).map((alert) => ({ path, alert })),
+    );
+  expect(sent.length).toBeGreaterThan(10);
+  const unlisted = sent.filter(
+    ({ path, alert }) => !rows.some((row) => row.alert === alert && row.paths.includes(path)),
+  );
+  expect(unlisted).toEqual([]);
+});
+
 test('the devcontainer installs every Debian package that a test needs', () => {
   const needed = all(/apt-get install ([\w. -]+)\)/g, read('bin/test/needs.ts')).flatMap((names) =>
     names.split(' '),
