@@ -38,6 +38,8 @@ const tryRailAgain = proxyActivities<Activities>({
   retry: WITHOUT_END,
 }).tryAgain;
 
+const RETRIED_BRIEFLY = { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 5 } as const;
+
 /**
  * Rail calls. The activity's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than this time-out; heartbeats detect a
  * dead worker within 5 s. A rail that does not answer is an outcome, carried by a failed activity so that operators see
@@ -47,10 +49,24 @@ export const rail = insisting(
   proxyActivities<Activities>({
     ...RAIL_CALL,
     summary: 'a call to the card processor',
-    retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 5 },
+    retry: RETRIED_BRIEFLY,
   }),
   tryRailAgain,
   [FAIL_IF_UNANSWERED],
+);
+
+/** Updates of another workflow, with a rail call's options, which histories of earlier releases have. */
+export const otherWorkflow = insisting(
+  proxyActivities<Activities>({
+    ...RAIL_CALL,
+    summary: 'a message to another workflow',
+    retry: RETRIED_BRIEFLY,
+  }),
+  proxyActivities<Activities>({
+    ...RAIL_CALL,
+    summary: 'a repeatedly failing message to another workflow, retried until it succeeds',
+    retry: WITHOUT_END,
+  }).tryAgain,
 );
 
 /** A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3). */

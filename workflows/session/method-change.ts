@@ -1,4 +1,4 @@
-import { rail } from '../core/proxies.ts';
+import { otherWorkflow } from '../core/proxies.ts';
 import { checkout } from './checkout.ts';
 import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
 
@@ -9,7 +9,6 @@ import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
  */
 export async function methodChange(input: SessionInput): Promise<SessionStateAnswer> {
   const answer = await checkout(input);
-  // Not a rail call: a regular activity with the rail's options, which sends an update to the subscription's workflow.
-  if (answer.state === 'succeeded') await rail.tellSubscription(input.checkoutId);
+  if (answer.state === 'succeeded') await otherWorkflow.tellSubscription(input.checkoutId);
   return answer;
 }
