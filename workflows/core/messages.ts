@@ -64,5 +64,8 @@ export const railNews = message<{ readonly paymentId: string }>({ paymentId: tex
 export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string }]>('resolveRequested');
 export const resolveRequested = message<{ readonly requestId: string }>({ requestId: text });
 
-/** Something is due before the workflow's planned wake-up: an endpoint's, a subscription's, a refund's, a session's. */
+/**
+ * Look now. A session and a refund ask the rail; a subscription and an endpoint read their rows. A refund gets rail news
+ * this way, too.
+ */
 export const wakeSignal = defineSignal('wake');

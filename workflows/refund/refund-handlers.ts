@@ -31,7 +31,7 @@ export function registerRefundHandlers(
   onBareSignal(
     core.wakeSignal,
     () => inbox.put({ kind: 'wake' }),
-    'The rail has news, or the refund is overdue: look up now. Sent by the sweep.',
+    'The rail has news, or the refund is overdue: look up now.',
   );
   onQuery(
     messages.refundStatusQuery,

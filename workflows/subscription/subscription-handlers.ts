@@ -52,7 +52,7 @@ export function registerSubscriptionHandlers(
   onBareSignal(
     core.wakeSignal,
     () => inbox.put({ kind: 'reload' }),
-    'Something is overdue in the database: reread it. Sent by the sweep.',
+    'Something is overdue in the database: reread it.',
   );
   onQuery(
     messages.subscriptionStatusQuery,
