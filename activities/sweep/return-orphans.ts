@@ -38,7 +38,7 @@ export async function judgeReturnsInDoubt(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));
 }
 
-/** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
+/** News is only a hint: the rail is asked, and asked again while the outcome is unknown. */
 async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<void> {
   const { pool, client, logger, session } = deps;
   const { paymentId } = doubted;

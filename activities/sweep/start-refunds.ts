@@ -44,7 +44,7 @@ export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
 }
 
-/** News is only a hint: the rail is looked up, and an unknown outcome is looked up again. */
+/** News is only a hint: the rail is asked, and asked again while the outcome is unknown. */
 export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, session } = deps;
   await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {

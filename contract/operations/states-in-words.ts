@@ -8,7 +8,7 @@ interface StateInWords {
 }
 
 const NOTHING = 'Nothing.';
-const LOOK_UPS = 'The rail is looked up again until it answers; its news triggers a look-up at once.';
+const LOOK_UPS = 'The rail is asked again until it answers; its news triggers a look-up at once.';
 
 /** States in words, by kind. A state that is missing here is shown as it is. */
 const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>>>> = {

@@ -114,7 +114,7 @@ export const exampleSubject: Subject = {
 export const exampleExplanation = {
   subject: exampleSubject,
   means: 'Sent to the rail; the outcome is not known yet.',
-  by_itself: 'The rail is looked up again until it answers; its news triggers a look-up at once.',
+  by_itself: 'The rail is asked again until it answers; its news triggers a look-up at once.',
   next_at: null,
   rail_said: { at: '2026-01-31T09:30:20.000Z', words: 'lookup: unknown, timeout (20000 ms)' },
   request: null,

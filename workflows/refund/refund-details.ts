@@ -12,7 +12,7 @@ export function describeRefund(
   const why = reconciling
     ? 'The rail has not reported the outcome. Look-ups continue; if you can see the refund at the rail, run the update ' +
       '**resolve**.'
-    : 'The rail is looked up until the outcome is known.';
+    : 'The rail is asked until the outcome is known.';
   const first = `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}`;
   return [
     first,

@@ -20,7 +20,7 @@ export function registerRefundHandlers(
     core.resolveCommand,
     (request) => inbox.ask({ kind: 'resolve', request }),
     'Settles a refund whose outcome the rail does not report: { "outcome": "succeeded" | "failed", ' +
-      '"operator", "reason", "evidence" }. The rail is looked up once more, and its answer takes precedence.',
+      '"operator", "reason", "evidence" }. The rail is asked once more, and its answer takes precedence.',
   );
   onSignal(
     core.resolveRequestedSignal,

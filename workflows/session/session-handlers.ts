@@ -67,7 +67,7 @@ export function registerSessionHandlers(
     core.resolveCommand,
     (request) => inbox.ask({ kind: 'resolve', request }),
     'Settles a session that is reconciliation_required: { "outcome": "succeeded" | "failed", "operator", ' +
-      '"reason", "evidence" }. The rail is looked up once more, and its answer takes precedence; writes an audit row.',
+      '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
   );
   onSignal(
     core.railNewsSignal,

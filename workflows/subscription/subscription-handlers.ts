@@ -35,7 +35,7 @@ export function registerSubscriptionHandlers(
     core.resolveCommand,
     (request) => inbox.ask({ kind: 'resolve', request }),
     'Settles a charge whose outcome the rail does not report: { "outcome": "succeeded" | "failed", "operator", ' +
-      '"reason", "evidence" }. The rail is looked up once more, and its answer takes precedence; writes an audit row.',
+      '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
   );
   onSignal(
     core.railNewsSignal,
