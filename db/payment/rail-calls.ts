@@ -84,8 +84,9 @@ export async function beginAuthorize(
 }
 
 /**
- * As in `neverSendStopped`, the mark waits for the end of the fence: the comparison leaves marked attempts out. It carries
- * the time of the claim: the rail's list from then on shows a charge by a lost copy that its search does not find yet.
+ * As in `neverSendStopped`, sets no mark behind the fence, because the comparison leaves marked attempts out. The mark
+ * carries the claim's time: the rail's list from then on shows a charge by a lost copy that its search does not find yet
+ * (rule 4).
  */
 async function neverSendLapsed(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
