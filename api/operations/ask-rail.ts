@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { answeredStatus, askAboutDispute } from '../../db/dispute/ask-about-dispute.ts';
-import { answerInWords, factsOf } from '../../db/operations/explain.ts';
+import { answerInWords, factsOf } from '../../db/operations/subject-facts.ts';
 import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
 import { ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';

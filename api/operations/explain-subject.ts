@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleExplanation, explanationBody, subjectPath } from '../../contract/operations/subjects.ts';
-import { explain } from '../../db/operations/why.ts';
+import { explain } from '../../db/operations/explain.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -1,6 +1,6 @@
 /** Prints what happens to something, as it happens. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { explain } from '../../db/operations/why.ts';
+import { explain } from '../../db/operations/explain.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { idOf, onlySubject } from './named-subject.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the one thing that an operator names: by our id, the rail's, the merchant's, or the buyer's. */
 import type { Subject, SubjectKind } from '../../contract/operations/subjects.ts';
-import { relatedTo } from '../../db/operations/explain.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
+import { relatedTo } from '../../db/operations/subject-facts.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import { type OpsContext, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';

@@ -1,8 +1,8 @@
 /** Tells in words what happened to something, and what happens next. */
 import { explainInTemporal } from '../../api/operations/incidents-in-temporal.ts';
 import type { Explanation } from '../../contract/operations/subjects.ts';
+import { explain } from '../../db/operations/explain.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
-import { explain } from '../../db/operations/why.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs } from './command.ts';
 import { amountOf, idOf, onlySubject, printSubjects, SHOWN } from './named-subject.ts';
 import { requestLines } from './request-lines.ts';

@@ -1,178 +1,73 @@
-/** A subject's history and related subjects, from PostgreSQL alone. */
-import { z } from 'zod';
-import { type HistoryEntry, type Subject, subjectHistoryEntry } from '../../contract/operations/subjects.ts';
-import { type Db, sql } from '../core/pool.ts';
-import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
-import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
-import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
+/**
+ * Explains a subject to an operator: the one answer behind `npm run ops -- why` and GET /v1/operations/subjects/:id.
+ */
+import { fittingCommands } from '../../contract/operations/fitting-commands.ts';
+import { type OperatorLinks, workflowUrl } from '../../contract/operations/incidents.ts';
+import { stateInWords } from '../../contract/operations/states-in-words.ts';
+import type { Explanation, Subject } from '../../contract/operations/subjects.ts';
+import type { Db } from '../core/pool.ts';
+import { isUnconfirmed } from '../payment/rail-news.ts';
+import { showIncidents } from './shown-incidents.ts';
+import { readOperatorRequests } from './stored-requests.ts';
+import { answerInWords, factsOf } from './subject-facts.ts';
 
-const HISTORY = 100;
-/** How many delivery attempts an endpoint's history shows: more would crowd out what people and the service did. */
-const ATTEMPTS = 20;
-const PAYMENTS = 20;
-
-const relatedSubject = z.object({ kind: z.string(), id: z.string(), state: z.string() });
-
-export interface SubjectFacts {
-  readonly related: readonly z.infer<typeof relatedSubject>[];
-  readonly history: readonly HistoryEntry[];
-  readonly railAnswers: readonly ShownRailAnswer[];
-  readonly nextAt: string | null;
-}
-
-/** @param withPeople whether the history names who did what, as the audit log does */
-export async function factsOf(db: Db, about: Subject, withPeople = true): Promise<SubjectFacts> {
-  const related = await relatedTo(db, about);
-  // Leave other attempts of the session out of a payment's history, and endpoints out of an event's.
-  const isAlone = about.kind === 'payment' || about.kind === 'refund';
-  const others = isAlone ? [] : related.filter(({ kind }) => kind !== 'endpoint');
-  const own = [about.id, ...others.map(({ id }) => id)];
-  const [answers, entries, nextAt] = [
-    await railAnswersAbout(db, [...own, ...own.map((id) => `${id}-return`)], HISTORY),
-    await historyOf(db, own, withPeople),
-    await nextActionOf(db, about.id),
-  ];
-  return { related, history: merged(entries, answers), railAnswers: answers, nextAt };
-}
+const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that yet.';
+const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it disagrees.';
 
 /**
- * Sessions and subscriptions are the roots; payments, refunds, disputes, invoices and events belong to them, requests
- * to their subject, endpoints to the events that were sent to them.
+ * The row's state alone would mislead: something is not recorded, money came after the end, or the rail does not
+ * answer.
  */
-export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
-  return db.any(sql.type(relatedSubject)`
-    with given as (
-      select ${id} as id
-      union select subject_id from operator_requests where id = ${id}
-    ), named as (
-      select id as payment_id from payments where id in (select id from given)
-      union select payment_id from refunds where id in (select id from given)
-      union select payment_id from disputes where id in (select id from given)
-      union select substring(aggregate_id from '^ap_pay_[0-9a-z]+') from events where id = ${id}
-    ), root as (
-      select id as checkout_id, null::text as subscription_id from checkouts where id in (select id from given)
-      union select checkout_id, id from subscriptions where id in (select id from given)
-      union select p.checkout_id, i.subscription_id
-        from named join payments p on p.id = named.payment_id left join invoices i on i.id = p.invoice_id
-      union select c.id, s.id from events e left join checkouts c on c.id = e.aggregate_id
-        left join subscriptions s on s.id = e.aggregate_id where e.id = ${id}
-    ), subscription as (
-      select s.id, s.status from subscriptions s
-      where s.id in (select subscription_id from root) or s.checkout_id in (select checkout_id from root)
-    ), payment as (
-      (select p.id, p.status, p.created_at from payments p where p.checkout_id in (select checkout_id from root))
-      union
-      (select p.id, p.status, p.created_at from invoices i join payments p on p.invoice_id = i.id
-       where i.subscription_id in (select id from subscription)
-         and exists (select from root where subscription_id is not null)
-       order by p.created_at desc limit ${PAYMENTS})
-    )
-    select * from (
-      select 'session' as kind, id, state from checkouts where id in (select checkout_id from root)
-      union all select 'subscription', id, status from subscription
-      union all select 'payment', id, status from payment
-      union all select 'refund', id, status from refunds where payment_id in (select id from payment)
-      union all select 'dispute', id, status from disputes where payment_id in (select id from payment)
-      union all select 'order', o.id, o.status from orders o where o.checkout_id in (select checkout_id from root)
-      union all select 'invoice', i.id, i.status from invoices i join orders o on o.id = i.order_id
-        where o.checkout_id in (select checkout_id from root)
-      union all select 'endpoint', e.id, e.status from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-        where d.event_id = ${id}
-    ) all_of_them
-    where id <> ${id}
-  `);
+const CONTRADICT_STATE: readonly string[] = [
+  'outcome_not_recorded',
+  'document_not_written',
+  'orphaned_charge',
+  'rail_unavailable',
+];
+
+/** @param withPeople whether the history names who did what, as the audit log does */
+export async function explain(
+  db: Db,
+  subject: Subject,
+  links: OperatorLinks,
+  withPeople = true,
+): Promise<Explanation> {
+  const { related, history, railAnswers, nextAt } = await factsOf(db, subject, withPeople);
+  const about = [subject.id, ...related.map(({ id }) => id)];
+  const merchantId = subject.merchant_id === '' ? undefined : subject.merchant_id;
+  const incidents = await showIncidents(db, { merchantId, about }, links, withPeople);
+  const requests = await readOperatorRequests(
+    db,
+    subject.kind === 'request' && withPeople ? [subject.id] : [],
+  );
+  const [last] = railAnswers;
+  const isSettled = await isUnconfirmed(db, subject.id);
+  const { means, byItself } = stateInWords(subject.kind, subject.state);
+  const contradicted = incidents.find(
+    ({ kind, id, payment_id: paymentId }) =>
+      // A rail's state itself says that it is unavailable.
+      subject.kind !== 'rail' &&
+      CONTRADICT_STATE.includes(kind) &&
+      (subject.kind === 'session' || [id, paymentId].includes(subject.id)),
+  );
+  return {
+    subject,
+    means: contradicted?.means ?? (isSettled ? `${means} ${UNCONFIRMED}` : means),
+    by_itself: contradicted?.by_itself ?? (isSettled ? UNTIL_CONFIRMED : byItself),
+    next_at: nextAt,
+    rail_said: last ? { at: last.at, words: answerInWords(last) } : null,
+    request: requests.get(subject.id) ?? null,
+    incidents: [...incidents],
+    history: [...history],
+    related: [...related],
+    commands: fittingCommands(subject, incidents),
+    workflow_url: workflowUrl(links, workflowOf(subject, related)) ?? incidents[0]?.links.temporal_ui ?? null,
+  };
 }
 
-function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise<readonly HistoryEntry[]> {
-  const all = sql.array([...ids], 'text');
-  return db.any(sql.type(subjectHistoryEntry)`
-    select at, what, id from (
-      select created_at as at, 'session created, expires at '
-          || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as what, id
-        from checkouts where id = any (${all})
-      union all select finished_at, 'session ' || state || coalesce(' (' || failure_reason || ')', ''), id
-        from checkouts where id = any (${all}) and finished_at is not null
-      union all select created_at, 'attempt ' || attempt_no || ' claimed', id from payments where id = any (${all})
-      union all select call_started_at, 'call to the rail begun', id
-        from payments where id = any (${all}) and call_started_at is not null
-      union all select updated_at, 'now ' || status || coalesce(' (' || failure_code || ')', ''), id
-        from payments where id = any (${all}) and status <> 'processing'
-      union all select created_at, 'refund requested', id from refunds where id = any (${all})
-      union all select updated_at, 'refund ' || status || coalesce(' (' || failure_code || ')', ''), id
-        from refunds where id = any (${all}) and status <> 'pending'
-      union all select opened_at, 'dispute opened: ' || reason, id from disputes where id = any (${all})
-      union all select found_at, 'orphaned: charged after the attempt had ended', payment_id
-        from orphaned_charges where payment_id = any (${all})
-      union all select returned_at, 'given back (' || returned_by || ')', payment_id
-        from orphaned_charges where payment_id = any (${all}) and returned_at is not null
-      union all select received_at, case
-          when starts_with(rail_event_id, ${ASKED_BY_OPERATOR}) and applied_at is null
-            then 'an operator asked about the dispute: the rail is asked until it answers'
-          when starts_with(rail_event_id, ${ASKED_BY_OPERATOR})
-            then 'an operator asked about the dispute: the rail has answered since'
-          when hint <> ${SETTLED_BY_OPERATOR} then 'news from the rail: ' || hint
-          when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
-          else 'settled by an operator: the rail has answered since' end, reference
-        from rail_news n where reference = any (${all})
-          -- What another account says of this id is not about it (rule 32).
-          and n.rail_account_id in (
-            select rail_account_id from payments where id = n.reference
-            union all select rail_account_id from refunds where id = n.reference
-            union all select rail_account_id from disputes where id = n.reference)
-      union all (select at, ${attemptInWords(sql.fragment`'to ' || endpoint_id`)}, event_id
-        from delivery_attempts where event_id = any (${all}) order by at desc limit ${HISTORY})
-      union all (select at, ${attemptInWords(sql.fragment`'of ' || event_id`)}, endpoint_id
-        from delivery_attempts where endpoint_id = any (${all}) order by at desc limit ${ATTEMPTS})
-      union all select at, 'alert: ' || code, reference from operator_alerts where reference = any (${all})
-      union all select occurred_at, 'event ' || type || ' ' || id, aggregate_id from events where aggregate_id = any (${all})
-      union all select at, action || ' by ' || actor, subject_id from audit_log
-        where subject_id = any (${all}) and ${withPeople}
-      union all select created_at, 'request to settle as ' || outcome || ' by ' || operator
-          || coalesce(': ' || answer, ', not answered yet'), subject_id
-        from resolve_requests where subject_id = any (${all}) and ${withPeople}
-      union all select asked_at, 'asked for by ' || asked_by, id
-        from operator_requests where id = any (${all}) and ${withPeople}
-      union all select confirmed_at, 'confirmed by ' || confirmed_by, id
-        from operator_requests where id = any (${all}) and confirmed_at is not null and ${withPeople}
-      union all select carried_out_at, coalesce('withdrawn by ' || withdrawn_by, 'carried out or refused'), id
-        from operator_requests where id = any (${all}) and carried_out_at is not null and ${withPeople}
-    ) entries
-    order by at desc limit ${HISTORY}
-  `);
-}
-
-/** `attempt 3 to ap_whe_…: the endpoint answered 500 (41 ms)`. */
-const attemptInWords = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
-  'attempt ' || attempt || ' ' || ${which} || ': ' || coalesce(error, 'accepted with ' || status)
-    || ' (' || duration_ms || ' ms)'`;
-
-function merged(
-  entries: readonly HistoryEntry[],
-  answers: readonly ShownRailAnswer[],
-): readonly HistoryEntry[] {
-  const said = answers.map((answer) => ({
-    at: answer.at,
-    what: `the rail: ${answerInWords(answer)}`,
-    id: answer.reference,
-  }));
-  return [...entries, ...said].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-HISTORY);
-}
-
-/** `lookup: unknown, timeout (20000 ms)`. */
-export function answerInWords({ operation, outcome, code, detail, took_ms: ms }: ShownRailAnswer): string {
-  return `${operation}: ${[outcome, code, detail].filter(Boolean).join(', ')} (${ms} ms)`;
-}
-
-async function nextActionOf(db: Db, id: string): Promise<string | null> {
-  return db.maybeOneFirst(sql.type(z.object({ at: z.string() }))`
-    select next_action_at as at from checkouts
-      where id = ${id} and state not in ('succeeded', 'failed') and next_action_at is not null
-    union all select next_action_at from subscriptions
-      where id = ${id} and status in ('trialing', 'active', 'past_due') and next_action_at is not null
-    union all select next_action_at from refunds
-      where id = ${id} and status = 'pending' and next_action_at is not null
-    union all select * from (
-      select min(next_attempt_at) as at from deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-      where (event_id = ${id} or endpoint_id = ${id}) and d.status = 'pending' and e.status = 'enabled') waiting where at is not null
-  `);
+/** A payment's workflow is its session's or subscription's. */
+function workflowOf({ kind, id }: Subject, related: readonly { kind: string; id: string }[]): string | null {
+  if (['session', 'subscription', 'refund', 'endpoint'].includes(kind)) return id;
+  const owner = related.find((each) => each.kind === 'session' || each.kind === 'subscription');
+  return owner?.id ?? null;
 }

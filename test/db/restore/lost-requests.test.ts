@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import { explain } from '../../../db/operations/explain.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
-import { explain } from '../../../db/operations/why.ts';
 import { settleDifference } from '../../../db/restore/close-differences.ts';
 import {
   adoptCancellation,
