@@ -14,11 +14,11 @@ import { cancel } from './http/routes/cancel.ts';
 import { challenge, challengeReturn } from './http/routes/challenge.ts';
 import { challengeComplete } from './http/routes/challenge-complete.ts';
 import { policyReports } from './http/routes/csp-reports.ts';
-import { events } from './http/routes/events.ts';
 import { pay } from './http/routes/pay.ts';
 import { showPage } from './http/routes/show-page.ts';
 import { showPreview } from './http/routes/show-preview.ts';
-import { state } from './http/routes/state.ts';
+import { showState } from './http/routes/show-state.ts';
+import { streamState } from './http/routes/stream-state.ts';
 
 /** Per address. A page that breaks its policy reports a handful. */
 const REPORTS_PER_MINUTE = 30;
@@ -63,8 +63,8 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
   router.post('/csp-reports', forScript, reports, policyReports(context));
   router.get(`/${PREVIEW}/:sealed`, address, showPreview(context, assets));
   router.get('/:pageToken', reads, showPage(context, assets));
-  router.get('/:pageToken/state', forScript, reads, state(context));
-  router.get('/:pageToken/events', forScript, reads, events(context, changes));
+  router.get('/:pageToken/state', forScript, reads, showState(context));
+  router.get('/:pageToken/events', forScript, reads, streamState(context, changes));
   router.post(PAY_PATH, forScript, clicks, pay(context, changes));
   router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
   router.post('/:pageToken/cancel', forScript, clicks, cancel(context));

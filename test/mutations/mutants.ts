@@ -236,7 +236,12 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('api/http/rate-limit.ts', '      limit: perClient,', '      limit: 1e9,', RATES),
   mutant('api/http/rate-limit.ts', '({ store: sharedStore(pool) })', '({})', RATES),
   mutant('api/http/health.ts', 'now - last.at < KEPT_MS', 'false', 'test/api/http/health.test.ts'),
-  mutant('page/http/routes/events.ts', '|| ofAddress.isFull(address)', '', 'test/page/http/events.test.ts'),
+  mutant(
+    'page/http/routes/stream-state.ts',
+    '|| ofAddress.isFull(address)',
+    '',
+    'test/page/http/stream-state.test.ts',
+  ),
   named(
     'db/session/claim-attempt.ts',
     `session_payment_id(id, created_at, \${attemptNo}) as payment_id`,

@@ -1,3 +1,4 @@
+/** `GET /pay/:pageToken/events`: the view, now and after every change, until it can no longer change. */
 import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
 import type { Session } from '../../../db/session/find-session.ts';
@@ -14,8 +15,7 @@ const STREAMS_PER_SESSION = 20;
 /** Per process, whose connections they take. A page that is refused polls `/state`. */
 const STREAMS_PER_ADDRESS = 50;
 
-/** `GET /pay/:pageToken/events`: the view, now and after every change, until it can no longer change. */
-export function events(context: PageContext, changes: Changes) {
+export function streamState(context: PageContext, changes: Changes) {
   const ofSession = countOpen(STREAMS_PER_SESSION);
   const ofAddress = countOpen(STREAMS_PER_ADDRESS);
 

@@ -1,10 +1,10 @@
+/** `GET /pay/:pageToken/state`: the view as it is now. */
 import type { Response } from 'express';
 import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';
 import { load, type SessionRequest } from '../load.ts';
 
-/** `GET /pay/:pageToken/state` */
-export function state(context: PageContext) {
+export function showState(context: PageContext) {
   return async (req: SessionRequest, res: Response) => {
     const loaded = await load(context, req);
     if (!loaded) return answerError(res, 'session_not_found');
