@@ -3,7 +3,7 @@
 import { claimAttempt } from '../db/session/claim-attempt.ts';
 import { recordOutcome } from '../db/session/record-outcome.ts';
 import type { ActivityDeps } from './core/deps.ts';
-import { createRailAttempts, keepAnswered } from './payment/rail-attempt.ts';
+import { createRailAttempts, storeDetails } from './payment/rail-attempt.ts';
 import { heedingTrouble } from './payment/rail-trouble.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
@@ -28,7 +28,7 @@ export function createActivities(given: ActivityDeps) {
     ...createPayActivity(deps, {
       claimAttempt: (click) => claimAttempt(deps.pool, click),
       chargeWithinTask: attempts.firstAnswer,
-      storeDetails: ({ paymentId, ...answered }) => keepAnswered(deps, paymentId, answered),
+      storeDetails: ({ paymentId, ...answered }) => storeDetails(deps, paymentId, answered),
       recordOutcome: (outcome) => recordOutcome(deps.pool, outcome),
       loadCheckout: writes.loadCheckout,
     }),

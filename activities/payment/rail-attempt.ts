@@ -41,14 +41,14 @@ type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate'>;
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
  * 3). The socket is aborted at the stored deadline. The caller stores the answer's details.
  */
-async function chargeAttempt(deps: ActivityDeps, paymentId: string): Promise<Answered> {
+async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<Answered> {
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return stored(await lookUpAttempt(deps, paymentId));
+  if (!begun) return withoutDetails(await lookUpAttempt(deps, paymentId));
   const signal = timer.signalAfter(begun.ms_left);
   if (begun.named_long_ago || begun.uncompared) {
     const earlier = await askBeforeSending(deps, paymentId, begun, signal);
-    if (earlier) return stored(earlier);
+    if (earlier) return withoutDetails(earlier);
   }
   const methodToken = deps.secretBox.open(begun.method_token, methodTokenOf(begun.claim_id));
   return send(deps, paymentId, begun, signal, (rail, call) =>
@@ -76,7 +76,7 @@ async function chargeStored(deps: ActivityDeps, paymentId: string): Promise<Atte
   const answered = await send(deps, paymentId, begun, signal, (rail, call) =>
     rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
   );
-  return keepAnswered(deps, paymentId, answered);
+  return storeDetails(deps, paymentId, answered);
 }
 
 /**
@@ -96,7 +96,7 @@ async function askBeforeSending(
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
     (outcome.kind === 'unknown' && account.status === 'disabled' && !begun.uncompared);
-  return nothingToAdopt ? null : keep(deps, paymentId, outcome);
+  return nothingToAdopt ? null : storeAnswer(deps, paymentId, outcome);
 }
 
 /** One call that may move money, aborted at its stored deadline. The caller stores the answer's details. */
@@ -108,7 +108,7 @@ async function send(
   call: (rail: Rail, common: CommonCall) => Promise<RailOutcome>,
 ): Promise<Answered> {
   const { rail, account } = openRailAccount(deps, begun);
-  if (isOver(signal)) return stored({ kind: 'unknown', reason: 'not_sent' });
+  if (isOver(signal)) return withoutDetails({ kind: 'unknown', reason: 'not_sent' });
   const outcome = await whileHeartbeating(() =>
     call(rail, {
       account,
@@ -126,7 +126,7 @@ async function send(
   }
   // The attempt was sent before under this reference: adopt its outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
-  return stored(await lookUpAttempt(deps, paymentId));
+  return withoutDetails(await lookUpAttempt(deps, paymentId));
 }
 
 /** A call has begun, or the subscription of the charge has lost a dispute. */
@@ -147,9 +147,9 @@ async function lookUpAttempt(
   if (outcome.kind === 'challenge' && options?.endChallenge) {
     const ended = await cancel(deps, attempt);
     const isAnswered = ended.kind !== 'unknown' && ended.kind !== 'notFound';
-    return keep(deps, paymentId, isAnswered ? ended : outcome);
+    return storeAnswer(deps, paymentId, isAnswered ? ended : outcome);
   }
-  return outcome.kind === 'notFound' ? whenNotFound(deps, attempt) : keep(deps, paymentId, outcome);
+  return outcome.kind === 'notFound' ? whenNotFound(deps, attempt) : storeAnswer(deps, paymentId, outcome);
 }
 
 /** Looks the attempt up and cancels it if open; the rail's answer decides. */
@@ -159,7 +159,7 @@ async function endAttempt(deps: ActivityDeps, paymentId: string): Promise<Attemp
   const outcome = await ask(deps, attempt);
   if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
   const open = outcome.kind === 'challenge' || outcome.kind === 'pending' || outcome.kind === 'unknown';
-  return keep(deps, paymentId, open ? await cancel(deps, attempt) : outcome);
+  return storeAnswer(deps, paymentId, open ? await cancel(deps, attempt) : outcome);
 }
 
 /**
@@ -171,7 +171,7 @@ async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise
   const { rail, call, pastDeadline } = attempt;
   if (rail.trust.cancelHolds || call.railReference !== null || pastDeadline) {
     const outcome = await cancel(deps, attempt);
-    if (outcome.kind !== 'notFound') return keep(deps, call.reference, outcome);
+    if (outcome.kind !== 'notFound') return storeAnswer(deps, call.reference, outcome);
   }
   return pastDeadline ? { kind: 'cancelled' } : { kind: 'notFound' };
 }
@@ -185,13 +185,13 @@ function cancel(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<Rail
   return whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }));
 }
 
-/** An answer that is stored, or has no details. */
-function stored(outcome: AttemptOutcome): Answered {
+/** An answer whose details are stored already, or that has none. */
+function withoutDetails(outcome: AttemptOutcome): Answered {
   return { outcome, details: null };
 }
 
 /** Stores the details of an answer. */
-export async function keepAnswered(
+export async function storeDetails(
   { pool }: ActivityDeps,
   paymentId: string,
   { outcome, details }: Answered,
@@ -200,16 +200,21 @@ export async function keepAnswered(
   return outcome;
 }
 
-async function keep(deps: ActivityDeps, paymentId: string, outcome: RailOutcome): Promise<AttemptOutcome> {
+/** Stores the details of the rail's answer. @returns what a history may hold of it */
+async function storeAnswer(
+  deps: ActivityDeps,
+  paymentId: string,
+  outcome: RailOutcome,
+): Promise<AttemptOutcome> {
   const details = await detailsOf(deps, paymentId, outcome);
-  return keepAnswered(deps, paymentId, { outcome: slim(outcome), details });
+  return storeDetails(deps, paymentId, { outcome: slim(outcome), details });
 }
 
 export function createRailAttempts(deps: ActivityDeps) {
   const { firstAnswer, ...withinTask } = createChargeActivities(
     deps,
-    (paymentId) => chargeAttempt(deps, paymentId),
-    (paymentId, answered) => keepAnswered(deps, paymentId, answered),
+    (paymentId) => sendOnce(deps, paymentId),
+    (paymentId, answered) => storeDetails(deps, paymentId, answered),
   );
   const activities = failingUnanswered(deps, {
     ...withinTask,
