@@ -6,6 +6,7 @@ import type { ActivityDeps } from './core/deps.ts';
 import { createRailAttempts, storeDetails } from './payment/rail-attempt.ts';
 import { heedingTrouble } from './payment/rail-trouble.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
+import { createResolveRequests } from './payment/resolve-requests.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
@@ -32,6 +33,7 @@ export function createActivities(given: ActivityDeps) {
       recordOutcome: (outcome) => recordOutcome(deps.pool, outcome),
       loadCheckout: writes.loadCheckout,
     }),
+    ...createResolveRequests(deps),
     ...createSubscriptionWrites(deps),
     ...createReconcileActivities(deps),
     ...createRefundActivities(deps),

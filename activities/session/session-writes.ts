@@ -1,6 +1,5 @@
 /** Database writes of the checkout workflow: one short transaction each. */
-
-import * as requests from '../../db/payment/resolve-requests.ts';
+import { mustNotSettle } from '../../db/payment/resolve-requests.ts';
 import { claimAttempt as claim } from '../../db/session/claim-attempt.ts';
 import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/record-outcome.ts';
 import { resolveSession, type SessionResolution } from '../../db/session/resolve-session.ts';
@@ -73,18 +72,10 @@ export function createSessionWrites(deps: ActivityDeps) {
 
     async resolveCheckout(input: SessionResolution): Promise<SessionView> {
       const { request, paymentId } = input;
-      if (await requests.mustNotSettle(pool, request, paymentId, deps.secondPersonAbove))
+      if (await mustNotSettle(pool, request, paymentId, deps.secondPersonAbove))
         return load(input.checkoutId);
       if (await resolveSession(pool, input)) void keepAsking(deps, input.paymentId);
       return load(input.checkoutId);
-    },
-
-    loadResolveRequest(requestId: string) {
-      return requests.loadResolveRequest(pool, requestId);
-    },
-
-    answerResolveRequest(input: { readonly requestId: string; readonly answer: string }): Promise<void> {
-      return requests.answerResolveRequest(pool, input.requestId, input.answer);
     },
   };
 }
