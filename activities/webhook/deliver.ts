@@ -15,7 +15,9 @@ import { type LinkedSection, linksAbout, type PageAddresses } from '../core/oper
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
 import { DueWatcher } from './due-watcher.ts';
-import { createDeliverCommands } from './endpoint-commands.ts';
+import { createEndpointCommands } from './endpoint-commands.ts';
+import { createPruneActivities } from './prune-events.ts';
+import { createRecoveryActivities } from './recover-deliveries.ts';
 
 export interface DeliverDeps {
   readonly pool: Pool;
@@ -111,6 +113,8 @@ export function createDeliverActivities(deps: DeliverDeps) {
       return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs, ...(pages && { pages }) };
     },
 
-    ...createDeliverCommands(deps),
+    ...createEndpointCommands(deps),
+    ...createRecoveryActivities(deps),
+    ...createPruneActivities(deps),
   };
 }
