@@ -7,10 +7,10 @@ import {
   beginReturn,
   countFailedReturns,
   findOrphan,
-  markOrphanReturned,
   type Orphan,
   type ReturnedBy,
   type ReturnMark,
+  recordOrphanReturned,
   takeBackMark,
 } from '../../db/payment/orphaned-charges.ts';
 import { storeLateApproval } from '../../db/subscription/late-approval.ts';
@@ -195,6 +195,6 @@ export function createReconcileActivities(deps: ActivityDeps) {
     judgeAfterEnd: (answer: AnswerToJudge) => judge(deps, answer),
     returnCharge: (paymentId: string, options?: RailCallOptions) => returnCharge(deps, paymentId, options),
     recordReturned: (input: { readonly paymentId: string; readonly by: ReturnedBy }) =>
-      markOrphanReturned(deps.pool, input.paymentId, input.by),
+      recordOrphanReturned(deps.pool, input.paymentId, input.by),
   };
 }

@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
-import { findOrphan, markOrphanReturned, recordContradiction, recordOrphan } from './orphaned-charges.ts';
+import { findOrphan, recordContradiction, recordOrphan, recordOrphanReturned } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
 
@@ -56,7 +56,7 @@ export function judgeAfterEnd(
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }
     // The orphan was cancelled, and the answer to the cancel was lost.
-    if (ended && orphan && (await markOrphanReturned(tx, paymentId, 'cancel'))) {
+    if (ended && orphan && (await recordOrphanReturned(tx, paymentId, 'cancel'))) {
       return { verdict: 'returned', alerted: false };
     }
     if (ended || outcome.kind === 'approved') return { verdict: 'agrees', alerted: false };

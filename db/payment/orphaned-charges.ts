@@ -98,7 +98,7 @@ export type ReturnedBy = 'cancel' | 'refund' | 'operator';
  * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is under way.
  * @returns whether it was recorded now
  */
-export async function markOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
+export async function recordOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
   const { rowCount } = await db.query(sql.unsafe`
     update orphaned_charges set returned_at = service_clock(), returned_by = ${by}
     where payment_id = ${paymentId} and returned_at is null
@@ -137,7 +137,7 @@ export function recordReturnedByOperator(
   words: { readonly operator: string; readonly reason: string; readonly evidence: string },
 ): Promise<{ readonly recorded: boolean; readonly returnedBy: ReturnedBy | null }> {
   return pool.transaction(async (tx) => {
-    const recorded = await markOrphanReturned(tx, paymentId, 'operator');
+    const recorded = await recordOrphanReturned(tx, paymentId, 'operator');
     const row = await findOrphan(tx, paymentId);
     if (!row) throw new Error(`${paymentId} is not an orphaned charge.`);
     const { merchantId, environment, amount, currency, returnedBy } = row;

@@ -5,7 +5,7 @@ import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import {
   applyNewsOfReturns,
   judgeReturn,
-  markOrphanReturned,
+  recordOrphanReturned,
   recordReturnedByOperator,
   returnsInDoubt,
   returnsWithNews,
@@ -57,7 +57,7 @@ test('a failure reported before the return is recorded is judged after it', asyn
   // The workflow is signalled once, not each minute.
   expect(await sweep()).toEqual([]);
   // The worker that had died comes back with what the rail answered before the failure.
-  await markOrphanReturned(pool, paymentId, 'refund');
+  await recordOrphanReturned(pool, paymentId, 'refund');
   await sweep();
   const [doubted] = await returnsInDoubt(pool, 10);
   if (doubted?.paymentId !== paymentId) throw new Error('not in doubt');
