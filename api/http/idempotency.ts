@@ -44,7 +44,7 @@ const OF_REQUEST = /^invalid_request$|_(required|invalid|not_allowed)$/;
 type Answer = Extract<PinnedAnswer, { body: string }>;
 
 /** An operation's answer; `request_id` is added to the body. */
-interface OperationAnswer {
+interface HttpAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   /** The workflow's id, for `x-service-flow-id`. */
@@ -69,7 +69,7 @@ export type Operation = (
   request: Request,
   response: Response,
   operationId: string | null,
-) => Promise<OperationAnswer>;
+) => Promise<HttpAnswer>;
 
 /** @throws ApiError 400 `idempotency_key_required`, `idempotency_key_invalid` */
 export function takeIdempotencyKey({ required }: { readonly required: boolean }): RequestHandler {
@@ -180,7 +180,7 @@ function isPinned({ status, code }: ApiError): boolean {
   return [400, 404, 422, 501].includes(status);
 }
 
-function answerTo(response: Response, { status, body, flowId }: OperationAnswer): Answer {
+function answerTo(response: Response, { status, body, flowId }: HttpAnswer): Answer {
   const { requestId } = exchangeOf(response);
   const text = JSON.stringify({ ...body, request_id: requestId });
   return { status, body: text, requestId, flowId: flowId ?? null };

@@ -17,7 +17,7 @@ export function refuseResolve(entry: Entry<unknown>, why: string): void {
  * How a request to resolve is answered: `done` or `refuse`.
  * @param requestId the stored request's id, if there is one: it gets the answer too
  */
-export function resolveReplies<View>(entry: Entry<unknown>, requestId: string | null) {
+export function resolveAnswers<View>(entry: Entry<unknown>, requestId: string | null) {
   return {
     async done(view: View, state: string, answer: object): Promise<View> {
       entry.answer(answer);

@@ -4,7 +4,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import type { RefundView } from '../../domain/refund/refund.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
-import { resolveReplies } from '../core/resolve.ts';
+import { resolveAnswers } from '../core/resolve.ts';
 import type { RefundCommand } from './refund-handlers.ts';
 import { lookUp, type RefundRun } from './refund-lookup.ts';
 import type { RefundStateAnswer } from './refund-messages.ts';
@@ -22,7 +22,7 @@ export async function resolveRefund(
   requestId: string | null,
 ): Promise<RefundView> {
   const { refundId } = run;
-  const { refuse } = resolveReplies<RefundView>(entry, requestId);
+  const { refuse } = resolveAnswers<RefundView>(entry, requestId);
   if (!seen.reconciling) return refuse(seen, 'nothing to resolve: the look-ups are still running');
   const recorded = await lookUp(run, 'asked', request);
   if (recorded.status !== 'pending' && recorded.status !== request.outcome) {

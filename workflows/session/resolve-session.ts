@@ -4,7 +4,7 @@ import { isFinal } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
-import { compareWithRail, lookUpOrEndAttempt, resolveReplies, whyNotWritten } from '../core/resolve.ts';
+import { compareWithRail, lookUpOrEndAttempt, resolveAnswers, whyNotWritten } from '../core/resolve.ts';
 import { recordOutcome, type SessionRun } from './session-attempt.ts';
 import { type SessionCommand, stateOf } from './session-handlers.ts';
 
@@ -20,7 +20,7 @@ export async function resolveSession(
   requestId: string | null,
 ): Promise<SessionView> {
   const { checkoutId } = run;
-  const { done, refuse } = resolveReplies<SessionView>(entry, requestId);
+  const { done, refuse } = resolveAnswers<SessionView>(entry, requestId);
   const seen = await database.loadCheckout(checkoutId);
   const paymentId = seen.openPayment?.paymentId;
   if (seen.state !== 'reconciliation_required' || !paymentId) {

@@ -3,7 +3,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
-import { compareWithRail, lookUpOrEndAttempt, resolveReplies, whyNotWritten } from '../core/resolve.ts';
+import { compareWithRail, lookUpOrEndAttempt, resolveAnswers, whyNotWritten } from '../core/resolve.ts';
 import { recordCharge, type SubscriptionRun } from './subscription-charge.ts';
 import type { SubscriptionCommand } from './subscription-handlers.ts';
 import type { SubscriptionStateAnswer } from './subscription-messages.ts';
@@ -20,7 +20,7 @@ export async function resolveCharge(
   requestId: string | null,
 ): Promise<SubscriptionView> {
   const { subscriptionId } = run;
-  const { done, refuse } = resolveReplies<SubscriptionView>(entry, requestId);
+  const { done, refuse } = resolveAnswers<SubscriptionView>(entry, requestId);
   const settled = (view: SubscriptionView) =>
     done(view, view.status, { status: view.status } satisfies SubscriptionStateAnswer);
   const seen = await database.loadSubscription(subscriptionId);

@@ -63,7 +63,7 @@ export function registerSubscriptionHandlers(
 
 /** A merchant's operations, sent by the API. */
 function registerOperations(inbox: Inbox<SubscriptionCommand>, environment: Environment): void {
-  const ask = (operation: messages.SubscriptionOperation) => inbox.ask<messages.OperationReply>(operation);
+  const ask = (operation: messages.SubscriptionOperation) => inbox.ask<messages.OperationAnswer>(operation);
   onUpdate(
     messages.scheduleChangeUpdate,
     message<messages.ScheduleChangeCommand>({

@@ -58,7 +58,7 @@ export type SubscriptionOperation =
   | { readonly kind: 'cancel'; readonly operationKey: string; readonly atPeriodEnd: boolean }
   | { readonly kind: 'advanceClock'; readonly operationKey: string; readonly to: string };
 
-export type OperationReply =
+export type OperationAnswer =
   | { readonly kind: 'done'; readonly changeId: string | null }
   /** A refusal code of the API. */
   | { readonly kind: 'refused'; readonly reason: string };
@@ -67,10 +67,10 @@ export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
-export const scheduleChangeUpdate = defineUpdate<OperationReply, [ScheduleChangeCommand]>('scheduleChange');
-export const cancelChangeUpdate = defineUpdate<OperationReply, [CancelChangeCommand]>('cancelChange');
-export const cancelSubscriptionUpdate = defineUpdate<OperationReply, [CancelSubscriptionCommand]>('cancel');
-export const advanceClockUpdate = defineUpdate<OperationReply, [AdvanceClockCommand]>('advanceClock');
+export const scheduleChangeUpdate = defineUpdate<OperationAnswer, [ScheduleChangeCommand]>('scheduleChange');
+export const cancelChangeUpdate = defineUpdate<OperationAnswer, [CancelChangeCommand]>('cancelChange');
+export const cancelSubscriptionUpdate = defineUpdate<OperationAnswer, [CancelSubscriptionCommand]>('cancel');
+export const advanceClockUpdate = defineUpdate<OperationAnswer, [AdvanceClockCommand]>('advanceClock');
 /** The method was replaced: unpaid invoices are charged at once. */
 export const methodUpdatedUpdate = defineUpdate<SubscriptionStateAnswer>('methodUpdated');
 export const resolveChargeUpdate = defineUpdate<SubscriptionStateAnswer, [ResolveCommand]>('resolve');

@@ -15,7 +15,7 @@ import {
   cancelChangeUpdate,
   cancelSubscriptionUpdate,
   methodUpdatedUpdate,
-  type OperationReply,
+  type OperationAnswer,
   resolveChargeUpdate,
   scheduleChangeUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
@@ -304,7 +304,7 @@ async function describe(
   return parts.filter(Boolean).join(' · ');
 }
 
-const isCrowded = (answer: OperationReply) =>
+const isCrowded = (answer: OperationAnswer) =>
   answer.kind === 'refused' && answer.reason === 'advances_running';
 
 function canReach(from: SubscriptionStatus, to: SubscriptionStatus): boolean {
