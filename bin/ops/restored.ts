@@ -77,13 +77,13 @@ Exit code: 0, 1 if nothing with this id is listed or refunds wait, 2 for invalid
 
   async run(args, { pool, actor }) {
     const { reference, evidence, json } = parseEvidence(args);
-    const { settled, keptBack } = await settleDifference(pool, {
+    const { settled, withheld } = await settleDifference(pool, {
       reference,
       operator: await actor(),
       evidence,
     });
-    if (json) console.log(JSON.stringify({ reference, settled, kept_back: keptBack }));
-    else if (keptBack.length > 0) console.log(`${reference} is not settled. ${toDecide(keptBack)}`);
+    if (json) console.log(JSON.stringify({ reference, settled, kept_back: withheld }));
+    else if (withheld.length > 0) console.log(`${reference} is not settled. ${toDecide(withheld)}`);
     else console.log(settled ? `${reference} is settled.` : `${reference} is not listed.`);
     return settled ? 0 : 1;
   },
@@ -104,7 +104,7 @@ Exit code: 0, 1 if no such refund waits, 2 for invalid arguments.`,
     if (json) console.log(JSON.stringify({ refund_id: refundId, released }));
     else if (released)
       console.log(`${refundId} is released. To have it sent now: npm run ops -- ask ${refundId}`);
-    else console.log(`${refundId} is not kept back by a restore.`);
+    else console.log(`${refundId} is not withheld after a restore.`);
     return released ? 0 : 1;
   },
 };
@@ -112,7 +112,7 @@ Exit code: 0, 1 if no such refund waits, 2 for invalid arguments.`,
 /** @throws WrongArguments */
 function parseEvidence(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
-    // Not read any more.
+    // Ignored: the audit log names who runs it. Scripts for an earlier release pass it.
     operator: { type: 'string' },
     evidence: { type: 'string' },
     json: { type: 'boolean', default: false },

@@ -1,6 +1,6 @@
 /**
- * Refunds that a restore keeps back: the money may be with the buyer already (rule 29). An operator's word is about one
- * of them (rule 44).
+ * Refunds withheld after a restore: the money may be with the buyer already (rule 29). An operator's decision is about
+ * one of them (rule 44).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -9,16 +9,16 @@ import { type Db, type Pool, sql } from '../core/pool.ts';
 import { isUncompared } from './refund-calls.ts';
 
 /** Also true of a refund whose first call is under way: only its answer tells whether it is withheld. */
-const isKeptBack = sql.fragment`(r.status = 'pending' and r.rail_refund_id is null and ${isUncompared})`;
+const isWithheld = sql.fragment`(r.status = 'pending' and r.rail_refund_id is null and ${isUncompared})`;
 
 /**
  * The refunds that would be sent without another look if what is listed for an operator were settled.
  * @param reference of an account that could not be compared, or of a refund that only the rail has
  */
-export function refundsKeptBackBy(db: Db, reference: string): Promise<readonly string[]> {
+export function refundsWithheldBy(db: Db, reference: string): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select r.id from refunds r join payments p on p.id = r.payment_id join rail_accounts a on a.id = r.rail_account_id
-    where ${isKeptBack} and (a.id = ${reference} or exists (
+    where ${isWithheld} and (a.id = ${reference} or exists (
       select from restore_findings f
       where f.rail_account_id = a.id and f.reference = ${reference} and f.kind = 'refund' and f.state = 'person'
         and f.payment_reference in (p.id, p.rail_order_id)))
@@ -27,9 +27,9 @@ export function refundsKeptBackBy(db: Db, reference: string): Promise<readonly s
 }
 
 /**
- * The buyer is still owed this refund: it is sent at its next look-up. A restore that is compared later keeps it back
+ * The buyer is still owed this refund: it is sent at its next look-up. A restore that is compared later withholds it
  * again.
- * @returns false if it is not kept back
+ * @returns false if it is not withheld
  */
 export function releaseRefund(
   pool: Pool,
@@ -42,7 +42,7 @@ export function releaseRefund(
     )`
       update refunds r set released_at = service_clock(), updated_at = service_clock()
       from payments p, rail_accounts a
-      where r.id = ${refundId} and p.id = r.payment_id and a.id = r.rail_account_id and ${isKeptBack}
+      where r.id = ${refundId} and p.id = r.payment_id and a.id = r.rail_account_id and ${isWithheld}
       returning r.merchant_id as "merchantId", r.environment
     `);
     if (!released) return false;

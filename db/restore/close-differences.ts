@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { refundsKeptBackBy } from '../refund/release-refund.ts';
+import { refundsWithheldBy } from '../refund/release-refund.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -99,14 +99,14 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 }
 
 export interface SettledDifference {
-  /** False if nothing with this id is listed, or refunds are kept back by it. */
+  /** False if nothing with this id is listed, or refunds are withheld by it. */
   readonly settled: boolean;
   /** The refunds that a person has to decide about first. */
-  readonly keptBack: readonly string[];
+  readonly withheld: readonly string[];
 }
 
 /**
- * An operator has dealt with what is listed. Refused while refunds are kept back by it: what the operator has seen of
+ * An operator has dealt with what is listed. Refused while refunds are withheld by it: what the operator has seen of
  * one payment says nothing about the others (rule 44).
  */
 export function settleDifference(
@@ -115,8 +115,8 @@ export function settleDifference(
 ): Promise<SettledDifference> {
   const { reference, operator, evidence } = by;
   return pool.transaction(async (tx) => {
-    const keptBack = await refundsKeptBackBy(tx, reference);
-    if (keptBack.length > 0) return { settled: false, keptBack };
+    const withheld = await refundsWithheldBy(tx, reference);
+    if (withheld.length > 0) return { settled: false, withheld };
     const settled = await tx.maybeOne(sql.type(
       z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
@@ -131,7 +131,7 @@ export function settleDifference(
       select merchant_id as "merchantId", environment from charge
       union select merchant_id, environment from account limit 1
     `);
-    if (!settled) return { settled: false, keptBack };
+    if (!settled) return { settled: false, withheld };
     await writeAudit(tx, {
       ...settled,
       actor: operator,
@@ -141,6 +141,6 @@ export function settleDifference(
       before: null,
       after: { evidence },
     });
-    return { settled: true, keptBack };
+    return { settled: true, withheld };
   });
 }

@@ -230,12 +230,12 @@ test.each(ROWS)('$command', async ({ told, says, asked, answers }) => {
   expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject(answers());
 });
 
-test('a refund that a restore keeps back is named, and released by its id', async () => {
+test('a refund that is withheld after a restore is named, and released by its id', async () => {
   const { pool, shop } = world;
   await pool.query(sql.unsafe`
     insert into restored_accounts (epoch, rail_account_id, listed, refusal)
     values (1, ${shop.railAccountId}, 0, 'account_refused')`);
-  const [first, second] = ['ap_ref_kept_1', 'ap_ref_kept_2'] as const;
+  const [first, second] = ['ap_ref_withheld_1', 'ap_ref_withheld_2'] as const;
   for (const id of [first, second])
     await pool.query(sql.unsafe`
       insert into refunds (id, merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency,

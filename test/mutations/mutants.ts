@@ -666,7 +666,7 @@ export const MUTANTS: readonly Mutant[] = [
     'test/db/webhook/backlog.test.ts',
   ),
   mutant('db/refund/refund-calls.ts', 'and (r.released_at < c.compared_at) is not false', '', REFUND),
-  mutant('db/restore/close-differences.ts', 'if (keptBack.length > 0) return', 'if (false) return', REFUND),
+  mutant('db/restore/close-differences.ts', 'if (withheld.length > 0) return', 'if (false) return', REFUND),
   named(
     'activities/refund/refund.ts',
     'if (atRail <= returnedHere) return',

@@ -152,11 +152,11 @@ describe('after a restore, a refund may repeat one of the lost time', () => {
     await refuse();
     expect(await settle(shop.railAccountId)).toEqual({
       settled: false,
-      keptBack: expect.arrayContaining([first, second]),
+      withheld: expect.arrayContaining([first, second]),
     });
     expect([await release(first), await release(first)]).toEqual([true, false]);
     expect([await lookAgain(first), await lookAgain(second)]).toEqual([false, true]);
-    expect((await settle(shop.railAccountId)).keptBack).not.toContain(first);
+    expect((await settle(shop.railAccountId)).withheld).not.toContain(first);
     const audited = await pool.any(sql.unsafe`
       select actor, action, after from audit_log where subject_id = ${first}`);
     expect(audited).toEqual([
@@ -168,18 +168,18 @@ describe('after a restore, a refund may repeat one of the lost time', () => {
     expect(await lookAgain(first)).toBe(true);
   });
 
-  test('and its account is settled once none is left', async () => {
+  test('the account can be settled once no refund is withheld', async () => {
     const refundId = await begunRefund();
     await refuse();
-    for (const id of (await settle(shop.railAccountId)).keptBack) {
+    for (const id of (await settle(shop.railAccountId)).withheld) {
       if (id === refundId) await answered(id);
       else expect(await release(id)).toBe(true);
     }
-    expect(await settle(shop.railAccountId)).toEqual({ settled: true, keptBack: [] });
+    expect(await settle(shop.railAccountId)).toEqual({ settled: true, withheld: [] });
     expect(await release(refundId)).toBe(false);
   });
 
-  test('and the listed refund of its payment is not settled before', async () => {
+  test('the listed refund of its payment can be settled once no refund is withheld', async () => {
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     const refundId = await reservedRefund(paymentId);
     const reference = await insertFinding(paymentId, 'person');
@@ -187,9 +187,9 @@ describe('after a restore, a refund may repeat one of the lost time', () => {
       (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId,
       'person',
     );
-    expect(await settle(reference)).toEqual({ settled: false, keptBack: [refundId] });
-    expect(await settle(others)).toEqual({ settled: true, keptBack: [] });
+    expect(await settle(reference)).toEqual({ settled: false, withheld: [refundId] });
+    expect(await settle(others)).toEqual({ settled: true, withheld: [] });
     expect(await release(refundId)).toBe(true);
-    expect(await settle(reference)).toEqual({ settled: true, keptBack: [] });
+    expect(await settle(reference)).toEqual({ settled: true, withheld: [] });
   });
 });

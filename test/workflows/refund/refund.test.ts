@@ -236,7 +236,7 @@ test('is withheld at an account that a restore could not compare, while the rail
     const reference = world.shop.railAccountId;
     expect(await settleDifference(world.pool, { reference, ...by })).toEqual({
       settled: false,
-      keptBack: [third.id],
+      withheld: [third.id],
     });
     expect(await atRail(third)).toEqual([]);
 
