@@ -1,6 +1,6 @@
 /**
  * Runs that exist and cannot go on (rule 45). When Temporal is restored under running workers, a worker's cached run
- * is ahead of the restored history. Either it answers the next tasks with commands of the lost time, after which no
+ * is ahead of the restored history. Either it answers the next tasks with commands of the lost interval, after which no
  * worker can replay that history, and every task fails; or it takes each new event for one that it knows, and completes
  * the tasks with nothing, until the history is as long as it was. And a run that waits for the end of its start delay
  * hears no signal (rule 15).
@@ -17,7 +17,7 @@ import { SWEEP_SCHEDULE_ID } from '../workflows/sweep/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID } from '../workflows/webhook/prune-messages.ts';
 import { grpcCodeOf } from './grpc-code.ts';
 import { type Events, isTaskAhead, readNewestEvents } from './newest-events.ts';
-import { hasWokenInVain } from './woken-in-vain.ts';
+import { isReturnAhead } from './return-ahead.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 
@@ -82,7 +82,7 @@ const YOUNG_MS = 600_000;
 export async function endStuckReturn(client: Client, run: FoundRun): Promise<void> {
   if (!run || !(await endUnlessHealthy(client, run, false))) return;
   const isYoung = Date.now() - run.startTime.getTime() < YOUNG_MS;
-  if (isYoung || !isIdle(run) || !hasWokenInVain(await readNewestEvents(client, run))) return;
+  if (isYoung || !isIdle(run) || !isReturnAhead(await readNewestEvents(client, run))) return;
   await end(client, run);
 }
 

@@ -71,8 +71,8 @@ export const restoredSettle: OpsCommand = {
   usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:… | ap_rac_…> --evidence <what was done>',
 
   help: `Removes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
-dashboard, entered by hand, or compared. Refused while refunds wait that may repeat one of the lost time: "restored
-release" or "resolve" each first. Who runs it and the evidence go into the audit log: do not enter buyers' names.
+dashboard, entered by hand, or compared. Refused while refunds wait that may repeat a lost one: "restored release" or
+"resolve" each first. Who runs it and the evidence go into the audit log: do not enter buyers' names.
 Exit code: 0, 1 if nothing with this id is listed or refunds wait, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {
@@ -125,8 +125,8 @@ function parseEvidence(args: readonly string[]) {
 
 function toDecide(refundIds: readonly string[]): string {
   return [
-    'These refunds are not known to be sent, and may repeat one of the lost time. Compare the payment of each at the',
-    'rail: release it if the buyer is still owed it (restored release), otherwise resolve it as failed (resolve):',
+    'These refunds are not known to be sent, and may repeat a lost one. Compare the payment of each at the rail:',
+    'release it if the buyer is still owed it (restored release), otherwise resolve it as failed (resolve):',
     ...refundIds,
   ].join('\n');
 }

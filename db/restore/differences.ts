@@ -64,7 +64,7 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
 
 /**
  * A renewal that was claimed again before the lists were read is at the account of the restored subscription; its charge
- * is at another one if the method was changed in the lost time. It is looked up there, and never sent.
+ * is at another one if the method was changed in the lost interval. It is looked up there, and never sent.
  */
 async function moveToTheirAccounts(
   tx: Transaction,

@@ -10,7 +10,7 @@ import type { LockedSubscription } from './subscription-row.ts';
 /**
  * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
  * open. A charge that a restore has lost is looked up where it was made, which was another account if the method was
- * changed in the lost time (rule 32).
+ * changed in the lost interval (rule 32).
  * @returns the payment's id
  */
 export async function claimCharge(

@@ -96,7 +96,7 @@ test('an operator whose request was lost in a restore settles nothing', async ()
   expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending', version });
 });
 
-describe('after a restore, a refund may repeat one of the lost time', () => {
+describe('after a restore, a refund may repeat a lost one', () => {
   const refuse = () =>
     pool.query(sql.unsafe`
       insert into restored_accounts (epoch, rail_account_id, listed, refusal)

@@ -257,7 +257,7 @@ test('an attempt that is cancelled here while the rail has charged it stays open
   expect(await newsOf(paymentId)).toEqual(['approved']);
 });
 
-describe('a method that was changed in the lost time moved the charge to another account', () => {
+describe('a method that was changed in the lost interval moved the charge to another account', () => {
   const otherAccount = () => insertRailAccount(pool, { ...shop, status: 'disabled' });
 
   test.each(['cancelled', 'succeeded'])(

@@ -235,7 +235,7 @@ test('a renewal that was claimed and not sent when one was lost is looked up, an
   await world.client.workflow.getHandle(id).signal(wakeSignal);
   await untilView(world, id, ({ openPayment }) => openPayment === null);
   expect(await chargesOf(world, id)).toEqual([]);
-  // Without the mark, a rail whose cancel does not hold is asked on and on.
+  // Without the mark, a rail whose cancel does not hold is asked again and again.
   const marked = sql.unsafe`
     select from payments where id = ${claimed?.paymentId ?? ''} and call_started_at is not null`;
   expect(await world.pool.exists(marked)).toBe(true);

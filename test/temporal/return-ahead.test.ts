@@ -1,7 +1,7 @@
 /** The run of a return that is ahead of a restored history, by its newest events (rule 45). */
 import { expect, test } from '@jest/globals';
 import type { Events } from '../../temporal/newest-events.ts';
-import { hasWokenInVain } from '../../temporal/woken-in-vain.ts';
+import { isReturnAhead } from '../../temporal/return-ahead.ts';
 
 const KINDS = {
   task: ['workflowTaskScheduled', 'workflowTaskStarted', 'workflowTaskCompleted'],
@@ -36,7 +36,7 @@ test.each([
   ],
   ['has only begun', ['task']],
 ] as const)('a run that %s is healthy', (_, told) => {
-  expect(hasWokenInVain(newestFirst(told))).toBe(false);
+  expect(isReturnAhead(newestFirst(told))).toBe(false);
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   ['does nothing with an answer', ['fire', 'task', 'ask', 'answer', 'task']],
   ['does nothing with a time-out', ['fire', 'task', 'ask', 'timedOut', 'task']],
 ] as const)('a run that %s is ahead of its history', (_, told) => {
-  expect(hasWokenInVain(newestFirst(told))).toBe(true);
+  expect(isReturnAhead(newestFirst(told))).toBe(true);
 });

@@ -14,10 +14,10 @@ const ENDS: readonly Attribute[] = [
 
 /**
  * A healthy run asks the rail in an activity whenever it wakes, and sleeps after that. One that is ahead repeats a
- * command of the lost time, such as its last timer of up to a day, or does nothing.
+ * command of the lost interval, such as its last timer of up to a day, or does nothing.
  * @param newestFirst of a run that was seen idle
  */
-export function hasWokenInVain(newestFirst: Events): boolean {
+export function isReturnAhead(newestFirst: Events): boolean {
   if (isTaskAhead(newestFirst)) return false;
   const wokeOrAsked = newestOf(newestFirst, [...WAKES, ASKS]);
   const last = newestOf(newestFirst, [...WAKES, ASKS, SLEEPS, ...ENDS]);
