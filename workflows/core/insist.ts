@@ -25,9 +25,9 @@ export type TryAgain = (input: {
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Wraps the calls: one that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain` until
- * it succeeds. Retries were unlimited before, so no older history holds such a failure, and all replay unchanged.
- * @param options appended to the arguments of the first call; `tryAgain` goes without
+ * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain`
+ * until it succeeds. Retries were unlimited before, so no older history holds such a failure, and all replay unchanged.
+ * @param options appended to the arguments of the first call; `tryAgain` does not get them
  */
 export function insisting<Calls extends object>(
   calls: Calls,

@@ -15,16 +15,15 @@ export function shouldContinueAsNew(inbox: Waiting): boolean {
 }
 
 /**
- * A long history, and the handler has not yet returned the main loop's last answer, because it continues only when the
- * loop waits. If each task brings an update, there is no other moment for the loop, and the history grows until the
- * server ends the run.
+ * True if the history is long and a handler still has the loop's last answer to return. Handlers run only while the
+ * loop waits: if every task brings an update, it would never wait, and the server would end the run.
  */
 export function mustSendAnswers(inbox: Waiting): boolean {
   if (!workflowInfo().continueAsNewSuggested || allHandlersFinished() || !inbox.isEmpty) return false;
   return patched('answers-are-sent-before-a-new-run');
 }
 
-/** Until no handler has an answer to send, or another command waits. */
+/** Waits until no handler has an answer to send, or another command is there. */
 export async function answersSent(inbox: Waiting): Promise<void> {
   await condition(() => allHandlersFinished() || !inbox.isEmpty);
 }

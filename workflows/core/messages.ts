@@ -35,8 +35,8 @@ export interface RailCallOptions {
   /** Fails the activity instead of returning that the answer is unknown. */
   readonly failIfUnanswered?: boolean;
   /**
-   * Of a look-up: an open challenge is ended at the rail, and that answer is returned; the challenge, if the rail does
-   * not answer. Workers of 0.2.0 only look up.
+   * Look-ups only: ends an open challenge at the rail and returns the rail's answer, or the challenge if there is none.
+   * Workers of 0.2.0 only look up.
    */
   readonly endChallenge?: boolean;
 }
@@ -65,7 +65,7 @@ export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string
 export const resolveRequested = message<{ readonly requestId: string }>({ requestId: text });
 
 /**
- * Look now. A session and a refund ask the rail; a subscription and an endpoint read their rows. A refund gets rail news
- * this way, too.
+ * Look now. A session and a refund ask the rail; a subscription and an endpoint read their rows. A refund gets rail
+ * news this way, too.
  */
 export const wakeSignal = defineSignal('wake');

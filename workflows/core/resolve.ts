@@ -33,8 +33,8 @@ export function resolveAnswers<View>(entry: Entry<unknown>, requestId: string | 
 }
 
 /**
- * Looks an attempt up before the operator's word counts. One to be settled as failed is ended at the rail, and so is a
- * challenge, by the same activity: another one would break the replay of runs that are being resolved.
+ * Asks the rail before the operator's decision counts. Ends the attempt at the rail for `failed`; for `succeeded`,
+ * looks it up and ends a challenge, within `lookUpAttempt`: a new activity would break the replay.
  */
 export function lookUpOrEndAttempt(paymentId: string, request: Resolution): Promise<AttemptOutcome> {
   return request.outcome === 'failed'

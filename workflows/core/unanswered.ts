@@ -6,8 +6,8 @@ export const FAIL_IF_UNANSWERED: RailCallOptions = { failIfUnanswered: true };
 
 /**
  * The result that such a failure carries. The patch is asked for after the failure only, so that answered calls put
- * nothing into histories. A worker of the previous release took such a failure for one of our own code and called
- * again; its history has no patch, so that replay calls again, too.
+ * nothing into histories. A worker of the previous release took such a failure for a fault in our own code and
+ * called again; its history has no patch, so that replay calls again, too.
  */
 export function resultOfUnanswered(error: unknown): { readonly result: unknown } | null {
   // A local activity's failure arrives as thrown.

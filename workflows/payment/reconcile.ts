@@ -50,7 +50,7 @@ export async function reconcile(
       if (!hasNews) return verdict;
     }
     if (shouldContinueAsNew({ isEmpty: !hasNews })) {
-      // A sandbox run of an earlier release is on production's queue: the next one moves.
+      // A run that an earlier release started is on production's queue; the next run moves to its environment's.
       const next = { taskQueue: taskQueue('checkout', input.environment) };
       await makeContinueAsNewFunc<typeof reconcile>(next)(input);
     }

@@ -113,8 +113,7 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
 
 /**
  * Updates the operator's view; search attributes with the state, and with each look-up of an attempt in doubt. In
- * between
- * `NextActionAt` may be out of date.
+ * between, `NextActionAt` may be out of date.
  */
 function show(
   view: SessionView,

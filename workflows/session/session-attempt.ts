@@ -18,8 +18,8 @@ import { database, rail, railWithinTask } from '../core/proxies.ts';
 import type { PayEntry } from './session-handlers.ts';
 
 /**
- * One run of a session's workflow. The session itself is in the database. Look-ups are those of the open attempt since
- * its call, or since its challenge.
+ * One run of a session's workflow. The session itself is in the database. The counts cover look-ups of the open attempt
+ * since its call, or since its challenge.
  */
 export interface SessionRun extends LookupCounts {
   readonly checkoutId: string;

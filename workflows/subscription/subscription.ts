@@ -72,7 +72,7 @@ async function runSubscription(
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
     if (inbox.isEmpty && allHandlersFinished() && (atRest || isHistoryLong(view))) {
-      // A sandbox run of an earlier release is on production's queue: the next one moves.
+      // A run that an earlier release started is on production's queue; the next run moves to its environment's.
       const next = { taskQueue: taskQueue('billing', environment) };
       await makeContinueAsNewFunc<typeof subscription>(next)(input);
     }
@@ -140,8 +140,7 @@ function show(
 
 /**
  * True also while a charge is open: an unknown outcome is looked up without end, and the next run adopts the charge
- * from its row. Runs of earlier releases, which stayed until the charge was settled, replay
- * unchanged.
+ * from its row. Runs of earlier releases, which stayed until the charge was settled, replay unchanged.
  */
 function isHistoryLong(view: SubscriptionView): boolean {
   if (!workflowInfo().continueAsNewSuggested) return false;

@@ -69,7 +69,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
     if (report.status === 'deleted') break;
     if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONGEST_HISTORY) {
       await condition(allHandlersFinished);
-      // A sandbox run of an earlier release is on production's queue: the next one moves.
+      // A run that an earlier release started is on production's queue; the next run moves to its environment's.
       const next = { taskQueue: taskQueue('webhooks', input.environment) };
       await makeContinueAsNewFunc<typeof deliverEvents>(next)(input);
     }
