@@ -45,7 +45,7 @@ export interface SourcePlan extends SourceRow {
 export interface SourceSubscription extends SourceRow {
   /**
    * `running`: renews at the processor. `stopped`: an import has set it to end there with its period. `over`: ended
-   * there, by an import or after it was stopped, and cannot change any more. `cancelled`: its customer or its merchant
+   * there, by an import or after it was stopped, and can no longer change. `cancelled`: its customer or its merchant
    * has ended it there, before its period ended or with it. `ending`: they have cancelled it, and it has not ended yet.
    */
   readonly state: 'running' | 'stopped' | 'over' | 'ending' | 'cancelled';

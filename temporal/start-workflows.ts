@@ -58,8 +58,8 @@ export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<nu
 }
 
 /**
- * A failure of Temporal's server ends it, because the others would fail, too. @throws the first failure, after the others
- * had their turn
+ * Stops at a failure of Temporal's server, which would fail the others too. Other failures are collected, and the first
+ * is thrown at the end.
  */
 export async function someAtOnce<T>(
   items: readonly T[],

@@ -42,7 +42,7 @@ const START_TO_CLOSE = 1;
 /** Shorter than the sweep's interval of one minute. */
 const STANDS_STILL_MS = 50_000;
 const MOST_SEEN = 10_000;
-/** Of Temporal's refusal of an update that the worker has passed over. */
+/** The failure's type when the worker passed over the update. */
 const UNPROCESSED = 'UnprocessedUpdate';
 
 export async function findRun(client: Client, workflowId: string): Promise<FoundRun> {
@@ -209,7 +209,10 @@ function hasStoodStill(run: WorkflowExecutionDescription, longestSleepMs: number
   return false;
 }
 
-/** Each signal begins the server's count of tries anew, and a server before 1.30 has no other: the history has all. */
+/**
+ * Each signal restarts the server's count of failed tries, and a server before 1.30 has no other count; so count them
+ * in the history.
+ */
 function haveTasksFailed(newestFirst: Events): boolean {
   const done = newestFirst.findIndex((event) => event.workflowTaskCompletedEventAttributes);
   const failures = newestFirst

@@ -64,7 +64,7 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   });
 }
 
-/** Clients whose server was reported: it stays what it is until somebody updates it. */
+/** Clients whose server was reported: it stays what it is until an operator upgrades Temporal. */
 const reported = new WeakSet<ActivityDeps['client']>();
 
 function reportOnce({ client, logger }: ActivityDeps): void {

@@ -38,8 +38,8 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
 }
 
 /**
- * Paid in the database, not charged at the rail: alerts once of a challenge that the buyer has not passed, and once of
- * the rail's last word; only an operator changes the payment.
+ * Paid in the database, not charged at the rail: alerts once about a challenge that the buyer has not passed, and once
+ * about the rail's last word; only an operator changes the payment.
  * @returns false if it was alerted before
  */
 export async function recordContradiction(
@@ -84,7 +84,7 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
   `);
 }
 
-/** The mark of an earlier call, which may still be under way, is as it was; that of another run stays. */
+/** Restores the deadline of an earlier call, which may still be running; leaves a mark that another run has set. */
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
   await db.query(sql.unsafe`
     update orphaned_charges set return_deadline = ${before}::timestamptz
@@ -263,7 +263,7 @@ const unreturned = z.object({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** By chance: those that the rail refuses must not hide the others. */
+/** In random order: those that the rail refuses must not hide the others. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
     select payment_id as "paymentId", merchant_id as "merchantId", environment

@@ -75,7 +75,7 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
     if (!subscription || !invoice) return;
     const laterAt = await railBackAt(tx, subscription);
     const { charge_at: dueAt, now } = subscription;
-    // Each retry is counted from the previous try, which is late after an outage of the rail or of the workers.
+    // Each retry keeps its distance from the previous try, also when an outage delayed that one.
     const dunning = subscription.dunning && putOff(subscription.dunning, dueAt ?? now, laterAt ?? now);
     if (laterAt !== null) {
       await saveSubscription(tx, subscription, { charge_at: laterAt, dunning });
@@ -136,7 +136,7 @@ const changeToApply = z.object({
 });
 type ChangeToApply = z.infer<typeof changeToApply>;
 
-/** The scheduled change, unless it was asked for after this boundary, which is late. */
+/** The scheduled change; null if it was requested after this overdue boundary. */
 function changeAt(
   tx: Transaction,
   subscriptionId: string,

@@ -87,10 +87,7 @@ export async function settleDeclined(
   if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
-/**
- * The answer may be days late, after a doubt or an outage of the workers: the later retries keep their distance from
- * it.
- */
+/** The answer may be days late: the later retries keep their distance from it. */
 async function putOffUntilNow(
   tx: Transaction,
   { dunning, now }: LockedSubscription,

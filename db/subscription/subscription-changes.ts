@@ -73,7 +73,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
   });
 }
 
-/** Also of a change whose time has come: a restore repeats what was withdrawn in time. */
+/** Cancels even a change that is due: a restore repeats what was withdrawn in time. */
 export async function cancelChangeIn(
   tx: Transaction,
   subscription: LockedSubscription,

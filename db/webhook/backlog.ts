@@ -9,7 +9,7 @@ import { type Db, sql } from '../core/pool.ts';
 
 /** Measured with a backlog of 300,000 on two busy cores: 2,000 take 70 ms, 5,000 take 290 ms. */
 const MOVED_AT_ONCE = 2_000;
-/** Another transaction holds rows for moments: a claim, a result or a recovery. */
+/** Another transaction holds rows briefly: a claim, a result or a recovery. */
 const LOOK_AGAIN_MS = 50;
 
 /**
@@ -23,10 +23,12 @@ export const isHeld = sql.fragment`
 export const shownStatus = sql.fragment`case when ${isHeld} then 'held' else delivery.status end`;
 
 /**
- * True of a pending `delivery` that `endpoint` has missed: it was pending when the endpoint was disabled, and was not
- * asked for since. A resend or a recovery makes it due at once, on a new round of attempts; the result of an attempt
- * that was under way makes it due later and counts in its round. Until the change of status commits, a writer sees the
- * endpoint enabled: its delivery is younger than `hold_before`, and as old as the writer made it.
+ * True of a pending `delivery` that `endpoint` missed when it was disabled, and that was not asked for since: a resend
+ * or a recovery makes it due at once, on a new round of attempts. It was missed if
+ * - an attempt counts in its round, also one that was under way and has made it due later;
+ * - or it was due by the time of the disabling;
+ * - or it is due since its creation: until the change of status commits, a writer sees the endpoint enabled, and its
+ *   delivery is younger than `hold_before`.
  */
 export const isMissed = sql.fragment`
   (delivery.status = 'pending' and endpoint.hold_before is not null
@@ -43,8 +45,8 @@ export interface BatchOptions {
 }
 
 /**
- * Holds what an endpoint missed that was disabled; then, if it is enabled, releases what is held and was written after
- * the endpoint was enabled, or in a pause by an earlier release. Safe to run twice, even concurrently.
+ * Holds what a disabled endpoint missed; then, if it is enabled, releases what is held and was written after the
+ * endpoint was enabled, or in a pause by an earlier release. Safe to run twice, even concurrently.
  * @returns false when it was stopped before the end
  */
 export async function settleBacklog(

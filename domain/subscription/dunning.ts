@@ -30,7 +30,7 @@ export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
 
-/** The charge that was due at `from` waits until `to` without a word of the bank: later retries keep their distance. */
+/** The charge that was due at `from` waits until `to` without the bank's answer: later retries keep their distance. */
 export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
   const ms = Math.max(0, Date.parse(to) - Date.parse(from));
   const later = (at: string) => new Date(Date.parse(at) + ms).toISOString();

@@ -16,13 +16,13 @@ export function endedAsCancelled(movedTo: string): string {
 }
 
 /**
- * The cancellation comment of a stop by the import. Stripe drops it with a cancellation that is withdrawn, and
- * `moved_to` stays: a later cancellation by a person does not have it.
+ * The cancellation comment when the import stops a subscription. Stripe drops it with a cancellation that is withdrawn,
+ * and `moved_to` stays: a later cancellation by a person does not have it.
  */
 export function stoppedByUs(movedTo: string): string {
   return `moving to ${movedTo}`;
 }
-/** Beside `moved_to` since stops have a comment: 0.2.0 stopped without one. */
+/** Set together with `moved_to`; absent from stops by 0.2.0, which wrote no comment. */
 export const COMMENTED = { moved_to_stop: 'commented' } as const;
 
 /** @param owing customers with invoice items that wait for the next renewal */

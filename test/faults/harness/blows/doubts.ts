@@ -64,8 +64,8 @@ async function subscriber(merchant: Merchant) {
 }
 
 /**
- * Of calls that move money, and of all look-ups; charges of other buyers pass. A call that the rail carries out before
- * it falls silent follows a look-up that it still answers.
+ * Faults for calls that move money and for all look-ups; charges of other buyers pass. A call that the rail carries out
+ * before it falls silent follows a look-up that it still answers.
  */
 function silence(random: Random): readonly object[] {
   const calls = [
@@ -97,7 +97,7 @@ async function inDoubt(place: Place): Promise<readonly Incident[]> {
   return (await listed(place)).filter(({ kind }) => kind === 'reconciliation_required');
 }
 
-/** Of the subscriber, or of another one: the subscription ends once its charge is settled. */
+/** The subscriber's, or another one's: the subscription ends once its charge is settled. */
 async function cancelRenewal(merchant: Merchant, doubts: readonly Incident[], own: string): Promise<void> {
   const renewals = doubts.map(({ id }) => id).filter((id) => id.startsWith('ap_sub_'));
   const id = renewals.includes(own) ? own : renewals[0];

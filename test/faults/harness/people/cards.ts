@@ -6,7 +6,7 @@ export const APPLE_PAY = 'apple_pay';
 /** Approved, now and later. */
 export const GOOD_CARD = '4242424242424242';
 
-/** Of a change of method: approved, declined, with a challenge, and those that fail at a later charge. */
+/** Cards for a change of method: approved, declined, with a challenge, and those that fail at a later charge. */
 export const NEW_CARDS = [
   '5555555555554444',
   '5555555555554444',

@@ -39,7 +39,7 @@ export interface Place {
     readonly railAccountId: string;
     readonly railSecret: string;
     readonly endpointId: string;
-    /** Of its owner, valid for a day. */
+    /** Its owner's, valid for a day. */
     readonly ownerToken: string;
   };
   readonly storefront: { readonly clientId: string; readonly origin: string };
@@ -161,7 +161,7 @@ async function openServers({ dir, isTemporalOnPostgres }: PlaceOptions, links: L
 
 /** The ports and addresses of all parts, those that faults break over links. */
 interface Network {
-  /** Of the API: that of the balancer. */
+  /** The API's port is the balancer's. */
   readonly ports: Ports;
   readonly apiPorts: readonly number[];
   readonly railToFrontPort: number;
