@@ -323,7 +323,7 @@ describe('a method that was changed in the lost interval moved the charge to ano
     expect(await attempt(reference)).toEqual({ accountId, called: true });
   });
 
-  test('so is one whose subscription lost a dispute meanwhile: it is adopted as paid', async () => {
+  test('a renewal claimed before its subscription lost a dispute is looked up, and adopted as paid', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     const driver = driverOf(pool, subscriptionId, () => APPROVED);
     await driver.act('boundary');
@@ -340,7 +340,7 @@ describe('a method that was changed in the lost interval moved the charge to ano
     );
   });
 
-  test('one that its own account has too stays there', async () => {
+  test('a charge that its own account lists, too, stays there', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     await driverOf(pool, subscriptionId, () => APPROVED).act('boundary');
     const listed = { charges: [{ ...charge(reference, 'declined'), amountCents: 900 }] };
@@ -356,21 +356,26 @@ describe('a method that was changed in the lost interval moved the charge to ano
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
   });
 
-  test.each(['later', 'person'])('its subscription claims the charge there while it is %s', async (state) => {
-    const { subscriptionId, reference } = await toRenew('later');
-    const accountId = await otherAccount();
-    await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
-    await pool.query(sql.unsafe`update restore_findings set state = ${state} where reference = ${reference}`);
-    const driver = driverOf(pool, subscriptionId, () => APPROVED);
-    const { currentPeriodEnd } = await driver.view();
-    await driver.advance(currentPeriodEnd ?? '');
-    expect(await attempt(reference)).toMatchObject({ accountId });
-    expect(await closeLaterDifferences(pool)).toEqual({ otherwise: [], leftBehind: [] });
-    expect(await stateOf(reference)).toBe('adopted');
-  });
+  test.each(['later', 'person'])(
+    'its subscription claims the charge there while the finding is %s',
+    async (state) => {
+      const { subscriptionId, reference } = await toRenew('later');
+      const accountId = await otherAccount();
+      await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
+      await pool.query(
+        sql.unsafe`update restore_findings set state = ${state} where reference = ${reference}`,
+      );
+      const driver = driverOf(pool, subscriptionId, () => APPROVED);
+      const { currentPeriodEnd } = await driver.view();
+      await driver.advance(currentPeriodEnd ?? '');
+      expect(await attempt(reference)).toMatchObject({ accountId });
+      expect(await closeLaterDifferences(pool)).toEqual({ otherwise: [], leftBehind: [] });
+      expect(await stateOf(reference)).toBe('adopted');
+    },
+  );
 });
 
-describe('a renewal that is about to be sent is uncompared', () => {
+describe('a renewal that is about to be sent', () => {
   /** Claimed now, at the beginning of its period. */
   async function renewal() {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
@@ -395,25 +400,25 @@ describe('a renewal that is about to be sent is uncompared', () => {
   const isUncompared = async (reference: string) =>
     (await beginChargeStored(pool, reference, 10))?.uncompared;
 
-  test('not without a restore, nor after one whose lists had nothing of it', async () => {
+  test('is compared without a restore, and after one whose lists lack it', async () => {
     const { reference } = await renewal();
     await compare({ charges: [charge('ap_pay_another')] });
     expect(await isUncompared(reference)).toBe(false);
   });
 
   test.each([
-    ['before its account refused to be asked', 1, true],
-    ['after that: no lost copy lived so long', -1, false],
-  ])('if its period began %s', async (_when, hours, uncompared) => {
+    ['is uncompared', 'before its account refused to be asked', 1],
+    ['is compared', 'after that: no lost copy lived so long', -1],
+  ])('%s if its period began %s', async (verdict, _when, hours) => {
     const { reference } = await renewal();
     await refuse(hours);
-    expect(await isUncompared(reference)).toBe(uncompared);
+    expect(await isUncompared(reference)).toBe(verdict === 'is uncompared');
   });
 
   test.each([
     ['a lost dispute', loseDispute],
     ['the end of its subscription', async (id: string) => void (await adoptEnd(pool, id))],
-  ])('also when %s keeps it from being sent, so that it is looked up', async (_what, keepBack) => {
+  ])('is uncompared when %s keeps it from being sent, so that it is looked up', async (_what, keepBack) => {
     const compared = await renewal();
     await keepBack(compared.subscriptionId, compared.reference);
     expect(await paymentAtRailOf(pool, compared.reference)).toMatchObject({ uncompared: false });
@@ -423,7 +428,7 @@ describe('a renewal that is about to be sent is uncompared', () => {
     expect(await paymentAtRailOf(pool, uncompared.reference)).toMatchObject({ uncompared: true });
   });
 
-  test('as is a click that has lapsed, if its session began before that', async () => {
+  test('is uncompared like a click that has lapsed, whose session began before the refusal', async () => {
     const lapsed = async () => {
       const session = await insertSession(pool, shop, shop.products.oneTime);
       const paymentId = await clickAccepted(pool, session.id);
@@ -439,7 +444,7 @@ describe('a renewal that is about to be sent is uncompared', () => {
     expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({ uncompared: true });
   });
 
-  test('if it has a sandbox clock, which the lost copy may have set ahead', async () => {
+  test('is uncompared if it has a sandbox clock, which the lost copy may have set ahead', async () => {
     const { subscriptionId, reference } = await renewal();
     await pool.query(
       sql.unsafe`insert into subscription_clocks (subscription_id) values (${subscriptionId})`,
@@ -449,14 +454,14 @@ describe('a renewal that is about to be sent is uncompared', () => {
   });
 
   test.each([
-    ['approved', true],
-    ['declined', false],
-  ])('if the list of its account has it as %s', async (outcome, uncompared) => {
+    ['is uncompared', 'approved'],
+    ['is compared', 'declined'],
+  ])('%s if the list of its account has it as %s', async (verdict, outcome) => {
     const { reference } = await renewal();
     await compare({ charges: [{ ...charge(reference, outcome), amountCents: 900 }] });
     await pool.query(sql.unsafe`update payments set call_started_at = null where id = ${reference}`);
     await postpone(pool, reference);
-    expect(await isUncompared(reference)).toBe(uncompared);
+    expect(await isUncompared(reference)).toBe(verdict === 'is uncompared');
   });
 });
 

@@ -124,7 +124,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('makes one invoice and one charge of ten concurrent renewals', async () => {
+  test('makes one invoice and one charge from ten concurrent renewals', async () => {
     const { subscriptionId, driver } = await monthly();
     await pool.query(sql.unsafe`
       update subscriptions set current_period_end = subscription_clock(id) - interval '1 second' where id = ${subscriptionId}
@@ -269,7 +269,7 @@ describe('dunning', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
   });
 
-  test('asks for the buyer when the bank does, and never cancels before the ladder ends', async () => {
+  test('asks for the buyer when the bank requires authentication, and never cancels before the ladder ends', async () => {
     const { subscriptionId, driver, at } = await monthly([bankWantsBuyer]);
     await driver.advance(at('0-03-20'));
     expect((await driver.view()).status).toBe('past_due');

@@ -184,7 +184,7 @@ describe('a backlog of several batches', () => {
     expect(await mostMoved()).toBe(0);
   });
 
-  test('that an earlier release held in a pause is released in batches, and not what was missed before it', async () => {
+  test('that an earlier release held in a pause is released in batches; what was missed before the pause stays held', async () => {
     const [missed = ''] = await recordMany(1);
     await disable();
     await settle();

@@ -38,7 +38,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('respect leap years, and that 2100 is not one', () => {
+  test('respect leap years, and count 2100 as a common year', () => {
     expect(boundaries('2028-01-31', 'month', [1])).toEqual([at('2028-02-29')]);
     expect(boundaries('2100-01-31', 'month', [1])).toEqual([at('2100-02-28')]);
     expect(boundaries('2028-02-29', 'year', [1, 3, 4])).toEqual(
@@ -124,7 +124,7 @@ describe('the period that follows a boundary', () => {
     expect(from('2027-01-31', '2027-04-30', 'month', 3).end).toBe(at('2027-07-31'));
   });
 
-  test('starts a new anchor when days and months meet', () => {
+  test('starts a new anchor when a plan changes between days and months', () => {
     expect(from('2027-01-31', '2027-02-28', 'week', 2)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-14'),

@@ -27,7 +27,7 @@ async function sparedPoints(): Promise<readonly string[]> {
   return (await readdir(dir)).map(decodeURIComponent);
 }
 
-test('the points that a run does not have are spared', async () => {
+test('points outside a run’s selection kill no process', async () => {
   const isArmed = (point: string) => point.startsWith('sweepOnce');
   await armFailpoints(dir, isArmed);
   const others = ALL.filter((point) => !isArmed(point));
@@ -36,7 +36,7 @@ test('the points that a run does not have are spared', async () => {
   await failpoint(others[0] ?? '');
 });
 
-test('no point is spared in a run that has all', async () => {
+test('a run that selects every point spares none', async () => {
   await armFailpoints(dir, () => true);
   expect(await sparedPoints()).toEqual([]);
 });

@@ -66,7 +66,7 @@ async function hear(paymentId: string): Promise<void> {
   await sweep();
 }
 
-/** A dispute of which the rail does not know. */
+/** A dispute that the rail does not know. */
 async function record(paymentId: string, status: DisputeStatus): Promise<void> {
   const { merchantId, railAccountId } = world.shop;
   const scope = { merchantId, environment: 'sandbox', railAccountId } as const;
@@ -175,7 +175,7 @@ describe('an operator’s question about an open dispute', () => {
   });
 });
 
-test('an opened one is a row, an alert with amount and due date, and listed until it is decided', async () => {
+test('an opened dispute is a row, an alert with amount and due date, and listed until it is decided', async () => {
   const paymentId = await paid();
   await openDispute(paymentId);
   const [dispute] = await disputesOf(paymentId);
@@ -204,7 +204,7 @@ test('an opened one is a row, an alert with amount and due date, and listed unti
   expect((await disputesOf(paymentId))[0]).toMatchObject({ status: 'won', evidence_due_by: null });
 });
 
-test('a subscription with a lost one ends with its period, and is not charged again', async () => {
+test('a subscription with a lost dispute ends with its period, and is not charged again', async () => {
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
   await openDispute(paymentId);
@@ -221,7 +221,7 @@ test('a subscription with a lost one ends with its period, and is not charged ag
   expect(await chargesOf(world, id)).toEqual([]);
 });
 
-test('a renewal that was claimed and not sent when one was lost is looked up, and not sent', async () => {
+test('a renewal that was claimed and not sent when a dispute was lost is looked up, and not sent', async () => {
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
   await world.stopWorker();
@@ -241,7 +241,7 @@ test('a renewal that was claimed and not sent when one was lost is looked up, an
   expect(await world.pool.exists(marked)).toBe(true);
 });
 
-test('a subscription whose merchant decided otherwise renews after a lost one', async () => {
+test('a subscription whose merchant decided otherwise renews after a lost dispute', async () => {
   await decide(true);
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
@@ -319,7 +319,7 @@ test('a dispute that the rail no longer lists is looked up daily, not in every r
   expect(due.map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('an operator’s decision that one is lost reaches the subscription’s workflow at once', async () => {
+test('an operator’s decision that a dispute is lost reaches the subscription’s workflow at once', async () => {
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
   await openDispute(paymentId);

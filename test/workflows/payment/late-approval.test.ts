@@ -87,7 +87,7 @@ test('a change of method keeps the working method and fails: its mandate is not 
   expect(await chargesOf(world, id)).toEqual([900]);
 });
 
-test('a subscription that it began gets the mandate, which no history contains, and renews with it', async () => {
+test('a subscription that a late-approved purchase began gets the mandate, which no history contains, and renews with it', async () => {
   const checkoutId = await world.session(world.shop.products.recurring);
   const { answer, judge } = await settleOverSilentRail(checkoutId, VISA);
   expect(answer).toMatchObject({ state: 'succeeded' });

@@ -112,7 +112,7 @@ const fault = (
   count = 1,
 ) => world.faults.add({ operation, mode, count, delayMs: 0, reference: refund.id });
 
-test('refunds in parts until payment and order are refunded', async () => {
+test('refunds in parts end with payment and order refunded', async () => {
   const paymentId = await paid();
   const first = await reserve(paymentId, 400);
   const handle = await start(first);
@@ -138,7 +138,7 @@ test('refunds in parts until payment and order are refunded', async () => {
   });
 });
 
-test('looks up a refund whose answer was lost, and pays back once', async () => {
+test('a refund whose answer was lost is looked up, and pays back once', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId);
   fault(refund, 'refund', 'drop-after');
@@ -154,14 +154,14 @@ test('looks up a refund whose answer was lost, and pays back once', async () => 
   expect(asked.map(({ operation }) => operation)).toEqual(['lookupRefund', 'refund', 'lookupRefund']);
 });
 
-test('resends a refund unknown to the rail once its call can no longer be running', async () => {
+test('a refund unknown to the rail is sent again once its call can no longer be running', async () => {
   const refund = await reserve(await paid());
   fault(refund, 'refund', 'drop-before');
   expect(await (await start(refund)).result()).toEqual({ status: 'succeeded' });
   expect(await atRail(refund)).toHaveLength(1);
 });
 
-test('frees the reserved amount when the rail refuses, and alerts', async () => {
+test('a refund that the rail refuses frees its reserved amount, and alerts', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId, 500);
   await world.pool.query(sql.unsafe`update refunds set currency = 'XTS' where id = ${refund.id}`);
@@ -192,7 +192,7 @@ test('a refund is started by the relay when its start was lost, and by the sweep
   expect(await atRail(lost)).toHaveLength(1);
 });
 
-test('is withheld at an account that a restore could not compare, while the rail has returned more than is known', async () => {
+test('a refund is withheld at an account that a restore could not compare, while the rail has returned more than is known', async () => {
   const paymentId = await paid();
   const lost = await reserve(paymentId, 500);
   await (await start(lost)).result();
@@ -210,7 +210,7 @@ test('is withheld at an account that a restore could not compare, while the rail
       update payments set refunded_amount = refunded_amount - 500 where id = ${paymentId}`);
     const again = await reserve(paymentId, 500);
     const handle = await start(again);
-    // Not found, it is about to be sent once more: and asked about once more.
+    // The rail does not find it, so each round would send it, and asks for the total first.
     await eventually(async () => {
       const withheld = (await railCallsOf(handle)).filter((answer) =>
         /used_before/.test(JSON.stringify(answer)),
@@ -219,7 +219,7 @@ test('is withheld at an account that a restore could not compare, while the rail
     }, 60_000);
     expect(await atRail(again)).toEqual([]);
 
-    // Another one does not take the withheld one for what the rail has.
+    // The other refund does not count the withheld one as returned.
     const third = await reserve(paymentId, 500);
     const other = await start(third);
     await eventually(
@@ -248,7 +248,7 @@ test('is withheld at an account that a restore could not compare, while the rail
   }
 }, 200_000);
 
-test('is withheld there although a refund that the buyer’s bank sent back would make up for the lost one', async () => {
+test('a refund is withheld there although a refund that the buyer’s bank sent back would make up for the lost one', async () => {
   const paymentId = await paid();
   const back = await reserve(paymentId, 300);
   const lost = await reserve(paymentId, 300);
@@ -315,7 +315,7 @@ test('a refund waits for an operator while the rail is silent; the rail’s answ
   expect(await handle.result()).toEqual({ status: 'succeeded' });
 });
 
-test('alerts weekly about a refund that waits for an operator', async () => {
+test('a refund that waits for an operator is alerted about weekly', async () => {
   const refund = await reserve(await paid(), 100);
   const waits = (days: number) =>
     world.pool.query(sql.unsafe`
@@ -353,7 +353,7 @@ test('alerts weekly about a refund that waits for an operator', async () => {
   expect(await reminded()).toHaveLength(2);
 });
 
-test('settles by the operator’s decision while the rail is silent, with an audit row', async () => {
+test('a refund is settled by the operator’s decision while the rail is silent, with an audit row', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId, 100);
   fault(refund, 'refund', '500', 1_000);
@@ -374,7 +374,7 @@ test('settles by the operator’s decision while the rail is silent, with an aud
   await keepHistory(handle, 'refund-resolved');
 });
 
-test('refuses a resolution without outcome, operator, reason or evidence', async () => {
+test('a resolution of a refund is refused without outcome, operator, reason or evidence', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -424,7 +424,7 @@ test('a refund is settled by a stored request, whose text is in the audit row an
   await keepHistory(handle, 'refund-resolved-by-stored-request');
 });
 
-test('alerts when a refund failed here succeeded at the rail: after a look-up, not by the hint alone', async () => {
+test('a refund that failed here and succeeded at the rail alerts: after a look-up, not by the hint alone', async () => {
   const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   await (await start(back)).result();
   await world.pool.query(
@@ -448,7 +448,7 @@ test('alerts when a refund failed here succeeded at the rail: after a look-up, n
   expect(unheard).toBe(false);
 });
 
-test('stays in doubt after it failed here until the rail answers; news during a look-up causes another', async () => {
+test('a refund that failed here stays in doubt until the rail answers; news during a look-up causes another', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   await world.pool.query(sql.unsafe`
@@ -485,7 +485,7 @@ test('stays in doubt after it failed here until the rail answers; news during a 
   ]);
 });
 
-test('alerts when an operator settled as failed a refund with earlier rail news', async () => {
+test('a refund that an operator settled as failed alerts if the rail had sent news before', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -514,7 +514,7 @@ test('alerts when an operator settled as failed a refund with earlier rail news'
   }, 60_000);
 }, 90_000);
 
-test('alerts when the rail reverses a refund, after a look-up, not by the hint alone', async () => {
+test('a refund that the rail reverses alerts, after a look-up, not by the hint alone', async () => {
   const [reversed, fine] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   for (const refund of [reversed, fine]) {
     await (await start(refund)).result();

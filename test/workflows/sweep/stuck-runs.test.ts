@@ -212,7 +212,7 @@ test('hundreds of listed runs that cannot be replaced do not keep the others fro
   expect(logged).toEqual([{ workflowId: 'ap_whe_none', started: false }]);
 });
 
-test('a server without a list of failing runs is told once', async () => {
+test('a server without a list of failing runs is reported once', async () => {
   const list = async function* () {
     yield* [];
     throw Object.assign(new Error('invalid query'), { code: 3, details: '', metadata: {} });
