@@ -375,7 +375,7 @@ describe('a method that was changed in the lost interval moved the charge to ano
   );
 });
 
-describe('a renewal that is about to be sent', () => {
+describe('an attempt that is about to be sent', () => {
   /** Claimed now, at the beginning of its period. */
   async function renewal() {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
@@ -428,7 +428,7 @@ describe('a renewal that is about to be sent', () => {
     expect(await paymentAtRailOf(pool, uncompared.reference)).toMatchObject({ uncompared: true });
   });
 
-  test('is uncompared like a click that has lapsed, whose session began before the refusal', async () => {
+  test('is uncompared, and not sent, once its click has lapsed, if its session began before the refusal', async () => {
     const lapsed = async () => {
       const session = await insertSession(pool, shop, shop.products.oneTime);
       const paymentId = await clickAccepted(pool, session.id);
