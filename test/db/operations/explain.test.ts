@@ -155,7 +155,7 @@ describe('why', () => {
     );
     expect(await explain(database.pool, refund, LINKS)).toMatchObject({
       next_at: expect.any(String),
-      by_itself: expect.stringContaining('looked up'),
+      by_itself: expect.stringContaining('asked again'),
       workflow_url: expect.stringContaining('ap_ref_17'),
     });
   });
