@@ -79,13 +79,13 @@ async function withhold(
   if (total.kind === 'unknown') return { kind: 'unknown', reason: total.reason };
   const atRail = total.kind === 'total' ? total.refundedCents + total.pendingCents : 0;
   if (atRail === 0) return null;
-  const outcomes = await whileHeartbeating(() =>
-    Promise.all(accepted.map(({ id: reference }) => rail.lookupRefund({ ...call, reference, signal }))),
-  );
-  const unknown = outcomes.find(({ kind }) => kind === 'unknown');
-  if (unknown) return slim(unknown);
-  const isThere = (index: number) => ['succeeded', 'pending'].includes(outcomes[index]?.kind ?? '');
-  const returnedHere = accepted.reduce((sum, { amount }, index) => sum + (isThere(index) ? amount : 0), 0);
+  let returnedHere = 0;
+  // One after the other: the payment may have dozens, and a rail refuses a burst.
+  for (const { id: reference, amount } of accepted) {
+    const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, reference, signal }));
+    if (outcome.kind === 'unknown') return slim(outcome);
+    if (outcome.kind === 'succeeded' || outcome.kind === 'pending') returnedHere += amount;
+  }
   if (atRail <= returnedHere) return null;
   logger.error(
     { refundId, atRail, returnedHere },

@@ -676,8 +676,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   named(
     'activities/refund/refund.ts',
-    'isThere(index) ? amount : 0',
-    'amount',
+    "if (outcome.kind === 'succeeded' || outcome.kind === 'pending') returnedHere",
+    'returnedHere',
     'test/workflows/refund/refund.test.ts',
     'sent back would make up for the lost one',
   ),
