@@ -59,7 +59,7 @@ beforeAll(async () => {
     railIds: paid.map(({ railId }) => railId),
     endpoints: endpoints.map(({ id }) => id),
     event: await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
-      select event_id as id from deliveries where endpoint_id = ${endpoints[0]?.id ?? ''} limit 1`),
+      select event_id as id from deliveries group by event_id having count(*) = ${endpoints.length} limit 1`),
     merchants: [await insertMerchant(pool), await insertMerchant(pool)],
   });
 }, 120_000);
