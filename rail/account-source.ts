@@ -70,7 +70,7 @@ export interface SourceMethod extends SourceRow {
   readonly customerId: string;
 }
 
-export interface SubscriptionCall {
+interface SubscriptionCall {
   readonly account: RailAccount;
   /** The processor's. */
   readonly id: string;

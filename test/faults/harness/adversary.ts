@@ -34,6 +34,8 @@ export interface AdversaryOptions {
   readonly restores: boolean;
   /** Kinds whose name contains this text; absent: all. */
   readonly only: string | undefined;
+  /** Kinds whose name contains this text are left out; absent: none. */
+  readonly leaveOut: string | undefined;
   /** Numbers of faults that are left out, from 0; the others keep their instant and their choices. */
   readonly without: readonly number[];
   /** Slow faults go on beside the others, one at a time; otherwise a fault begins when the one before it is over. */
@@ -47,6 +49,7 @@ export async function attack(options: AdversaryOptions): Promise<void> {
   const builds = new Builds(place);
   const unfinished: Promise<unknown>[] = [];
   const isLong = withinMs >= LONG_RUN_MS;
+  const isLeftOut = (kind: string) => options.leaveOut !== undefined && kind.includes(options.leaveOut);
   const victims = { place, recorder, merchant, client, builds, unfinished, isLong };
   const blows = [
     ...blowsToProcesses(victims),
@@ -57,7 +60,7 @@ export async function attack(options: AdversaryOptions): Promise<void> {
     ...blowsOfDoubt(victims),
     ...blowsInTemporalUi(victims),
     ...(options.restores ? restores(victims) : []),
-  ].filter(({ kind }) => kind.includes(options.only ?? ''));
+  ].filter(({ kind }) => kind.includes(options.only ?? '') && !isLeftOut(kind));
   const start = performance.now();
   const strikeInTurn = async (planned: readonly (readonly [number, Planned])[]) => {
     for (const [n, { blow, part, choices }] of planned) {

@@ -14,7 +14,8 @@ import { runFaults } from './run.ts';
 import { keepSeed, type Repeatable, shrink } from './seeds.ts';
 
 const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults <n>] [--minutes <n>]
-  [--temporal=postgres] [--restores] [--failpoints] [--slow-beside] [--only <text>] [--keep] [--shrink]
+  [--temporal=postgres] [--restores] [--failpoints] [--slow-beside] [--only <text>]
+  [--leave-out <text>] [--keep] [--shrink]
 
 --seed       repeats the choices of a run (default: a fresh one, which is printed)
 --purchases  default 100        --faults  default: one for five purchases
@@ -24,6 +25,7 @@ const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults
 --failpoints processes are also killed once at each named point inside their operations
 --slow-beside  faults that take up to a minute go on beside the others, as in npm run test:full
 --only       faults whose name contains this text, as "restored", to find the one that matters
+--leave-out  no faults whose name contains this text
 --keep       a run with violations is written to test/faults/seeds, from where npm run test:full replays it
 --shrink     as --keep, after runs with one kind of fault, fewer faults and fewer purchases that still fail`;
 
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     failpoints: { type: 'boolean', default: false },
     'slow-beside': { type: 'boolean', default: false },
     only: { type: 'string' },
+    'leave-out': { type: 'string' },
     keep: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -68,6 +71,7 @@ const options: Repeatable = {
   failpoints: values.failpoints,
   slowBeside: values['slow-beside'],
   only: values.only,
+  leaveOut: values['leave-out'],
 };
 const tell = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
 const outcome = await runFaults({ ...options, keepIn: file, tell });

@@ -40,6 +40,8 @@ export interface RunOptions {
   readonly points?: readonly string[];
   /** Faults whose kind contains this text. */
   readonly only?: string | undefined;
+  /** Faults whose kind contains this text are left out. */
+  readonly leaveOut?: string | undefined;
   /** Numbers of faults that are left out, from 0. */
   readonly without?: readonly number[];
   /** Slow faults go on beside the others. */
@@ -102,7 +104,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     if (options.failpoints) await armFailpoints(failpointsDir, isArmed);
     const administering = new BackOffice(place, recorder).work(owner, isOver.signal);
     const withinMs = options.minutes * 60_000;
-    const { faults, restores = false, only, without = [], slowBeside = false } = options;
+    const { faults, restores = false, only, leaveOut, without = [], slowBeside = false } = options;
     await Promise.all([
       sellAll(options, merchant, buying, recorder),
       attack({
@@ -114,6 +116,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
         withinMs,
         restores,
         only,
+        leaveOut,
         without,
         slowBeside,
         tell,

@@ -7,7 +7,7 @@ import type { Outcome, RunOptions } from './run.ts';
 const SEEDS_DIR = join(PROJECT_DIR, 'test/faults/seeds');
 
 export type Repeatable = Pick<RunOptions, 'seed' | 'purchases' | 'faults' | 'minutes'> &
-  Partial<Pick<RunOptions, 'restores' | 'failpoints' | 'only' | 'without' | 'slowBeside'>> &
+  Partial<Pick<RunOptions, 'restores' | 'failpoints' | 'only' | 'leaveOut' | 'without' | 'slowBeside'>> &
   Partial<Pick<RunOptions, 'temporalOnPostgres' | 'sessionSeconds'>>;
 
 export interface Seed {

@@ -16,6 +16,8 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     failpoints: true,
     rarePoints: 0.3,
     slowBeside: true,
+    // Nothing is sold for minutes while the rail is silent: operators.test.ts has it.
+    leaveOut: 'an operator settles doubts',
     sessionSeconds: 45,
     settleSeconds: 180,
     tell,
