@@ -7,6 +7,11 @@ const schema = z.object({
   RAIL_HOST: z.string().default('127.0.0.1'),
   RAIL_PUBLIC_URL: z.url().optional(),
   RAIL_DATABASE_URL: z.string().min(1),
+  RAIL_RETRY_SECONDS: z
+    .string()
+    .regex(/^\d+(,\d+)*$/)
+    .transform((text) => text.split(',').map(Number))
+    .optional(),
   RAIL_ACCOUNTS: z
     .string()
     .default('[]')
@@ -32,5 +37,6 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     accounts: env.RAIL_ACCOUNTS,
     logLevel: env.LOG_LEVEL,
     ...(env.RAIL_PUBLIC_URL && { publicUrl: env.RAIL_PUBLIC_URL }),
+    ...(env.RAIL_RETRY_SECONDS && { webhookRetrySeconds: env.RAIL_RETRY_SECONDS }),
   };
 }

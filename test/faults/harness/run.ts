@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly card?: string | undefined;
   /** A session's life. */
   readonly sessionSeconds?: number;
+  /** Waits of the rail before it sends a webhook again; absent: as the sandbox rail does. */
+  readonly railRetrySeconds?: readonly number[];
   /** How long open work may take to end after the last fault. */
   readonly settleSeconds?: number;
   /** With violations, the logs and the histories that they are about are kept in this directory. */
@@ -87,6 +89,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     recorder,
     isTemporalOnPostgres: options.temporalOnPostgres ?? false,
     sessionSeconds,
+    ...(options.railRetrySeconds && { railRetrySeconds: options.railRetrySeconds }),
     ...(options.failpoints && { failpointsDir }),
     ...(options.plant && { plant: options.plant }),
   });

@@ -19,6 +19,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     // Nothing is sold for minutes while the rail is silent: operators.test.ts has it.
     leaveOut: 'an operator settles doubts',
     sessionSeconds: 45,
+    railRetrySeconds: [1, 2, 5, ...Array(20).fill(10)],
     settleSeconds: 180,
     tell,
   });

@@ -66,6 +66,7 @@ export interface PlaceOptions extends Preloads {
   readonly recorder: Recorder;
   readonly isTemporalOnPostgres: boolean;
   readonly sessionSeconds: number;
+  readonly railRetrySeconds?: readonly number[];
 }
 
 type Close = () => Promise<unknown>;
@@ -110,6 +111,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
     links,
     logsDir,
     sessionSeconds: options.sessionSeconds,
+    railRetrySeconds: options.railRetrySeconds,
     preloads: options,
     databaseUrl,
     railPort: network.ports.rail,

@@ -28,6 +28,7 @@ export interface ProcessesOptions {
   readonly links: Links;
   readonly logsDir: string;
   readonly sessionSeconds: number;
+  readonly railRetrySeconds: readonly number[] | undefined;
   readonly preloads: Preloads;
   readonly databaseUrl: string;
   readonly railPort: number;
@@ -68,7 +69,11 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     return start(partOf(options.specs, part), name, `http://127.0.0.1:${port}/healthz`, env);
   };
 
-  const rail = startNamed('rail', { RAIL_ACCOUNTS: railAccountsVia(options), LOG_LEVEL: 'warn' });
+  const rail = startNamed('rail', {
+    RAIL_ACCOUNTS: railAccountsVia(options),
+    RAIL_RETRY_SECONDS: options.railRetrySeconds?.join(','),
+    LOG_LEVEL: 'warn',
+  });
   const identity = startNamed('identity');
   const apis: Supervised[] = [];
   for (const [index, port] of options.apiPorts.entries())
