@@ -351,27 +351,30 @@ async function checkEvents(
 describe('any interleaving of renewal, cancel, change, new method, retry, rail news and operator', () => {
   test('bills no period twice, skips none while it is active, and never charges after the end', async () => {
     const ends = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(
-        anchor,
-        fc.nat(PRICES.length - 1),
-        fc.array(step, { minLength: 4, maxLength: 30 }),
-        fc.array(fate, { minLength: 1, maxLength: 12 }),
-        async (start, plan, steps, fates) => {
-          const played = await play(start, plan, steps, fates);
-          const end = await checkBooks(played);
-          ends.set(end, (ends.get(end) ?? 0) + 1);
-          // Commands after the end change nothing.
-          if (end === 'cancelled') {
-            const before = JSON.stringify(await invoicesOf(pool, played.subscriptionId));
-            await played.driver.act('boundary');
-            await played.driver.act('charge');
-            expect(JSON.stringify(await invoicesOf(pool, played.subscriptionId))).toBe(before);
-          }
-        },
-      ),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 50), endOnFailure: true },
-    );
+    const playAll = () =>
+      fc.assert(
+        fc.asyncProperty(
+          anchor,
+          fc.nat(PRICES.length - 1),
+          fc.array(step, { minLength: 4, maxLength: 30 }),
+          fc.array(fate, { minLength: 1, maxLength: 12 }),
+          async (start, plan, steps, fates) => {
+            const played = await play(start, plan, steps, fates);
+            const end = await checkBooks(played);
+            ends.set(end, (ends.get(end) ?? 0) + 1);
+            // Commands after the end change nothing.
+            if (end === 'cancelled') {
+              const before = JSON.stringify(await invoicesOf(pool, played.subscriptionId));
+              await played.driver.act('boundary');
+              await played.driver.act('charge');
+              expect(JSON.stringify(await invoicesOf(pool, played.subscriptionId))).toBe(before);
+            }
+          },
+        ),
+        { numRuns: Number(process.env.PROPERTY_RUNS ?? 50), endOnFailure: true },
+      );
+    // Fifty runs that leave out one of three ends are rare, and no fault.
+    for (let rounds = 0; ends.size < 3 && rounds < 4; rounds++) await playAll();
     // Coverage: the runs ended in every way.
     expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);
   }, 600_000);
