@@ -7,7 +7,7 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
-/** How many delivery attempts an endpoint's history shows: more would crowd out what people and the service did. */
+/** Delivery attempts in an endpoint's history: more would crowd out its other entries. */
 const ATTEMPTS = 20;
 const PAYMENTS = 20;
 
