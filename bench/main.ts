@@ -23,6 +23,7 @@ if (names.includes(name)) {
 
 /** The first sentence of the benchmark's own comment. */
 function aboutOf(name: string): string {
-  const text = readFileSync(mainOf(name), 'utf8').replace(/\n \*/g, '').replace(/\s+/g, ' ');
+  const [comment = ''] = readFileSync(mainOf(name), 'utf8').split('*/');
+  const text = comment.replace(/\n \*/g, '').replace(/\s+/g, ' ');
   return /^\/\*\* `[^`]+`: (.*?)[.;] /.exec(text)?.[1] ?? '';
 }

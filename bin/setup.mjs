@@ -78,8 +78,8 @@ function npmInstall(nodeNow) {
     : { command: 'npm', args: [] };
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   // Retries a registry that is silent for 10 s, at most three times.
-  const patience = ['--fetch-timeout=10000', '--fetch-retries=3', '--fetch-retry-mintimeout=1000'];
-  const task = { ...npm, args: [...npm.args, 'ci', '--include=dev', ...quiet, ...patience] };
+  const timeouts = ['--fetch-timeout=10000', '--fetch-retries=3', '--fetch-retry-mintimeout=1000'];
+  const task = { ...npm, args: [...npm.args, 'ci', '--include=dev', ...quiet, ...timeouts] };
   const leash = join(project, 'sandbox/stack/process/leash.mjs');
   const child = spawn(nodeNow, [leash, JSON.stringify(task)], {
     cwd: project,

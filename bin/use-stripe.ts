@@ -42,7 +42,7 @@ export async function useStripe(preparation: Preparation, env: NodeJS.ProcessEnv
     }
     const rails = createRails({ rails: readRailConfig(env, 'http://localhost') });
     const context = { pool, rails, secretBox: new SecretBox(preparation.secretsKey) };
-    const by = { actor: { actor: 'npm start' }, patienceMs: 60_000 };
+    const by = { actor: { actor: 'npm start' }, timeoutMs: 60_000 };
     const input = { scope, rail: 'stripe', credential, ...by, replace: false };
     const answer = await setRailAccount(context, input);
     if (answer.kind === 'refused')

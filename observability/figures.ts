@@ -44,7 +44,7 @@ const KEPT_MS = 10_000;
 /** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
 /** A scrape waits this long, and then shows no figures rather than old ones. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 export interface FiguresLogger {
   warn(details: object, message: string): void;
@@ -93,7 +93,7 @@ function kept(read: () => Promise<Figures>, logger: FiguresLogger): () => Promis
       until = Number.POSITIVE_INFINITY;
       figures = readNow();
     }
-    const late = new Promise<Figures>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref());
+    const late = new Promise<Figures>((resolve) => setTimeout(resolve, TIMEOUT_MS, []).unref());
     return Promise.race([figures, late]);
   };
 }

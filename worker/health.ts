@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { Connection } from '@temporalio/client';
 
 /** Less than a probe waits. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** A worker that is not ready, for lack of a database for example, is not to be killed: `/livez` says so. */
 export function answerHealth(readiness: () => Promise<string | null>): RequestListener {
@@ -30,7 +30,7 @@ export async function clockProblem(readClock: () => Promise<string>): Promise<st
 export async function temporalProblem(connection: Connection): Promise<string | null> {
   try {
     const ask = () => connection.workflowService.getSystemInfo({});
-    await connection.withDeadline(Date.now() + PATIENCE_MS, ask);
+    await connection.withDeadline(Date.now() + TIMEOUT_MS, ask);
     return null;
   } catch {
     return 'no Temporal';

@@ -6,7 +6,7 @@ import type { Retention } from '../../domain/core/retention.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';
-import type { PageAddresses } from './operator-links.ts';
+import type { PageAddresses } from './subject-links.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 export interface ActivityDeps {

@@ -10,7 +10,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
 /** How long a workflow task waits for the rail. Meanwhile, other messages to the session wait as well. */
-const PATIENCE_MS = 1_000;
+const WITHIN_TASK_MS = 1_000;
 
 /**
  * Waiting tasks per process and environment, fewer than there are slots: a slow rail must not hold up other sessions.
@@ -72,11 +72,11 @@ export function createChargeActivities(
   async function firstAnswer(paymentId: string): Promise<Answered | UnderWay> {
     if (waiting >= WAITING_AT_MOST) return UNDER_WAY;
     const answered = new AbortController();
-    const patience = sleep(session.withinTaskMs ?? PATIENCE_MS, UNDER_WAY, { signal: answered.signal });
-    patience.catch(() => {});
+    const timeout = sleep(session.withinTaskMs ?? WITHIN_TASK_MS, UNDER_WAY, { signal: answered.signal });
+    timeout.catch(() => {});
     waiting += 1;
     try {
-      const first = await Promise.race([joinOrCharge(paymentId), patience]);
+      const first = await Promise.race([joinOrCharge(paymentId), timeout]);
       if (isUnderWay(first)) storeLater(paymentId);
       return first;
     } finally {

@@ -14,14 +14,14 @@ import {
   takeBackMark,
 } from '../../db/payment/orphaned-charges.ts';
 import { storeLateApproval } from '../../db/subscription/late-approval.ts';
-import type { OperatorLinks } from '../../domain/core/operator-links.ts';
+import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { linksAbout } from '../core/operator-links.ts';
+import { linksAbout } from '../core/subject-links.ts';
 import {
   type AttemptAtRail,
   attemptAtRail,
@@ -39,7 +39,7 @@ import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 async function askAfterEnd(
   deps: ActivityDeps,
   paymentId: string,
-): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string; readonly pages?: OperatorLinks }> {
+): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string; readonly pages?: SubjectLinks }> {
   const askedAt = await readClock(deps.pool);
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt };

@@ -12,7 +12,7 @@ import {
 } from '../../db/payment/unrecorded-outcomes.ts';
 import { ROW_GONE } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { linksAbout } from '../core/operator-links.ts';
+import { linksAbout } from '../core/subject-links.ts';
 
 type Deps = Pick<ActivityDeps, 'pool' | 'logger' | 'pages'>;
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;

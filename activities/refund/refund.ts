@@ -1,6 +1,6 @@
 /** A refund's rail calls and database writes. */
 
-import { mustNotSettle } from '../../db/payment/resolve-requests.ts';
+import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import {
   type RefundAnswerToRecord,
   recordRefundAnswer,
@@ -21,7 +21,7 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { withLinks } from '../core/operator-links.ts';
+import { withLinks } from '../core/subject-links.ts';
 import { failingUnanswered } from '../payment/unanswered.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
@@ -62,7 +62,7 @@ interface RefundCallAtRail extends ReturnType<typeof callOf> {
 }
 
 /**
- * A lost copy may have returned money under another key, which the restore could not compare: a person decides before
+ * A lost copy may have returned money under another key, which the restore could not compare: an operator decides before
  * more is sent. What is known here is what the rail still has of the accepted refunds: one that the buyer's bank sends
  * back stays `succeeded` here, and the rail no longer counts it. The total is read first, so that a refund that arrives
  * meanwhile withholds, and hides nothing.
@@ -147,7 +147,7 @@ type RefundResolution = Parameters<typeof resolve>[1];
 
 async function resolveRefund(deps: ActivityDeps, input: RefundResolution): Promise<RefundView> {
   const { pool, secondPersonAbove } = deps;
-  const refused = await mustNotSettle(pool, input.request, input.refundId, secondPersonAbove);
+  const refused = await mustNotResolve(pool, input.request, input.refundId, secondPersonAbove);
   if (!refused) await resolve(pool, input);
   return load(deps, input.refundId);
 }

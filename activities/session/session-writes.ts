@@ -1,5 +1,5 @@
 /** Database writes of the checkout workflow: one short transaction each. */
-import { mustNotSettle } from '../../db/payment/resolve-requests.ts';
+import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { claimAttempt as claim } from '../../db/session/claim-attempt.ts';
 import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/record-outcome.ts';
 import { resolveSession, type SessionResolution } from '../../db/session/resolve-session.ts';
@@ -8,7 +8,7 @@ import { loadSessionView } from '../../db/session/session-view.ts';
 import type { PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { withLinks } from '../core/operator-links.ts';
+import { withLinks } from '../core/subject-links.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
 interface Claimed {
@@ -72,7 +72,7 @@ export function createSessionWrites(deps: ActivityDeps) {
 
     async resolveCheckout(input: SessionResolution): Promise<SessionView> {
       const { request, paymentId } = input;
-      if (await mustNotSettle(pool, request, paymentId, deps.secondPersonAbove))
+      if (await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove))
         return load(input.checkoutId);
       if (await resolveSession(pool, input)) void keepAsking(deps, input.paymentId);
       return load(input.checkoutId);

@@ -2,7 +2,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
-import { mustNotSettle } from '../../db/payment/resolve-requests.ts';
+import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../db/subscription/cancel-subscription.ts';
@@ -21,7 +21,7 @@ import {
   type SubscriptionOperation,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { withLinks } from '../core/operator-links.ts';
+import { withLinks } from '../core/subject-links.ts';
 import { keepAsking } from '../payment/keep-asking.ts';
 
 async function load(
@@ -106,7 +106,7 @@ async function resolveSubscription(
   input: ChargeResolution,
 ): Promise<{ readonly written: boolean; readonly view: SubscriptionView }> {
   const { dunningLadderDays } = deps.billing;
-  const refused = await mustNotSettle(deps.pool, input.request, input.paymentId, deps.secondPersonAbove);
+  const refused = await mustNotResolve(deps.pool, input.request, input.paymentId, deps.secondPersonAbove);
   const written = !refused && (await resolve(deps.pool, { ...input, dunningLadderDays }));
   if (written) void keepAsking(deps, input.paymentId);
   return { written, view: await load(deps, input.subscriptionId) };

@@ -3,15 +3,15 @@ import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { listenForChanges } from '../../db/core/changes.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import { settleBacklog } from '../../db/webhook/backlog.ts';
+import { moveBacklog } from '../../db/webhook/backlog.ts';
 import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
-import type { OperatorLinks } from '../../domain/core/operator-links.ts';
+import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { WakeLogger } from '../../temporal/wake-endpoints.ts';
-import { type LinkedSection, linksAbout, type PageAddresses } from '../core/operator-links.ts';
+import { type LinkedSection, linksAbout, type PageAddresses } from '../core/subject-links.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
 import { DueWatcher } from './due-watcher.ts';
@@ -52,7 +52,7 @@ export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
 /** The state after a drain: only ids, counts and error texts, because Temporal's history keeps it. */
 export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {
   /** Operator links about an endpoint that is disabled or fails. */
-  readonly pages?: OperatorLinks;
+  readonly pages?: SubjectLinks;
 }
 
 /** The section of docs/operations.md about an endpoint that accepts no events. */
@@ -90,9 +90,9 @@ export function createDeliverActivities(deps: DeliverDeps) {
       const awake = await markAwake(pool, endpoint.endpointId);
       if (!awake) return NO_ENDPOINT;
       const stop = context.cancellationSignal;
-      const settling = { moved: () => context.heartbeat(), stop };
+      const batches = { moved: () => context.heartbeat(), stop };
       // Before the drain: what was held is older than what is written now.
-      if (awake.unsettled) await settleBacklog(pool, endpoint.endpointId, settling);
+      if (awake.mustMove) await moveBacklog(pool, endpoint.endpointId, batches);
       const progress =
         awake.status === 'enabled'
           ? await drainEndpoint(endpoint, awake.failing, {
@@ -107,7 +107,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
               onAlert: () => logger.error({ ...endpoint }, 'webhook endpoint needs attention'),
             })
           : NOTHING_SENT;
-      const { missed, ...plan } = await planSleep(pool, endpoint.endpointId, settling);
+      const { missed, ...plan } = await planSleep(pool, endpoint.endpointId, batches);
       const section = sectionAbout(plan);
       const pages = section && deps.pages && linksAbout(endpoint.endpointId, section, deps.pages);
       return { ...progress, ...plan, sleepMs: missed ? 0 : plan.sleepMs, ...(pages && { pages }) };

@@ -40,9 +40,9 @@ const LONGEST_BUDGET_MS = 300_000;
 const GATHER_MS = 4;
 const SMALL_CLAIM = 8;
 /** How long PostgreSQL may be unavailable before results are lost and their deliveries repeated. */
-const RECORD_PATIENCE_MS = 10_000;
-const RECORD_PATIENCE_AT_STOP_MS = 2_000;
-/** A lease outlasts an attempt's time-out and the patience for recording its result. */
+const RECORD_TIMEOUT_MS = 10_000;
+const RECORD_TIMEOUT_AT_STOP_MS = 2_000;
+/** A lease outlasts an attempt's time-out and that for recording its result. */
 const LEASE_MARGIN_SECONDS = 15;
 const HEARTBEAT_EVERY_MS = 2_000;
 
@@ -253,8 +253,8 @@ class Drain {
         if (alerted) onAlert();
         return;
       } catch (error) {
-        const patienceMs = stop.aborted ? RECORD_PATIENCE_AT_STOP_MS : RECORD_PATIENCE_MS;
-        if (performance.now() - startedAtMs > patienceMs) {
+        const timeoutMs = stop.aborted ? RECORD_TIMEOUT_AT_STOP_MS : RECORD_TIMEOUT_MS;
+        if (performance.now() - startedAtMs > timeoutMs) {
           this.#broken ??= { error };
           return;
         }

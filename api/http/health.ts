@@ -12,7 +12,7 @@ import type { ApiContext } from './context.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Route } from './route.ts';
 
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 /** Unauthenticated, so the result is cached for a second. */
 const KEPT_MS = 1_000;
 
@@ -35,7 +35,7 @@ function showHealth({ pool, temporal }: ApiContext): RequestHandler {
     const found = Promise.all([
       answers(pool.query(sql.unsafe`select 1`)),
       answers(
-        temporal.withDeadline(Date.now() + PATIENCE_MS, () => temporal.workflowService.getSystemInfo({})),
+        temporal.withDeadline(Date.now() + TIMEOUT_MS, () => temporal.workflowService.getSystemInfo({})),
       ),
     ]);
     last = { at: now, found };
@@ -54,7 +54,7 @@ function showHealth({ pool, temporal }: ApiContext): RequestHandler {
 }
 
 function answers(work: Promise<unknown>): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, TIMEOUT_MS, false).unref());
   const inTime = work.then(
     () => true,
     () => false,

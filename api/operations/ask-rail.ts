@@ -32,7 +32,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     throw new OperationRefused('Its workflow is not running: the sweep starts it again within two minutes.');
   });
-  const answer = await until(deps.patienceMs, async () => {
+  const answer = await until(deps.timeoutMs, async () => {
     const [last] = await railAnswersAbout(deps.pool, references, 1);
     return last && last.at !== before?.at ? last : null;
   });
@@ -51,7 +51,7 @@ async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<Comman
   const question = await askAboutDispute(deps.pool, id);
   // Without it, the Schedule's next round asks.
   await sweepNow(deps.temporal).catch(() => {});
-  const status = await until(deps.patienceMs, () => answeredStatus(deps.pool, id, question));
+  const status = await until(deps.timeoutMs, () => answeredStatus(deps.pool, id, question));
   if (status === null) {
     const message = `The rail has not answered yet, and is asked each minute until it does; check with npm run ops -- why ${id}.`;
     return { done: false, message, waiting_request: null };

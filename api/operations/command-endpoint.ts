@@ -15,7 +15,7 @@ import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 
 export async function commandEndpoint(
-  { pool, temporal, patienceMs, note }: OperateDeps,
+  { pool, temporal, timeoutMs, note }: OperateDeps,
   { id: endpointId, merchant_id: merchantId, environment: named, state }: Subject,
   command: OperatorCommand,
   by: Actor,
@@ -57,7 +57,7 @@ export async function commandEndpoint(
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
       const since = new Date(command.since).toISOString();
       const leftToSweep = () => note?.('Not started: the sweep will within two minutes.');
-      const deps = { pool, temporal, deadlineMs: patienceMs, leftToSweep };
+      const deps = { pool, temporal, deadlineMs: timeoutMs, leftToSweep };
       const until = await requestRecovery(deps, endpoint, since, actor);
       if (until === null) throw new OperationRefused('A recovery of this endpoint is already running.');
       return said(`What ${endpointId} missed from ${since} up to ${until} is sent again.`);

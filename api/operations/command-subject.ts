@@ -22,10 +22,10 @@ import { OperationRefused } from './refused.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 
 /** Shorter than the API's deadline for an answer. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 export function operateDepsOf({ pool, temporal, config }: ApiContext): OperateDeps {
-  return { pool, temporal, secondPersonAbove: config.operator.secondPersonAbove, patienceMs: PATIENCE_MS };
+  return { pool, temporal, secondPersonAbove: config.operator.secondPersonAbove, timeoutMs: TIMEOUT_MS };
 }
 
 export function commandSubjectRoute(context: ApiContext, gate: MerchantGate): Route {

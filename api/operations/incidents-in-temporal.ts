@@ -15,7 +15,7 @@ import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts
 import { type LastPoll, readLastPolls } from '../../temporal/last-polls.ts';
 
 /** An operator waits no longer for Temporal: the list comes without it. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** A healthy worker's poll lasts a minute and is repeated at once; the rest is for clocks and a busy machine. */
 const POLLED_WITHIN_MS = 75_000;
 /** Temporal forgets older polls. */
@@ -101,7 +101,7 @@ function concernsTemporal({ kinds, merchantId, merchants = null, minAmount = 0 }
 async function findInTemporal({ pool, temporal }: IncidentDeps): Promise<readonly FoundIncident[]> {
   const [now, polls] = await Promise.all([
     readClock(pool).then((clock) => new Date(clock)),
-    readLastPolls(temporal, PATIENCE_MS).catch((error: Error) => error),
+    readLastPolls(temporal, TIMEOUT_MS).catch((error: Error) => error),
   ]);
   if (polls instanceof Error) return [unavailable(polls, now)];
   return ENVIRONMENTS.flatMap((environment) => {
@@ -136,7 +136,7 @@ function unavailable({ message }: Error, now: Date): FoundIncident {
     id: TEMPORAL,
     environment: null,
     ...datedAt(now, now),
-    reason: `no answer within ${PATIENCE_MS / 1_000} s: ${message}`,
+    reason: `no answer within ${TIMEOUT_MS / 1_000} s: ${message}`,
   };
 }
 

@@ -8,7 +8,7 @@ export interface OperateDeps {
   /** Cents; above it a second person confirms. Null: one person suffices. */
   readonly secondPersonAbove: number | null;
   /** How long to wait for a workflow's answer. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Called with a sentence about anything that delays the answer. */
   readonly note?: (words: string) => void;
 }

@@ -27,7 +27,7 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
  * crash gets the answer to the first.
  */
 export async function resolve(
-  { pool, temporal, patienceMs, note }: OperateDeps,
+  { pool, temporal, timeoutMs, note }: OperateDeps,
   subject: Subject,
   command: OperatorCommand,
   { actor, confirmation }: Actor,
@@ -46,7 +46,7 @@ export async function resolve(
     temporal.workflow.getHandle(id).signal(resolveRequestedSignal, { requestId }),
   );
   if (problem) note?.(`${problem} The request is stored; the sweep will act on it in a minute or two …`);
-  const answer = await until(problem ? 3 * patienceMs : patienceMs, () => readResolveAnswer(pool, requestId));
+  const answer = await until(problem ? 3 * timeoutMs : timeoutMs, () => readResolveAnswer(pool, requestId));
   if (answer?.startsWith('refused: ')) throw new OperationRefused(answer.slice('refused: '.length));
   const isDone = answer?.startsWith('done') ?? false;
   const unconfirmed = isDone && (await isUnconfirmed(pool, id));
@@ -115,10 +115,10 @@ async function signal(temporal: Client, send: () => Promise<void>): Promise<stri
 }
 
 export async function until<Value>(
-  patienceMs: number,
+  timeoutMs: number,
   read: () => Promise<Value | null>,
 ): Promise<Value | null> {
-  for (const end = performance.now() + patienceMs; ; await pause(250)) {
+  for (const end = performance.now() + timeoutMs; ; await pause(250)) {
     const value = await read();
     if (value !== null || performance.now() > end) return value;
   }

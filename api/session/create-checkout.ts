@@ -19,6 +19,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
 import { authenticate } from '../http/auth/api-key.ts';
+import { refuseOtherMerchant } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';
@@ -68,7 +69,7 @@ const refuseIdempotencyKey: RequestHandler = (request, _response, next) => {
 function refuseForeignNames(body: Readonly<Record<string, unknown>>, { merchantId }: Scope): void {
   const named = body.merchantId ?? undefined;
   if (named === merchantId) throw new ApiError('merchant_id_not_allowed');
-  if (named !== undefined) throw new ApiError('merchant_scope_mismatch');
+  refuseOtherMerchant(named, merchantId);
   if ((body.priceId ?? undefined) !== undefined) throw new ApiError('price_id_not_allowed');
 }
 

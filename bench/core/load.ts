@@ -69,10 +69,10 @@ export function stopwatch() {
 
 /** @throws Error after a minute: a lost message would otherwise hang the benchmark */
 export function withinAMinute<T>(what: string, work: Promise<T>): Promise<T> {
-  const patience = new AbortController();
-  const late = pause(60_000, undefined, { signal: patience.signal }).then(() => {
+  const timeout = new AbortController();
+  const late = pause(60_000, undefined, { signal: timeout.signal }).then(() => {
     throw new Error(`${what} took more than a minute`);
   });
   late.catch(() => {});
-  return Promise.race([work, late]).finally(() => patience.abort());
+  return Promise.race([work, late]).finally(() => timeout.abort());
 }

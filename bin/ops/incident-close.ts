@@ -1,4 +1,4 @@
-/** Removes an incident that only a person can declare settled. */
+/** Removes an incident that only an operator can close. */
 import { closeByPerson } from '../../api/operations/carry-out.ts';
 import { closedByPerson } from '../../contract/operations/fitting-commands.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';

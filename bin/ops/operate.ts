@@ -15,7 +15,7 @@ import { confirmed } from './confirm.ts';
 import { onlySubject } from './named-subject.ts';
 import { requestLines } from './request-lines.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const AUDITED = `The actor is the person of the token in OPS_TOKEN, or else the user of this machine; --operator is
 ignored. Reason and evidence go into the audit log: do not enter buyers' names.`;
@@ -85,7 +85,7 @@ function depsOf({ pool, temporal, secondPersonAbove }: OpsContext): OperateDeps 
     pool,
     temporal,
     secondPersonAbove,
-    patienceMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
     note: (words) => console.error(words),
   };
 }

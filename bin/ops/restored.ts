@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { releaseRefund } from '../../db/refund/release-refund.ts';
-import { settleDifference } from '../../db/restore/close-differences.ts';
+import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { startRestore } from '../../temporal/restored.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
@@ -10,7 +10,7 @@ import { confirmed } from './confirm.ts';
 
 const FENCE_QUESTION =
   'Fence the database? No payment, refund or webhook is sent until it has been compared.';
-const PATIENCE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 export const restored: OpsCommand = {
   usage: 'restored [--since <instant>] [--yes] [--no-wait]',
@@ -77,15 +77,15 @@ Exit code: 0, 1 if nothing with this id is listed or refunds wait, 2 for invalid
 
   async run(args, { pool, actor }) {
     const { reference, evidence, json } = parseEvidence(args);
-    const { settled, withheld } = await settleDifference(pool, {
+    const { closed, withheld } = await closeDifference(pool, {
       reference,
       operator: await actor(),
       evidence,
     });
-    if (json) console.log(JSON.stringify({ reference, settled, kept_back: withheld }));
+    if (json) console.log(JSON.stringify({ reference, settled: closed, kept_back: withheld }));
     else if (withheld.length > 0) console.log(`${reference} is not settled. ${toDecide(withheld)}`);
-    else console.log(settled ? `${reference} is settled.` : `${reference} is not listed.`);
-    return settled ? 0 : 1;
+    else console.log(closed ? `${reference} is settled.` : `${reference} is not listed.`);
+    return closed ? 0 : 1;
   },
 };
 
@@ -147,7 +147,7 @@ async function follow(
   print: (line: string) => void,
 ): Promise<{ readonly epoch: number; readonly lifted: boolean; readonly progress: RestoreProgress }> {
   let printed = '';
-  for (const end = performance.now() + PATIENCE_MS; ; await pause(500)) {
+  for (const end = performance.now() + TIMEOUT_MS; ; await pause(500)) {
     const { epoch, fencedAt } = await readLedgerCopy(pool);
     const progress = await readRestoreProgress(pool, epoch);
     const lifted = fencedAt === null;

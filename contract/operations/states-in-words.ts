@@ -99,7 +99,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       means: 'Does not answer: new attempts are refused.',
       byItself: 'One attempt at a time is let through; the first that is answered ends it.',
     },
-    paused: { means: 'Paused by a person: new attempts are refused.', byItself: NOTHING },
+    paused: { means: 'Paused by an operator: new attempts are refused.', byItself: NOTHING },
   },
   request: {
     waiting: {

@@ -23,7 +23,7 @@ const command = z.object({
 
 const stored = z.object({ outcome: z.enum(RESOLUTION_OUTCOMES), requestId: z.string() });
 
-/** The open charge of a session or subscription, which a request to settle it is about; null for anything else. */
+/** The open charge of a session or subscription, which a request to resolve it is about; null for anything else. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
   (select id from payments where checkout_id = ${subjectId} and status in ${OPEN_STATUSES}),
   (select p.id from payments p join invoices i on i.id = p.invoice_id
@@ -76,7 +76,7 @@ export async function loadResolveRequest(db: Db, requestId: string): Promise<Sto
 
 /**
  * The request's text, for the audit row written in the same transaction. Null when a restore removed the request (rule
- * 30): the rail's answer to it counts, a person's decision without its evidence does not.
+ * 30): the rail's answer to it counts, an operator's decision without its evidence does not.
  */
 export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {
   if (!('requestId' in asked)) return { ...asked, operator: typedInTemporalUi(asked.operator) };
@@ -116,11 +116,11 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether this request must not settle this charge or refund: it was made about another charge, or a second person has
+ * Whether this request must not resolve this charge or refund: it was made about another charge, or a second person has
  * to confirm it (rule 44). One typed in Temporal UI proves neither who typed it nor who confirmed it.
  * @param above cents; null: one person suffices
  */
-export async function mustNotSettle(
+export async function mustNotResolve(
   db: Db,
   asked: Resolution,
   paymentOrRefundId: string,

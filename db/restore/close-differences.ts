@@ -98,10 +98,10 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
   return listed.filter(({ state }) => state === 'person').map(({ reference }) => reference);
 }
 
-export interface SettledDifference {
+export interface ClosedDifference {
   /** False if nothing with this id is listed, or refunds are withheld by it. */
-  readonly settled: boolean;
-  /** The refunds that a person has to decide about first. */
+  readonly closed: boolean;
+  /** The refunds that an operator has to decide about first. */
   readonly withheld: readonly string[];
 }
 
@@ -109,15 +109,15 @@ export interface SettledDifference {
  * An operator has dealt with what is listed. Refused while refunds are withheld by it: what the operator has seen of
  * one payment says nothing about the others (rule 44).
  */
-export function settleDifference(
+export function closeDifference(
   pool: Pool,
   by: { readonly reference: string; readonly operator: string; readonly evidence: string },
-): Promise<SettledDifference> {
+): Promise<ClosedDifference> {
   const { reference, operator, evidence } = by;
   return pool.transaction(async (tx) => {
     const withheld = await refundsWithheldBy(tx, reference);
-    if (withheld.length > 0) return { settled: false, withheld };
-    const settled = await tx.maybeOne(sql.type(
+    if (withheld.length > 0) return { closed: false, withheld };
+    const closed = await tx.maybeOne(sql.type(
       z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
       with charge as (
@@ -131,9 +131,9 @@ export function settleDifference(
       select merchant_id as "merchantId", environment from charge
       union select merchant_id, environment from account limit 1
     `);
-    if (!settled) return { settled: false, withheld };
+    if (!closed) return { closed: false, withheld };
     await writeAudit(tx, {
-      ...settled,
+      ...closed,
       actor: operator,
       action: 'restore.settle',
       subjectId: reference,
@@ -141,6 +141,6 @@ export function settleDifference(
       before: null,
       after: { evidence },
     });
-    return { settled: true, withheld };
+    return { closed: true, withheld };
   });
 }

@@ -34,7 +34,7 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
       and not exists (select from payments where checkout_id = c.id)
       and not exists (select from orders where checkout_id = c.id)
       and not exists (select from subscriptions where checkout_id = c.id)
-      -- Its charge may have been lost in a restore, and waits for a person.
+      -- Its charge may have been lost in a restore, and waits for an operator.
       and not exists (select from restore_findings where owner_id = c.id and state in ('open', 'later', 'person'))
         as abandoned
     from checkouts c

@@ -20,18 +20,18 @@ export interface PayRequest {
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
 
 /**
- * Stores a click on a payable session, by the database's clock. The claim is valid for `patienceSeconds`, at most until
+ * Stores a click on a payable session, by the database's clock. The claim is valid for `validSeconds`, at most until
  * the session expires. Idempotent.
  * @returns `taken` when the claim id belongs to another session
  */
 export async function insertPayRequest(
   db: Db,
   request: PayRequest,
-  patienceSeconds: number,
+  validSeconds: number,
 ): Promise<'stored' | 'not_payable' | 'taken'> {
   const { payable, stored } = await db.one(sql.type(storedRequest)`
     with payable as (
-      select id, created_at, least(expires_at, service_clock() + ${patienceSeconds}::float8 * interval '1 second') as not_after
+      select id, created_at, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), stored as (
       insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after, opened_at)

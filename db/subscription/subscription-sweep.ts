@@ -40,20 +40,20 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
  * workflow has lost the command if it stands still, as after a restore of Temporal alone.
  */
 export function lateByOwnClock(minutes: number) {
-  const patience = sql.fragment`make_interval(mins => ${minutes})`;
+  const overdue = sql.fragment`make_interval(mins => ${minutes})`;
   return sql.fragment`
     select id, min(since) as since from (
       select id, next_action_at as since from subscriptions
-      where status in ('trialing', 'active', 'past_due') and next_action_at < ${NOW} - ${patience}
+      where status in ('trialing', 'active', 'past_due') and next_action_at < ${NOW} - ${overdue}
       union all
       select moved.id, moved.next_action_at - make_interval(secs => clock.ahead_ms::float8 / 1000)
       from subscription_clocks clock join subscriptions moved on moved.id = clock.subscription_id
       where moved.status in ('trialing', 'active', 'past_due')
-        and moved.next_action_at < subscription_clock(moved.id) - ${patience}
+        and moved.next_action_at < subscription_clock(moved.id) - ${overdue}
       union all
       select moving.id, clock.moved_at
       from subscription_clocks clock join subscriptions moving on moving.id = clock.subscription_id
-      where clock.target is not null and clock.moved_at < ${NOW} - ${patience}
+      where clock.target is not null and clock.moved_at < ${NOW} - ${overdue}
         and moving.status in ('trialing', 'active', 'past_due') and not exists (
           select from invoices i join payments p on p.invoice_id = i.id
           where i.subscription_id = moving.id and p.status in ${OPEN_STATUSES})

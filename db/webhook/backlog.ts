@@ -49,7 +49,7 @@ export interface BatchOptions {
  * endpoint was enabled, or in a pause by an earlier release. Safe to run twice, even concurrently.
  * @returns false when it was stopped before the end
  */
-export async function settleBacklog(
+export async function moveBacklog(
   db: Db,
   endpointId: string,
   { limit = MOVED_AT_ONCE, moved: onMoved, stop }: BatchOptions = {},

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
-import { type BatchOptions, isMissed, settleBacklog } from './backlog.ts';
+import { type BatchOptions, isMissed, moveBacklog } from './backlog.ts';
 import { type EndpointRef, endpointRef } from './events.ts';
 
 export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
@@ -23,7 +23,7 @@ const awake = z.object({
   status,
   failing: z.boolean(),
   /** Something is to be held or released before the drain (`backlog.ts`). */
-  unsettled: z.boolean(),
+  mustMove: z.boolean(),
 });
 
 /** Writers need not signal from here on. @returns null when the row is missing: the database was restored */
@@ -32,12 +32,12 @@ export async function markAwake(db: Db, endpointId: string) {
     update webhook_endpoints endpoint set wakes_at = '-infinity'
     where id = ${endpointId}
     returning status, failing_since is not null as failing,
-      hold_before is not null or ${holdsWhatIsDue} as unsettled`);
+      hold_before is not null or ${holdsWhatIsDue} as "mustMove"`);
 }
 
 const sleepPlan = z.object({
   status,
-  /** Something is due before the planned sleep would end, or the backlog is not settled: continue. */
+  /** Something is due before the planned sleep would end, or the backlog has not been moved: continue. */
   missed: z.boolean(),
   /** Unix milliseconds by PostgreSQL's clock; null: sleep until signalled. */
   sleepMs: z.number().nullable(),
@@ -50,11 +50,11 @@ const sleepPlan = z.object({
 });
 export type SleepPlan = z.infer<typeof sleepPlan>;
 
-/** Stores when the workflow looks next, then looks again in a new transaction. Settles a backlog first. */
+/** Stores when the workflow looks next, then looks again in a new transaction. Moves a backlog first. */
 export async function planSleep(db: Db, endpointId: string, options: BatchOptions = {}): Promise<SleepPlan> {
-  let settled = true;
+  let isMoved = true;
   if (await storeWakeUp(db, endpointId)) {
-    settled = await settleBacklog(db, endpointId, options);
+    isMoved = await moveBacklog(db, endpointId, options);
     await storeWakeUp(db, endpointId);
   }
   const plan = await db.one(sql.type(sleepPlan)`
@@ -73,17 +73,17 @@ export async function planSleep(db: Db, endpointId: string, options: BatchOption
       ) as some_pending
     ) as waiting
     where endpoint.id = ${endpointId}`);
-  return { ...plan, missed: plan.missed || !settled };
+  return { ...plan, missed: plan.missed || !isMoved };
 }
 
 /** @returns whether something is to be held or released */
 function storeWakeUp(db: Db, endpointId: string): Promise<boolean> {
-  return db.oneFirst(sql.type(z.object({ unsettled: z.boolean() }))`
+  return db.oneFirst(sql.type(z.object({ mustMove: z.boolean() }))`
     update webhook_endpoints endpoint
     set woken_at = null,
       wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
     where id = ${endpointId}
-    returning hold_before is not null or ${holdsWhatIsDue} as unsettled`);
+    returning hold_before is not null or ${holdsWhatIsDue} as "mustMove"`);
 }
 
 /**
@@ -117,7 +117,7 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
 
 /**
  * Enabled endpoints with a delivery that could have been claimed so long ago, whatever `wakes_at` says; and those whose
- * backlog is not settled.
+ * backlog has not been moved.
  */
 const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
   with moment as materialized (select service_clock() - ${interval}::interval as late)

@@ -1,6 +1,6 @@
 /** A refund returns money to the buyer once, with a known outcome. */
 
-import type { OperatorLinks } from '../core/operator-links.ts';
+import type { SubjectLinks } from '../core/subject-links.ts';
 import type { UnknownReason } from '../payment/attempt.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 
@@ -24,7 +24,7 @@ export interface RefundView {
   /** The quick look-ups are used up: an operator may settle it. */
   readonly reconciling: boolean;
   /** While it waits for an operator. */
-  readonly pages?: OperatorLinks;
+  readonly pages?: SubjectLinks;
 }
 
 export function isRefundable(status: PaymentStatus): boolean {

@@ -11,8 +11,8 @@ import {
   quickLookupsOver,
 } from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
-import type { OperatorLinks } from '../core/operator-links.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
+import type { SubjectLinks } from '../core/subject-links.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
 
@@ -30,7 +30,7 @@ export interface SessionView extends CountingView {
   readonly cancelRequested: boolean;
   readonly openPayment: OpenPayment | null;
   /** While it waits for an operator. */
-  readonly pages?: OperatorLinks;
+  readonly pages?: SubjectLinks;
 }
 
 export interface OpenPayment {

@@ -5,8 +5,8 @@
 
 import { type CountingView, type LookupTimings, lookupDelaySeconds } from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
-import type { OperatorLinks } from '../core/operator-links.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
+import type { SubjectLinks } from '../core/subject-links.ts';
 import { type Dunning, dunningEnd } from './dunning.ts';
 import { isBilled, type SubscriptionStatus } from './subscription.ts';
 
@@ -70,7 +70,7 @@ export interface SubscriptionView extends CountingView {
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
   /** While it waits for an operator. */
-  readonly pages?: OperatorLinks;
+  readonly pages?: SubjectLinks;
 }
 
 interface OpenCharge {

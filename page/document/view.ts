@@ -14,7 +14,7 @@ import type { RailPublicConfig } from '../../rail/card-fields.ts';
 /** After this time a finished session shows neither method nor address: its URL stays in histories and mailboxes. */
 const TELLS_LESS_AFTER_MS = 3_600_000;
 /** How long the redirect to the shop waits for the webhook's delivery. */
-const REDIRECT_PATIENCE_MS = 5_000;
+const REDIRECT_TIMEOUT_MS = 5_000;
 
 export interface Recurring {
   readonly interval: 'day' | 'week' | 'month' | 'year';
@@ -135,7 +135,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
             url: backUrl,
             ready:
               finished &&
-              (!session.events_on_their_way || (session.ms_since_finish ?? 0) >= REDIRECT_PATIENCE_MS),
+              (!session.events_on_their_way || (session.ms_since_finish ?? 0) >= REDIRECT_TIMEOUT_MS),
           }
         : null,
   };

@@ -57,7 +57,7 @@ function disputeOf({
   const dueBy = rest.evidence_details.due_by;
   return {
     railDisputeId: id,
-    // A state that Stripe adds later stays open, so that a person looks at it.
+    // A state that Stripe adds later stays open, so that an operator looks at it.
     status: STATUSES[status] ?? 'open',
     amountCents: amount,
     currency: currency.toUpperCase(),

@@ -160,7 +160,7 @@ const ROWS: readonly Row[] = [
   {
     command: 'why of a rail',
     told: () => ['why', 'sandbox:sandbox'],
-    says: () => ['rail sandbox:sandbox (the whole installation, sandbox)', 'paused: Paused by a person'],
+    says: () => ['rail sandbox:sandbox (the whole installation, sandbox)', 'paused: Paused by an operator'],
     asked: () => ['why', 'sandbox:sandbox'],
     answers: () => ({ subject: { state: 'paused' }, incidents: [{ kind: 'rail_unavailable' }] }),
   },

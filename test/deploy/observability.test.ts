@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { LINKED_SECTIONS } from '../../activities/core/operator-links.ts';
+import { LINKED_SECTIONS } from '../../activities/core/subject-links.ts';
 import { MEASURED_INCIDENTS } from '../../db/sweep/business-figures.ts';
 import { anchors } from '../docs/documents.ts';
 import {

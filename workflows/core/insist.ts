@@ -9,10 +9,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OperatorLinks } from '../../domain/core/operator-links.ts';
+import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { searchAttributes } from './messages.ts';
-import { describeLinks } from './operator-links.ts';
 import { goneIn } from './row-gone.ts';
+import { describeLinks } from './subject-links.ts';
 import { resultOfUnanswered } from './unanswered.ts';
 
 /** Repeats an activity; Temporal retries it without limit and without growing the history. */
@@ -77,14 +77,14 @@ interface FailedActivity {
   /** PostgreSQL's code, if the activity reported one. */
   readonly code: string;
   /** Absent in failures of earlier releases, and of a worker that died. */
-  readonly pages?: OperatorLinks | undefined;
+  readonly pages?: SubjectLinks | undefined;
 }
 
 function failureOf(error: TemporalFailure): FailedActivity {
   // A local activity's failure arrives as thrown, a regular one's inside an ActivityFailure.
   const failure = error instanceof ActivityFailure && error.cause ? error.cause : error;
   if (!(failure instanceof ApplicationFailure)) return { code: failure.name };
-  const [about] = (failure.details ?? []) as readonly { readonly pages?: OperatorLinks }[];
+  const [about] = (failure.details ?? []) as readonly { readonly pages?: SubjectLinks }[];
   return { code: failure.type || failure.name, pages: about?.pages };
 }
 

@@ -1,6 +1,11 @@
 /** When a run continues as new because its history is long. */
 import { allHandlersFinished, condition, patched, workflowInfo } from '@temporalio/workflow';
 
+/** As the server judges: by the number and size of events. */
+export function isHistoryLong(): boolean {
+  return workflowInfo().continueAsNewSuggested;
+}
+
 interface Waiting {
   readonly isEmpty: boolean;
 }
@@ -10,7 +15,7 @@ interface Waiting {
  * earlier releases, which did continue as new despite a waiting command, replay unchanged.
  */
 export function shouldContinueAsNew(inbox: Waiting): boolean {
-  if (!workflowInfo().continueAsNewSuggested || !allHandlersFinished()) return false;
+  if (!isHistoryLong() || !allHandlersFinished()) return false;
   return inbox.isEmpty || !patched('no-new-run-over-a-waiting-command');
 }
 
@@ -19,7 +24,7 @@ export function shouldContinueAsNew(inbox: Waiting): boolean {
  * loop waits: if every task brings an update, it would never wait, and the server would end the run.
  */
 export function mustSendAnswers(inbox: Waiting): boolean {
-  if (!workflowInfo().continueAsNewSuggested || allHandlersFinished() || !inbox.isEmpty) return false;
+  if (!isHistoryLong() || allHandlersFinished() || !inbox.isEmpty) return false;
   return patched('answers-are-sent-before-a-new-run');
 }
 

@@ -5,12 +5,12 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
-import type { OperatorLinks } from '../../domain/core/operator-links.ts';
+import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { onSignal } from '../core/handlers.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
-import { describeLinks } from '../core/operator-links.ts';
 import { database, rail } from '../core/proxies.ts';
+import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './reconcile-messages.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function reconcile(
 }
 
 /** @returns whether the rail has accepted the return */
-async function returnOrphan(paymentId: string, links: OperatorLinks | undefined): Promise<boolean> {
+async function returnOrphan(paymentId: string, links: SubjectLinks | undefined): Promise<boolean> {
   show('The rail charged an attempt that has ended here. The charge is being returned to the buyer.', links);
   const returned = await rail.returnCharge(paymentId);
   if (!returned) {
@@ -75,7 +75,7 @@ async function returnOrphan(paymentId: string, links: OperatorLinks | undefined)
   return true;
 }
 
-function show(details: string, links: OperatorLinks | undefined): void {
+function show(details: string, links: SubjectLinks | undefined): void {
   setCurrentDetails([details, ...describeLinks(links)].join('\n'));
   upsertSearchAttributes([{ key: searchAttributes.needsOperator, value: true }]);
 }

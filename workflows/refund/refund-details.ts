@@ -1,7 +1,7 @@
 /** A refund's details for operators in Temporal UI. Pure. */
 import type { RefundView } from '../../domain/refund/refund.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
-import { describeLinks } from '../core/operator-links.ts';
+import { describeLinks } from '../core/subject-links.ts';
 import type { RefundWorkflowStatus } from './refund-messages.ts';
 
 export function describeRefund(

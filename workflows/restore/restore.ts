@@ -8,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { onQuery } from '../core/handlers.ts';
+import { isHistoryLong } from '../core/long-history.ts';
 import {
   type RestoreInput,
   type RestoreStatus,
@@ -68,7 +69,7 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
  * unchanged.
  */
 async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
-  if (!workflowInfo().continueAsNewSuggested || !patched('a-new-run-of-a-long-comparison')) return;
+  if (!isHistoryLong() || !patched('a-new-run-of-a-long-comparison')) return;
   const { taskQueue } = workflowInfo();
   await makeContinueAsNewFunc<typeof restore>({ taskQueue })(input);
 }

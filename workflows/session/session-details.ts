@@ -1,7 +1,7 @@
 /** A session's details for operators in Temporal UI. Pure. */
 import type { NextStep, SessionView } from '../../domain/session/session-steps.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
-import { describeLinks } from '../core/operator-links.ts';
+import { describeLinks } from '../core/subject-links.ts';
 import type { SessionWorkflowStatus } from './session-messages.ts';
 
 export interface ShownSession {

@@ -3,7 +3,7 @@
 import { plainAmount } from '../../domain/core/money.ts';
 import type { SubscriptionStep, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
-import { describeLinks } from '../core/operator-links.ts';
+import { describeLinks } from '../core/subject-links.ts';
 import type { SubscriptionInput, SubscriptionWorkflowStatus } from './subscription-messages.ts';
 
 const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {

@@ -16,7 +16,7 @@ import {
   type SubscriptionView,
 } from '../../domain/subscription/subscription-steps.ts';
 import { Inbox } from '../core/inbox.ts';
-import { answersSent, mustSendAnswers } from '../core/long-history.ts';
+import { answersSent, isHistoryLong, mustSendAnswers } from '../core/long-history.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
@@ -71,7 +71,7 @@ async function runSubscription(
     shown = show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
-    if (inbox.isEmpty && allHandlersFinished() && (atRest || isHistoryLong(view))) {
+    if (inbox.isEmpty && allHandlersFinished() && (atRest || mayContinueAsNew(view))) {
       // A run that an earlier release started is on production's queue; the next run moves to its environment's.
       const next = { taskQueue: taskQueue('billing', environment) };
       await makeContinueAsNewFunc<typeof subscription>(next)(input);
@@ -142,7 +142,7 @@ function show(
  * True also while a charge is open: an unknown outcome is looked up without end, and the next run adopts the charge
  * from its row. Runs of earlier releases, which stayed until the charge was settled, replay unchanged.
  */
-function isHistoryLong(view: SubscriptionView): boolean {
-  if (!workflowInfo().continueAsNewSuggested) return false;
+function mayContinueAsNew(view: SubscriptionView): boolean {
+  if (!isHistoryLong()) return false;
   return !view.openPayment || patched('a-new-run-while-a-charge-is-open');
 }

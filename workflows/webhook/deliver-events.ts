@@ -6,8 +6,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OperatorLinks } from '../../domain/core/operator-links.ts';
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
+import type { SubjectLinks } from '../../domain/core/subject-links.ts';
+import { isHistoryLong } from '../core/long-history.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { describeEndpoint } from './endpoint-details.ts';
 import { registerEndpointHandlers } from './endpoint-handlers.ts';
@@ -40,7 +41,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   const activities = endpointProxy(input.merchantId);
   let shown = NOTHING_YET;
   let publishedState = workflowInfo().typedSearchAttributes.get(searchAttributes.lifecycleState);
-  let pages: OperatorLinks | undefined;
+  let pages: SubjectLinks | undefined;
   let woken = false;
   registerEndpointHandlers(input, activities, {
     shown: () => shown,
@@ -67,7 +68,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
     });
     publishState(lifecycleState(report));
     if (report.status === 'deleted') break;
-    if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONGEST_HISTORY) {
+    if (isHistoryLong() || workflowInfo().historyLength > LONGEST_HISTORY) {
       await condition(allHandlersFinished);
       // A run that an earlier release started is on production's queue; the next run moves to its environment's.
       const next = { taskQueue: taskQueue('webhooks', input.environment) };

@@ -1,6 +1,6 @@
 /** An endpoint's details for operators in Temporal UI. Pure. */
-import type { OperatorLinks } from '../../domain/core/operator-links.ts';
-import { describeLinks } from '../core/operator-links.ts';
+import type { SubjectLinks } from '../../domain/core/subject-links.ts';
+import { describeLinks } from '../core/subject-links.ts';
 import type { EndpointWorkflowStatus } from './endpoint-messages.ts';
 
 const FAILING = 'The endpoint is failing. Events are retried on the schedule; nothing is lost.';
@@ -13,7 +13,7 @@ const IN_WORDS: Readonly<Record<EndpointWorkflowStatus['status'], string>> = {
   deleted: 'Deleted. No more events are sent.',
 };
 
-export function describeEndpoint(shown: EndpointWorkflowStatus, pages?: OperatorLinks): string {
+export function describeEndpoint(shown: EndpointWorkflowStatus, pages?: SubjectLinks): string {
   const failing = shown.status === 'enabled' && shown.failingSince !== null;
   const lines = [
     `**${failing ? 'failing' : shown.status}**: ${failing ? FAILING : IN_WORDS[shown.status]}`,

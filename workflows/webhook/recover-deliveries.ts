@@ -4,9 +4,9 @@ import {
   continueAsNew,
   setCurrentDetails,
   sleep,
-  workflowInfo,
 } from '@temporalio/workflow';
 import { onQuery } from '../core/handlers.ts';
+import { isHistoryLong } from '../core/long-history.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
 import {
   type RecoverDeliveriesInput,
@@ -50,7 +50,7 @@ export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<
       if (batch.next === null) state = 'finished';
     }
     show();
-    if (workflowInfo().continueAsNewSuggested && state === 'running') {
+    if (isHistoryLong() && state === 'running') {
       await continueAsNew<typeof recoverDeliveries>({ ...input, progress: { recovered, after } });
     }
   }

@@ -8,6 +8,7 @@ import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { noteKeyUse } from './key-use.ts';
+import { refuseOtherMerchant } from './own-merchant.ts';
 
 /**
  * Stores the key's scope in the exchange.
@@ -26,7 +27,7 @@ export function authenticate(context: ApiContext): RequestHandler {
     if (holder.merchant_status !== 'active') throw new ApiError('merchant_inactive');
     const scope = scopeOfHolder(holder);
     refuseOtherMerchantInPath(request, scope);
-    refuseOtherMerchantInQuery(request, scope);
+    refuseOtherMerchant(request.query.merchantId, scope.merchantId);
     exchangeOf(response).scope = scope;
     noteKeyUse(context, holder.api_key_id);
     next();
@@ -55,10 +56,4 @@ function scopeOfHolder({ merchant_id: merchantId, environment }: ApiKeyHolder): 
 function refuseOtherMerchantInPath({ params }: Request, { merchantId }: Scope): void {
   const { merchantId: named } = params;
   if (named !== undefined && named !== merchantId) throw new ApiError('service_merchant_forbidden');
-}
-
-/** The key's own merchantId in the query has no effect, like every other parameter. */
-function refuseOtherMerchantInQuery(request: Request, { merchantId }: Scope): void {
-  const named = request.query.merchantId;
-  if (named !== undefined && named !== merchantId) throw new ApiError('merchant_scope_mismatch');
 }

@@ -4,6 +4,7 @@ import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/core/permissions.ts';
 import { bearerToken } from '../auth/api-key.ts';
 import { keysOnlyGate, type MerchantGate } from '../auth/merchant-gate.ts';
+import { refuseOtherMerchant } from '../auth/own-merchant.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError, serviceUnavailable } from '../errors.ts';
 import { exchangeOf, personOf } from '../exchange.ts';
@@ -74,8 +75,7 @@ function enter({ pool }: ApiContext, needed: readonly Permission[]): RequestHand
     const person = personOf(response);
     const roles = rolesAt(person, merchantId);
     if (roles.length === 0) throw new ApiError('service_merchant_forbidden');
-    const { merchantId: named } = request.query;
-    if (named !== undefined && named !== merchantId) throw new ApiError('merchant_scope_mismatch');
+    refuseOtherMerchant(request.query.merchantId, merchantId);
     const status = MERCHANT_ID.test(merchantId) ? await findMerchantStatus(pool, merchantId) : null;
     if (status === null) throw new ApiError('merchant_not_found');
     const permissions = permissionsOf(roles, status);

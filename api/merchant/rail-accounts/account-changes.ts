@@ -35,7 +35,7 @@ export interface RailAccountToSet {
   /** Replaces the active account, which is then disabled. */
   readonly replace: boolean;
   /** How long to wait for the processor's complete answer. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export type SetAnswer =
@@ -84,7 +84,7 @@ async function changeAccount(
     );
   }
   const account = { ...before, credential: { ...before.credential, ...input.credential } };
-  const found = await probe(rail, account, input.patienceMs);
+  const found = await probe(rail, account, input.timeoutMs);
   if (!found.identity || !found.whole) return refused(notAsked(found));
   const known = before.credential[IDENTITY];
   if (known && known !== found.identity) {
@@ -102,7 +102,7 @@ async function addAccount(
   context: RailAccountsContext,
   rail: Rail,
   inUse: accounts.StoredRailAccount | undefined,
-  { scope, credential, actor, patienceMs }: RailAccountToSet,
+  { scope, credential, actor, timeoutMs }: RailAccountToSet,
 ): Promise<SetAnswer> {
   const { pool, secretBox } = context;
   const id = await accounts.newRailAccountId(pool);
@@ -114,7 +114,7 @@ async function addAccount(
     capabilities: NOTHING,
     credential,
   };
-  const found = await probe(rail, account, patienceMs);
+  const found = await probe(rail, account, timeoutMs);
   if (!found.identity || !found.whole) return refused(notAsked(found));
   const change = changeOf(secretBox, account, found);
   const added = await pool.transaction(async (tx) => {
@@ -139,7 +139,7 @@ async function addAccount(
   return { kind: 'set', accountId: id, status: change.status, probe: found };
 }
 
-export interface RailAccountToCheck extends Pick<RailAccountToSet, 'actor' | 'patienceMs'> {
+export interface RailAccountToCheck extends Pick<RailAccountToSet, 'actor' | 'timeoutMs'> {
   readonly accountId: string;
   /** Also store the capabilities of an active account, or reactivate a disabled one. */
   readonly apply: boolean;
@@ -161,12 +161,12 @@ export type CheckAnswer =
  */
 export async function checkRailAccount(
   context: RailAccountsContext,
-  { accountId, actor, apply, patienceMs }: RailAccountToCheck,
+  { accountId, actor, apply, timeoutMs }: RailAccountToCheck,
 ): Promise<CheckAnswer> {
   const stored = await accounts.findAnyRailAccount(context.pool, accountId);
   if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
   const { rail, account } = openRailAccount(context, stored);
-  const found = await probe(rail, account, patienceMs);
+  const found = await probe(rail, account, timeoutMs);
   const changes = account.status === 'activating' ? found.usable : apply && found.identity !== null;
   if (!changes || !found.whole) return { kind: 'checked', account, status: account.status, probe: found };
   const stop = await store(context, { asked: stored, account, found, actor });

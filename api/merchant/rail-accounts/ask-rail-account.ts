@@ -7,9 +7,9 @@ interface WholeProbe extends RailProbe {
   readonly whole: boolean;
 }
 
-export async function probe(rail: Rail, account: RailAccount, patienceMs: number): Promise<WholeProbe> {
+export async function probe(rail: Rail, account: RailAccount, timeoutMs: number): Promise<WholeProbe> {
   if (!rail.probe) throw new Error(`rail ${rail.name} cannot be probed`);
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const found = await rail.probe(account, signal);
   if (!signal.aborted) return { ...found, whole: true };
   const text = 'The processor did not answer in time: nothing was stored. Try again.';

@@ -21,7 +21,7 @@ import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../core/merchant-of-request.ts';
 import { checkRailAccount } from './account-changes.ts';
-import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
+import { PROBE_TIMEOUT_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
 
 /** Ids of rail accounts may be the processor's own (`acct_…`). */
 const ID = /^[\w-]{1,100}$/;
@@ -34,7 +34,7 @@ export function checkRailAccountRoute(context: ApiContext, gate: MerchantGate): 
     const accountId = String(request.params.railAccountId);
     const { merchantId } = accessOf(response);
     const theirs = ID.test(accountId) && (await findMerchantRailAccount(pool, merchantId, accountId));
-    const by = { actor: actorOf(response), patienceMs: PROBE_PATIENCE_MS };
+    const by = { actor: actorOf(response), timeoutMs: PROBE_TIMEOUT_MS };
     const answer = theirs && (await checkRailAccount(context, { accountId, apply, ...by }));
     if (!answer || answer.kind === 'unknown') throw new ApiError('rail_account_not_found');
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });

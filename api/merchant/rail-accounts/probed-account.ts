@@ -11,7 +11,7 @@ import { MERCHANT } from '../core/merchant-of-request.ts';
 export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
 
 /** The probe ends before the answer deadline, so that a silent processor is reported as a finding. */
-export const PROBE_PATIENCE_MS = ANSWER_WITHIN_MS - 5_000;
+export const PROBE_TIMEOUT_MS = ANSWER_WITHIN_MS - 5_000;
 
 /** The account as stored, with the processor's findings. */
 export async function sendProbed(

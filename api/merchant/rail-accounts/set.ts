@@ -17,14 +17,14 @@ import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { merchantPath } from '../core/merchant-of-request.ts';
 import { setRailAccount } from './account-changes.ts';
-import { PROBE_PATIENCE_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
+import { PROBE_TIMEOUT_MS, RAIL_ACCOUNTS, sendProbed } from './probed-account.ts';
 
 export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Route {
   const set: RequestHandler = async (request, response) => {
     const { environment, ...fields } = parseRequest(railAccountToSet, request.body);
     refuseUnknownFields(context.rails.get(fields.rail), fields.credential);
     const scope = { merchantId: accessOf(response).merchantId, environment };
-    const by = { actor: actorOf(response), patienceMs: PROBE_PATIENCE_MS };
+    const by = { actor: actorOf(response), timeoutMs: PROBE_TIMEOUT_MS };
     const answer = await setRailAccount(context, { ...fields, scope, ...by });
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
     await sendProbed(context.pool, response, answer.accountId, answer.probe);

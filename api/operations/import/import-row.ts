@@ -4,7 +4,7 @@ export interface ImportRow {
   /** The processor's id. */
   readonly source: string;
   /**
-   * `moved` and `there` (moved before): with a reason if a person must decide about it. `stays`: cannot be moved.
+   * `moved` and `there` (moved before): with a reason if an operator must decide about it. `stays`: cannot be moved.
    * `unknown`: the processor did not answer; run the import again.
    */
   readonly state: 'moves' | 'moved' | 'there' | 'stays' | 'unknown';

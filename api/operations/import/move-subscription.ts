@@ -23,7 +23,7 @@ import {
   subscriptionObstacles,
 } from './obstacles.ts';
 
-const CALL_PATIENCE_MS = 30_000;
+const CALL_TIMEOUT_MS = 30_000;
 
 /** Its id is the one that it has here, or would have. */
 export interface Move extends KnownSubscription {
@@ -132,7 +132,7 @@ interface ToEnd {
 
 /**
  * Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer portal.
- * @returns whether it is known that the processor bills it no more, and what a person has to do
+ * @returns whether it is known that the processor bills it no more, and what an operator has to do
  */
 async function endThere(
   deps: ImportDeps,
@@ -153,7 +153,7 @@ async function endThere(
 }
 
 function callAbout({ account }: ImportDeps, id: string, movedTo: string) {
-  return { account, id, movedTo, signal: AbortSignal.timeout(CALL_PATIENCE_MS) };
+  return { account, id, movedTo, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) };
 }
 
 function notAnswered({ reason, detail }: RailUnknown): string {

@@ -39,9 +39,7 @@ function ofTime(
     return [`It renews at ${periodEnd}: run the import again after that.`];
   // The import would charge several periods at once.
   if (boundary(periodEnd, interval, intervalCount) <= now)
-    return [
-      `Its paid time ended on ${periodEnd}, a whole period ago: a person must decide what is still due.`,
-    ];
+    return [`Its paid time ended on ${periodEnd}, a whole period ago: decide what is still due.`];
   return [];
 }
 
@@ -76,7 +74,7 @@ export function endingThere(
   return [`It ends at its processor on ${periodEnd} unless it is moved first, or resumed there.`];
 }
 
-/** Said of a subscription that has moved: a person decides whether the cancellation was meant for it. */
+/** Said of a subscription that has moved: an operator decides whether the cancellation was meant for it. */
 export function cancelledThere(id: string): string {
   return (
     'Its customer or merchant cancelled it at its processor before the import ended it there, and it is billed here: ' +

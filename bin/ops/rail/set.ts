@@ -80,8 +80,8 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
 /** Who acts, and how long a person at a terminal waits for the processor. */
 export async function operating({
   actor,
-}: OpsContext): Promise<{ readonly actor: Actor; readonly patienceMs: number }> {
-  return { actor: { actor: await actor() }, patienceMs: 60_000 };
+}: OpsContext): Promise<{ readonly actor: Actor; readonly timeoutMs: number }> {
+  return { actor: { actor: await actor() }, timeoutMs: 60_000 };
 }
 
 /** Reads the rail's variables; if none is set, a JSON object from standard input. */

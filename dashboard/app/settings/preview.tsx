@@ -22,7 +22,7 @@ type Device = (typeof DEVICES)[number];
 /** The hosted page itself, with what is typed: as on a desktop, and as on a phone. */
 export function Preview(look: Look) {
   const { environment } = useAt();
-  const query = { ...useSettled(look), environment, origin: location.origin };
+  const query = { ...useDebounced(look), environment, origin: location.origin };
   const { data, error } = useRead('previewBranding', { query });
   return (
     <>
@@ -40,14 +40,14 @@ export function Preview(look: Look) {
 }
 
 /** The last value that stayed unchanged for a moment. */
-function useSettled(look: Look): Look {
-  const [settled, setSettled] = useState(look);
+function useDebounced(look: Look): Look {
+  const [debounced, setDebounced] = useState(look);
   const { name, logo_url, color, language } = look;
   useEffect(() => {
-    const timer = setTimeout(() => setSettled({ name, logo_url, color, language }), TYPED_MS);
+    const timer = setTimeout(() => setDebounced({ name, logo_url, color, language }), TYPED_MS);
     return () => clearTimeout(timer);
   }, [name, logo_url, color, language]);
-  return settled;
+  return debounced;
 }
 
 /** The previous page stays until the next one has loaded over it. */

@@ -16,7 +16,7 @@ import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { sendUpdate } from '../send-update.ts';
 
 /** How long a click waits for a worker before it lapses; by then the buyer has given up. */
-const CLAIM_PATIENCE_SECONDS = 30;
+const CLAIM_VALID_SECONDS = 30;
 
 const CLAIMED = { kind: 'answered', answer: { kind: 'claimed' } } as const;
 
@@ -110,7 +110,7 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody) {
     email: session.email_confirmed ? null : emailOf(loaded, body),
     openedAt: body.openedAt ?? null,
   };
-  return insertPayRequest(pool, request, CLAIM_PATIENCE_SECONDS);
+  return insertPayRequest(pool, request, CLAIM_VALID_SECONDS);
 }
 
 function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {

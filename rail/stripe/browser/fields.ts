@@ -11,7 +11,7 @@ import type { StripeFactory, StripePaymentMethod } from './stripe-js.ts';
 import { type Purchase, payWithWallet } from './wallet.ts';
 
 /** Below the 20 s after which the page reloads the frame. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 interface Boot {
   readonly publishableKey: string;
@@ -81,7 +81,7 @@ function start(create: StripeFactory): void {
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  const silence = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS));
+  const silence = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), TIMEOUT_MS));
   return Promise.race([work.catch(() => undefined), silence]);
 }
 

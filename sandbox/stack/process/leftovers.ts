@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processes } from './processes.ts';
 
 /** Ends every process whose command line contains `text`, which must be unique to this working copy. */
-export async function endLeftovers(text: string, signal: NodeJS.Signals, patienceMs = 5_000): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+export async function endLeftovers(text: string, signal: NodeJS.Signals, timeoutMs = 5_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   let asked = new Set<number>();
   for (let pids = pidsWith(text); pids.length > 0; pids = pidsWith(text)) {
     const late = Date.now() > deadline;

@@ -77,10 +77,10 @@ export function startPart(spec: PartSpec): Part {
     kill: (signal) => void child.kill(signal),
     async stop() {
       if (isRunning()) child.kill('SIGTERM');
-      const patience = new AbortController();
-      const grace = sleep(spec.graceMs ?? 5_000, undefined, { signal: patience.signal, ref: false });
+      const timeout = new AbortController();
+      const grace = sleep(spec.graceMs ?? 5_000, undefined, { signal: timeout.signal, ref: false });
       const ended = await Promise.race([exited, grace.catch(() => undefined)]);
-      patience.abort();
+      timeout.abort();
       if (!ended) killGroup(child);
       return exited;
     },

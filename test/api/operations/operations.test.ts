@@ -349,7 +349,7 @@ const resolveRequestsOf = (subjectId: string) =>
     select id from resolve_requests where subject_id = ${subjectId}`);
 
 describe('above the configured amount a second person confirms', () => {
-  const settleAsFailed = { command: 'resolve', outcome: 'failed', reason, evidence: 'no charge to be seen' };
+  const resolveAsFailed = { command: 'resolve', outcome: 'failed', reason, evidence: 'no charge to be seen' };
   const close = { command: 'dispute_close', status: 'won', reason, evidence: 'the letter' };
 
   test('below it one person suffices', async () => {
@@ -461,7 +461,7 @@ describe('above the configured amount a second person confirms', () => {
 
   test('about a charge that is no longer open is refused, and can be made again', async () => {
     const { checkoutId, paymentId } = await inDoubt();
-    const { body } = await command(checkoutId, settleAsFailed);
+    const { body } = await command(checkoutId, resolveAsFailed);
     const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
     expect(incidents.body.data).toContainEqual(
       expect.objectContaining({ id: body.waiting_request, payment_id: paymentId }),
@@ -471,7 +471,7 @@ describe('above the configured amount a second person confirms', () => {
     expectRefusal(answer, 409, 'operation_refused');
     expect(answer.body.message).toContain(`was about ${paymentId}, and ${next} is open now`);
     expect(await resolveRequestsOf(checkoutId)).toEqual([]);
-    expect((await command(checkoutId, settleAsFailed)).status).toBe(202);
+    expect((await command(checkoutId, resolveAsFailed)).status).toBe(202);
   });
 
   test('the amount of a subscription is that of its open charge', async () => {
@@ -483,7 +483,7 @@ describe('above the configured amount a second person confirms', () => {
     );
     await api.pool.query(sql.unsafe`
       update payments set amount = 1900, invoice_id = ${invoiceId}, checkout_id = null where id = ${paymentId}`);
-    const { status, body } = await command(String(subscriptionId), settleAsFailed);
+    const { status, body } = await command(String(subscriptionId), resolveAsFailed);
     expect(status).toBe(202);
     const waiting = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
     expect(waiting.body.data).toContainEqual(
@@ -493,8 +493,8 @@ describe('above the configured amount a second person confirms', () => {
 
   test('one confirmed again after a crash is one request to settle, with one answer', async () => {
     const { checkoutId, paymentId } = await inDoubt();
-    const { body } = await command(checkoutId, settleAsFailed);
-    const deps = { ...api, secondPersonAbove: 1_000, patienceMs: 1 };
+    const { body } = await command(checkoutId, resolveAsFailed);
+    const deps = { ...api, secondPersonAbove: 1_000, timeoutMs: 1 };
     const confirmOnce = () => confirm(deps, body.waiting_request, { actor: 'person:ben' });
     expect(await confirmOnce()).toMatchObject({ done: false });
     await api.pool.query(sql.unsafe`

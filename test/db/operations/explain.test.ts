@@ -172,7 +172,7 @@ describe('why', () => {
     await pauseRail(database.pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
     const paused = await whyOf('sandbox:sandbox');
     expect(paused).toMatchObject({
-      means: 'Paused by a person: new attempts are refused.',
+      means: 'Paused by an operator: new attempts are refused.',
       incidents: [{ kind: 'rail_unavailable', id: 'sandbox:sandbox' }],
     });
     expect(saidIn(paused)).toEqual(['rail.pause by person:ada']);

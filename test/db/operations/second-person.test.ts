@@ -7,7 +7,7 @@ import {
   reopenRequest,
   storeRequestToConfirm,
 } from '../../../db/operations/second-person.ts';
-import { insertResolveRequest, mustNotSettle } from '../../../db/payment/resolve-requests.ts';
+import { insertResolveRequest, mustNotResolve } from '../../../db/payment/resolve-requests.ts';
 import { insertPurchase, insertShop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -49,7 +49,7 @@ test.each([
   ['typed in Temporal UI, about the limit', typed, 1_900, false],
   ['typed in Temporal UI, without a limit', typed, null, false],
 ])('a request that is %s', async (_what, asked, above, refused) => {
-  expect(await mustNotSettle(database.pool, asked, paymentId, above)).toBe(refused);
+  expect(await mustNotResolve(database.pool, asked, paymentId, above)).toBe(refused);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ['aloneOfAnotherCharge', null, true],
 ] as const)('a stored request: %s, above %s', async (which, above, refused) => {
   const asked = { outcome: 'failed', requestId: requests[which] } as const;
-  expect(await mustNotSettle(database.pool, asked, paymentId, above)).toBe(refused);
+  expect(await mustNotResolve(database.pool, asked, paymentId, above)).toBe(refused);
 });
 
 test('a request that one confirmer reopens while another carries it out is closed', async () => {

@@ -11,7 +11,7 @@ import {
   takeBackCall,
 } from '../../../db/refund/refund-calls.ts';
 import { releaseRefund } from '../../../db/refund/release-refund.ts';
-import { settleDifference } from '../../../db/restore/close-differences.ts';
+import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -137,7 +137,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
   });
 
   const settle = (reference: string) =>
-    settleDifference(pool, { reference, operator: 'ada', evidence: 'compared' });
+    closeDifference(pool, { reference, operator: 'ada', evidence: 'compared' });
   const release = (refundId: string) =>
     releaseRefund(pool, { refundId, operator: 'ada', evidence: 'the buyer has nothing' });
   const lookAgain = async (refundId: string) => {

@@ -17,9 +17,9 @@ import { createRefund } from '../../../db/refund/create-refund.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
 import { adoptEnd } from '../../../db/restore/adopt-end.ts';
 import {
+  closeDifference,
   closeLaterDifferences,
   listForAPerson,
-  settleDifference,
 } from '../../../db/restore/close-differences.ts';
 import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
@@ -487,7 +487,7 @@ test('a charge to be adopted later is closed once it is settled, and listed when
   await set(sql.fragment`status = 'cancelled'`);
   expect(await closeLaterDifferences(pool)).toEqual(left);
   expect((await listIncidents(pool)).map(({ id }) => id)).toContain(reference);
-  expect(await settleDifference(pool, { reference, operator: 'ada', evidence: 'refunded' })).toMatchObject({
+  expect(await closeDifference(pool, { reference, operator: 'ada', evidence: 'refunded' })).toMatchObject({
     settled: true,
   });
 

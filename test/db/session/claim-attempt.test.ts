@@ -114,7 +114,7 @@ describe('claiming an attempt', () => {
 
   test('is refused after the click’s own deadline: the buyer may have left', async () => {
     const checkoutId = await newSession();
-    expect(await click(pool, checkoutId, { patienceSeconds: 0 })).toMatchObject({
+    expect(await click(pool, checkoutId, { validSeconds: 0 })).toMatchObject({
       kind: 'refused',
       reason: 'too_late',
     });

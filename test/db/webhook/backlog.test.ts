@@ -4,7 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
-import { settleBacklog } from '../../../db/webhook/backlog.ts';
+import { moveBacklog } from '../../../db/webhook/backlog.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
 import { recordResults } from '../../../db/webhook/delivery-results.ts';
@@ -66,7 +66,7 @@ const recordMany = async (count: number) => {
 const claim = (limit = 1_000) =>
   claimDeliveries(pool, { endpointId: endpoint.endpointId, token: 'a', limit, leaseSeconds: 60 });
 const claimedIds = async (limit?: number) => (await claim(limit)).map(({ eventId }) => eventId);
-const settle = () => settleBacklog(pool, endpoint.endpointId, { limit: BATCH });
+const settle = () => moveBacklog(pool, endpoint.endpointId, { limit: BATCH });
 const answer = (eventIds: readonly string[], httpStatus: number) =>
   recordResults(pool, {
     endpoint,
@@ -312,7 +312,7 @@ describe('a delivery to a disabled endpoint', () => {
       await other.query('begin');
       await other.query('select from deliveries where event_id = $1 for update', [locked]);
       let looks = 0;
-      const settled = settleBacklog(pool, endpoint.endpointId, {
+      const settled = moveBacklog(pool, endpoint.endpointId, {
         limit: BATCH,
         moved: () => {
           looks += 1;

@@ -28,7 +28,7 @@ import { oasdiff } from './generator-tools.ts';
 const DOCS = join(PROJECT_DIR, 'docs');
 const RELEASED = readdirSync(DOCS).filter((name) => /^openapi-\d.*\.json$/.test(name));
 /** The tools are installed by the first run on a machine. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 let stack: TestStack;
 let workDir: string;
@@ -56,7 +56,7 @@ test.each<[string, Generate]>([
       price: 1_900,
     });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 /** Runs a program that prints the page's address, waits for a line, and prints the result. */
@@ -87,7 +87,7 @@ async function bought({ command, args }: Program): Promise<unknown> {
   }
 }
 
-test('the linter finds nothing in the description', lintDescription, PATIENCE_MS);
+test('the linter finds nothing in the description', lintDescription, TIMEOUT_MS);
 
 test.each(RELEASED)(
   'clients generated from %s keep working',
@@ -106,7 +106,7 @@ test.each(RELEASED)(
     delete now.components.schemas.CheckoutSession?.properties.hostedUrl;
     await expect(compare(now)).rejects.toThrow('hostedUrl');
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 interface Description {

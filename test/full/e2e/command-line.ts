@@ -18,7 +18,7 @@ import type { TestStack } from '../../support/stack/stack.ts';
 const CLI = join(PROJECT_DIR, 'packages/node/cli/main.ts');
 const NO_HOME = join(tmpdir(), 'checkout-test-without-home');
 const OTHER_SECRET = `whsec_${'A'.repeat(43)}=`;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The ids of what `trigger` made, by what they are of. */
 type Made = Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ class Running {
   }
 
   says(what: string | RegExp): Promise<void> {
-    return eventually(() => expect(this.stdout + this.stderr).toMatch(what), PATIENCE_MS);
+    return eventually(() => expect(this.stdout + this.stderr).toMatch(what), TIMEOUT_MS);
   }
 
   /** @returns its exit code */
@@ -130,7 +130,7 @@ async function untilLogged(stack: TestStack, type: string, made: Made) {
     const bodies = await Promise.all(data.map(({ id }) => checkout.showWebhookEvent(merchant_id, id)));
     const found = bodies.filter(({ body }) => ids.some((id) => body.includes(`"${id}"`)));
     expect([type, ids, found.length > 0]).toEqual([type, ids, true]);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 }
 
 export async function buyAndReadLogs(stack: TestStack): Promise<void> {
@@ -146,7 +146,7 @@ export async function buyAndReadLogs(stack: TestStack): Promise<void> {
     const found = bodies.find(({ body }) => body.includes(bought.id));
     if (!found) throw new Error(`no delivery for ${bought.id}`);
     return found.id;
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   const ofEvent = await printed(stack, ['logs', '--event', id, '--limit', '1']);
   expect(ofEvent).toEqual([expect.objectContaining({ event_id: id, event_type: 'payment.succeeded' })]);
 }
@@ -246,7 +246,7 @@ async function anyDispute(stack: TestStack) {
     const [dispute] = await list();
     if (!dispute) throw new Error('no dispute yet');
     return dispute;
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 }
 
 interface Endpoint {

@@ -192,7 +192,7 @@ export async function sellNewProduct(stack: TestStack, browser: Browser): Promis
   await page.context().close();
 }
 
-export async function settleMerchantsFacts(stack: TestStack, browser: Browser): Promise<void> {
+export async function fillInMerchantSettings(stack: TestStack, browser: Browser): Promise<void> {
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/branding');
   const before = (await asOwner(stack, 'GET', '')).body;
   await page.getByLabel('Colour').fill('#7a1f4d');

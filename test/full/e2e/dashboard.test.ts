@@ -43,11 +43,11 @@ import { readInGerman } from './dashboard-german.ts';
 import { exportPayments, seePurchase } from './dashboard-live.ts';
 import {
   createMerchant,
+  fillInMerchantSettings,
   logOut,
   openInvoicePdf,
   refundToLedger,
   sellNewProduct,
-  settleMerchantsFacts,
   switchToLive,
   tendEndpoint,
   useOperatorsKeys,
@@ -269,7 +269,7 @@ test.each([
   ['a refund, from the click to the ledger of the rail', refundToLedger],
   ['an endpoint is tested, paused and resumed, recovers what it missed, and is edited', tendEndpoint],
   ['a product and its price are created, and a replaced price keeps what is not changed', sellNewProduct],
-  ['branding and business details are saved', settleMerchantsFacts],
+  ['branding and business details are saved', fillInMerchantSettings],
   [
     'an invoice is opened as a PDF',
     (...by: Parameters<typeof logOut>) => openInvoicePdf(...by, ids.invoice ?? ''),

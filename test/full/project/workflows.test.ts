@@ -12,7 +12,7 @@ import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { goTool } from '../../support/tool/go.ts';
 
 /** The tool is built by the first run on a machine. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 test(
   'actionlint finds nothing in the workflows, and finds a planted fault',
@@ -34,5 +34,5 @@ test(
       await rm(broken, { recursive: true, force: true });
     }
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

@@ -8,7 +8,7 @@ import type { LedgerEntry } from '../../../sandbox/rail/db/ledger.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { eventually } from '../../support/core/eventually.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';
 
@@ -80,10 +80,10 @@ export function salesOn(dev: DevJson): Sales {
     },
     async purchases(count) {
       const target = begun + count;
-      await eventually(() => expect(begun).toBeGreaterThanOrEqual(target), PATIENCE_MS);
+      await eventually(() => expect(begun).toBeGreaterThanOrEqual(target), TIMEOUT_MS);
     },
     async chargedOnceEach(ids) {
-      const paid = await eventually(() => paymentsOf(ids, dev.webhook.eventsUrl), PATIENCE_MS);
+      const paid = await eventually(() => paymentsOf(ids, dev.webhook.eventsUrl), TIMEOUT_MS);
       const charges = (await json(`${dev.railUrl}/ledger`)) as readonly LedgerEntry[];
       const approved = charges.filter(({ operation }) => operation === 'authorize');
       for (const id of paid) expect(approved.filter(({ reference }) => reference === id)).toHaveLength(1);
@@ -103,7 +103,7 @@ function openStream(hostedUrl: string) {
     states.push(JSON.parse((event as MessageEvent<string>).data).state),
   );
   return {
-    shows: (state: string) => eventually(() => expect(states).toContain(state), PATIENCE_MS),
+    shows: (state: string) => eventually(() => expect(states).toContain(state), TIMEOUT_MS),
     openings: () => openings,
     close: () => source.close(),
   };
@@ -133,7 +133,7 @@ async function create(
   { apiUrl, merchant, products }: DevJson,
   { apiKey, productId }: Shop = { apiKey: merchant.apiKey, productId: products.oneTime },
 ): Promise<{ id: string; hostedUrl: string }> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const response = await fetch(`${apiUrl}/v1/checkouts`, {
       method: 'POST',

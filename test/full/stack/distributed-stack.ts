@@ -18,7 +18,7 @@ import { ownPorts } from '../../support/stack/own-ports.ts';
 import { type Sales, salesOn } from './distributed-sales.ts';
 
 const FAST_AND_FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export interface DistributedStack extends Sales {
   readonly dev: DevJson;
@@ -113,7 +113,7 @@ function keepParts(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
       );
       const started = startPart({ ...spec, name, env: { ...spec.env, ...own, ...more } });
       const port = own.API_PORT ?? own.WORKER_HEALTH_PORT;
-      await untilHealthy(started, `http://127.0.0.1:${port}/healthz`, PATIENCE_MS);
+      await untilHealthy(started, `http://127.0.0.1:${port}/healthz`, TIMEOUT_MS);
       return started;
     },
   };

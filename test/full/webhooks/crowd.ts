@@ -17,7 +17,7 @@ import { type Receiver, startReceiver } from '../../support/server/receiver.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 export const TIMEOUT_SECONDS = 3;
-export const PATIENCE_MS = 180_000;
+export const TIMEOUT_MS = 180_000;
 
 export interface Shop {
   readonly kind: 'good' | 'dead' | 'hanging';
@@ -123,7 +123,7 @@ async function publishOne(pool: Pool, shop: Shop): Promise<Written> {
 }
 
 export function allReceived(by: readonly Shop[]): Promise<void> {
-  return eventually(() => expect(missing(by)).toEqual([]), PATIENCE_MS);
+  return eventually(() => expect(missing(by)).toEqual([]), TIMEOUT_MS);
 }
 
 /** Ids of events that their shop has not received. */

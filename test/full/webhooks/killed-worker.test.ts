@@ -9,7 +9,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { requestRecovery } from '../../../temporal/start-recovery.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { ok } from '../../support/server/receiver.ts';
-import { allReceived, type Crowd, changedBodies, openCrowd, PATIENCE_MS, publish } from './crowd.ts';
+import { allReceived, type Crowd, changedBodies, openCrowd, publish, TIMEOUT_MS } from './crowd.ts';
 
 const EVENTS_PER_SHOP = 100;
 const PUBLISHED_OVER_MS = 10_000;
@@ -47,7 +47,7 @@ test('endpoints lose nothing while the worker is killed at random, and the dead 
     const leftToSweep = (error: unknown) => {
       throw error;
     };
-    const deps = { pool, temporal: client, deadlineMs: PATIENCE_MS, leftToSweep };
+    const deps = { pool, temporal: client, deadlineMs: TIMEOUT_MS, leftToSweep };
     expect(await requestRecovery(deps, endpoint, since, ada)).not.toBeNull();
   }
   await killAtRandom(3);
@@ -58,6 +58,6 @@ test('endpoints lose nothing while the worker is killed at random, and the dead 
       select status, count(*)::int4 as count from deliveries where status <> 'succeeded' group by status`);
     // Alerts about the bad endpoints go to other endpoints of the same merchant; there are none.
     expect(left).toEqual([]);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   expect(changedBodies(shops)).toEqual([]);
 }, 900_000);

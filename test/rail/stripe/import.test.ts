@@ -18,7 +18,7 @@ import { type BilledPrice, type BilledSubscription, unixNow } from './double/sta
 import { addBilled, clearStripe, runImport } from './import-run.ts';
 import { type StripeService, startStripeService } from './service.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const DAY = 86_400;
 
 let service: StripeService;
@@ -104,7 +104,7 @@ test(
     const until = later(there.anchor, 'month', 2) + DAY;
     expect(await chargedUntil(there, id ?? '', until)).toEqual({ here: [900, 900], there: [] });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 test(
@@ -116,7 +116,7 @@ test(
     expect(await here(id)).toMatchObject({ status: 'trialing', trial_end: instant(trialEnd) });
     expect(await chargedUntil(there, id ?? '', trialEnd + DAY)).toEqual({ here: [900], there: [] });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 describe('an import that breaks off', () => {
@@ -141,7 +141,7 @@ describe('an import that breaks off', () => {
       expect(await here(id)).toMatchObject({ current_period_end: instant(there.periodEnd) });
       expect(await chargedUntil(there, id ?? '', there.periodEnd + DAY)).toEqual({ here: [900], there: [] });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test('before the end at Stripe is finished by the next one', async () => {
@@ -272,7 +272,7 @@ describe('an import repeated after a restore', () => {
       const until = later(there.anchor, 'month', 2) + DAY;
       expect(await chargedUntil(there, id, until)).toEqual({ here: [900, 900], there: [] });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
@@ -295,7 +295,7 @@ test(
     const { id } = (await running).row(there.id);
     expect(await here(id)).toMatchObject({ current_period_end: instant(later(there.anchor, 'month', 2)) });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 test('a subscription resumed at Stripe before it has ended there is ended by the next import', async () => {

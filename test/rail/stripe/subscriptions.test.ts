@@ -13,7 +13,7 @@ import { advance, afterFirstPeriod, startIt, viewOf } from '../../support/world/
 import type { CardBehaviour } from '../contract/driver.ts';
 import { type StripeService, startStripeService } from './service.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 let service: StripeService;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ test.each(['recurring', 'trial'] as const)(
     const stored = service.stripe.theirs.methods.get(intent?.method ?? '');
     expect(stored?.customer).toBe(charge?.rail_customer_id);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 test(
@@ -88,7 +88,7 @@ test(
     expect(await renew(id)).toMatchObject({ status: 'active' });
     expect(await taken(id)).toEqual([900]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 test(
@@ -107,7 +107,7 @@ test(
     expect(payments.map(({ status }) => status)).toEqual(['cancelled', 'succeeded']);
     expect(await taken(id)).toEqual([900]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 test(
@@ -119,7 +119,7 @@ test(
     expect(await eventTypesOf(service.world.pool, id)).toContain('payment_method.updated_required');
     expect(await taken(id)).toEqual([]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 describe('a database restored to before a purchase and a renewal', () => {
@@ -182,6 +182,6 @@ describe('a database restored to before a purchase and a renewal', () => {
       expect(await renew(begun)).toMatchObject({ status: 'active', openPayment: null });
       expect(await taken(begun)).toEqual([900]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -12,12 +12,12 @@ import { testSecretBox } from './fixtures.ts';
 export interface Click {
   readonly claimId?: string;
   readonly email?: string | null;
-  readonly patienceSeconds?: number;
+  readonly validSeconds?: number;
 }
 
 /** A click on "Pay": the stored request and the claim. */
 export async function click(pool: Pool, checkoutId: string, values: Click = {}): Promise<PayAnswer> {
-  const { claimId = randomUUID(), email = 'buyer@example.eu', patienceSeconds = 30 } = values;
+  const { claimId = randomUUID(), email = 'buyer@example.eu', validSeconds = 30 } = values;
   const request = {
     claimId,
     checkoutId,
@@ -25,7 +25,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
     methodToken: testSecretBox.seal('tok_test', methodTokenOf(claimId)),
     email,
   };
-  await insertPayRequest(pool, request, patienceSeconds);
+  await insertPayRequest(pool, request, validSeconds);
   return claimAttempt(pool, { checkoutId, claimId });
 }
 

@@ -10,7 +10,7 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { PageAddresses } from '../../../activities/core/operator-links.ts';
+import type { PageAddresses } from '../../../activities/core/subject-links.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
@@ -209,7 +209,7 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
       return buyer.sendPay(checkoutId, claimId);
     },
 
-    async storeClick(checkoutId: string, card: string, claimId: string, patienceSeconds = 30): Promise<void> {
+    async storeClick(checkoutId: string, card: string, claimId: string, validSeconds = 30): Promise<void> {
       const token = await railPost(`${railUrl}/tokens`, {
         account: shop.railAccountId,
         number: card,
@@ -225,7 +225,7 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
         methodToken,
         email: 'canary-buyer@example.eu',
       };
-      if (!(await insertPayRequest(pool, request, patienceSeconds)))
+      if (!(await insertPayRequest(pool, request, validSeconds)))
         throw new Error('the session is not payable');
     },
 

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
 import '../temporal/quiet-temporal.ts';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { PageAddresses } from '../../../activities/core/operator-links.ts';
+import type { PageAddresses } from '../../../activities/core/subject-links.ts';
 import type { WebhookSettings } from '../../../activities/core/webhook-settings.ts';
 import { createDeliverActivities, type DeliverActivities } from '../../../activities/webhook/deliver.ts';
 import { openPool, type Pool } from '../../../db/core/pool.ts';

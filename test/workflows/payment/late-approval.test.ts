@@ -39,7 +39,7 @@ beforeEach(async () => {
 const handle = (id: string) => world.client.workflow.getHandle(id);
 
 /** The rail charges the card, and its answer is lost; an operator then settles the session. */
-async function settleOverSilentRail(id: string, card: string) {
+async function resolveOverSilentRail(id: string, card: string) {
   world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
   world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
   await world.pay(id, card);
@@ -69,7 +69,7 @@ test('a change of method keeps the working method and fails: its mandate is not 
   const id = await subscribe(world, { card: VISA });
   const before = await methodOf(id);
   const change = await changeMethod(world, id);
-  const { answer, paymentId, judge } = await settleOverSilentRail(change.id, MASTERCARD);
+  const { answer, paymentId, judge } = await resolveOverSilentRail(change.id, MASTERCARD);
   expect(answer).toEqual({ state: 'failed', failureReason: 'resolved_by_operator' });
   const audited = await world.pool.oneFirst(sql.type(z.object({ after: z.record(z.string(), z.string()) }))`
     select after from audit_log where subject_id = ${change.id} and action = 'checkout.resolve'`);
@@ -89,7 +89,7 @@ test('a change of method keeps the working method and fails: its mandate is not 
 
 test('a subscription that a late-approved purchase began gets the mandate, which no history contains, and renews with it', async () => {
   const checkoutId = await world.session(world.shop.products.recurring);
-  const { answer, judge } = await settleOverSilentRail(checkoutId, VISA);
+  const { answer, judge } = await resolveOverSilentRail(checkoutId, VISA);
   expect(answer).toMatchObject({ state: 'succeeded' });
   const id = await world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from subscriptions where checkout_id = ${checkoutId}`);
@@ -112,7 +112,7 @@ test('a subscription that a late-approved purchase began gets the mandate, which
 
 test('a purchase can be refunded as soon as the rail has told its reference', async () => {
   const id = await world.session();
-  const { answer, paymentId, judge } = await settleOverSilentRail(id, VISA);
+  const { answer, paymentId, judge } = await resolveOverSilentRail(id, VISA);
   expect(answer).toMatchObject({ state: 'succeeded' });
   const { merchantId, environment, railAccountId } = world.shop;
   await world.pool.query(sql.unsafe`

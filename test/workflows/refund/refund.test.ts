@@ -11,7 +11,7 @@ import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
 import { releaseRefund } from '../../../db/refund/release-refund.ts';
-import { settleDifference } from '../../../db/restore/close-differences.ts';
+import { closeDifference } from '../../../db/restore/close-differences.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import { resolveRequestedSignal, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
@@ -234,7 +234,7 @@ test('a refund is withheld at an account that a restore could not compare, while
     expect(await handle.result()).toEqual({ status: 'succeeded' });
     await other.signal(wakeSignal);
     const reference = world.shop.railAccountId;
-    expect(await settleDifference(world.pool, { reference, ...by })).toEqual({
+    expect(await closeDifference(world.pool, { reference, ...by })).toEqual({
       settled: false,
       withheld: [third.id],
     });
@@ -242,7 +242,7 @@ test('a refund is withheld at an account that a restore could not compare, while
 
     await releaseRefund(world.pool, { refundId: third.id, ...by });
     await settled(third, 'succeeded');
-    expect(await settleDifference(world.pool, { reference, ...by })).toMatchObject({ settled: true });
+    expect(await closeDifference(world.pool, { reference, ...by })).toMatchObject({ settled: true });
   } finally {
     await world.pool.query(sql.unsafe`delete from restored_accounts`);
   }

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '../../support/server/receiver.ts';
 import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 const ENDPOINTS = 8;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let delivery: Delivery;
 let hanging: Receiver;
@@ -40,18 +40,18 @@ test('an event overtakes the second delivery of a merchant whose endpoints all h
   }
   await record(many);
   // One hangs and the others queue, except possibly one that awaits its next attempt.
-  await hanging.untilReceived(1, PATIENCE_MS);
+  await hanging.untilReceived(1, TIMEOUT_MS);
   await eventually(async () => {
     const runs = await Promise.all(ids.map((id) => delivery.client.workflow.getHandle(id).describe()));
     const inLine = runs.filter(({ raw }) => raw.pendingActivities?.length === 1);
     expect(inLine.length).toBeGreaterThanOrEqual(ENDPOINTS - 1);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   const few = await createMerchant(delivery.pool);
   await createEndpoint(delivery.pool, few, { url: good.url });
   const before = hanging.received.length;
   await record(few);
-  await good.untilReceived(1, PATIENCE_MS);
+  await good.untilReceived(1, TIMEOUT_MS);
   // The running one ends; another may have been handed out already.
   expect(hanging.received.length - before).toBeLessThanOrEqual(2);
 }, 240_000);

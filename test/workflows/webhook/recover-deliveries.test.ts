@@ -33,7 +33,7 @@ const MISSED = 1_200;
 const MOST_DUE = 1_000;
 /** Longer than the interval at which it looks for room. */
 const LOOKS_AGAIN_MS = 5_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let temporal: TestNamespace;
 let database: TestDatabase;
@@ -79,7 +79,7 @@ function recover(temporal = delivery.client, failures: unknown[] = []): Promise<
   const deps = {
     pool: delivery.pool,
     temporal,
-    deadlineMs: PATIENCE_MS,
+    deadlineMs: TIMEOUT_MS,
     leftToSweep: (error: unknown) => failures.push(error),
   };
   return requestRecovery(deps, { endpointId, ...scope }, since, { actor: 'ada' });
@@ -121,7 +121,7 @@ test('adds a batch only once the endpoint has taken the previous ones, and conti
   receiver.answer = answer;
   await miss(MISSED);
   await recover();
-  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), PATIENCE_MS);
+  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), TIMEOUT_MS);
   await pause(LOOKS_AGAIN_MS);
   expect(await countOf('pending')).toBe(MOST_DUE);
   const shown: RecoveryStatus = await recovery().query(recoveryStatusQuery);
@@ -133,7 +133,7 @@ test('adds a batch only once the endpoint has taken the previous ones, and conti
   open();
   expect(await recovery().result()).toMatchObject({ state: 'finished', recovered: MISSED });
   expect(await isStored()).toBe(false);
-  await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), PATIENCE_MS);
+  await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), TIMEOUT_MS);
   await keepHistory(recovery(), 'recover-deliveries-in-batches');
 }, 240_000);
 
@@ -141,7 +141,7 @@ test('ends with a reason when the endpoint is paused meanwhile', async () => {
   receiver.answer = () => {};
   await miss(MISSED);
   await recover();
-  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), PATIENCE_MS);
+  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), TIMEOUT_MS);
   await pauseEndpoint(delivery.pool, { endpointId, ...scope }, { actor: 'ada' });
   expect(await recovery().result()).toMatchObject({ state: 'endpoint_not_enabled', recovered: MOST_DUE });
   expect([await countOf('pending'), await countOf('exhausted')]).toEqual([MOST_DUE, MISSED - MOST_DUE]);
@@ -163,7 +163,7 @@ test('whose start fails is in its endpoint’s row, and the sweep starts it: onc
 
   await later();
   await resume();
-  await eventually(async () => expect(await countOf('succeeded')).toBe(3), PATIENCE_MS);
+  await eventually(async () => expect(await countOf('succeeded')).toBe(3), TIMEOUT_MS);
   expect(await recovery().result()).toMatchObject({ state: 'finished', recovered: 3 });
   const { runId } = await recovery().describe();
   await resume();
@@ -176,7 +176,7 @@ test('is resumed when its run is lost in the middle of it', async () => {
   receiver.answer = answer;
   await miss(MISSED);
   await recover();
-  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), PATIENCE_MS);
+  await eventually(async () => expect(await countOf('pending')).toBe(MOST_DUE), TIMEOUT_MS);
   const { runId } = await recovery().describe();
   await later();
   await resume();
@@ -184,7 +184,7 @@ test('is resumed when its run is lost in the middle of it', async () => {
   await recovery().terminate();
   open();
   await resume();
-  await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), PATIENCE_MS);
+  await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), TIMEOUT_MS);
   expect((await recovery().describe()).runId).not.toBe(runId);
 }, 240_000);
 
@@ -198,7 +198,7 @@ test('is replaced when its run stands still, as one that is ahead of a restored 
   await eventually(async () => {
     const { raw } = await ahead.describe();
     expect([raw.pendingWorkflowTask, raw.pendingActivities]).toEqual([null, []]);
-  }, 2 * PATIENCE_MS);
+  }, 2 * TIMEOUT_MS);
   expect(await recover()).not.toBeNull();
   await later();
   await resume();
@@ -210,5 +210,5 @@ test('is replaced when its run stands still, as one that is ahead of a restored 
   } finally {
     clock.mockRestore();
   }
-  await eventually(async () => expect(await countOf('succeeded')).toBe(3), PATIENCE_MS);
+  await eventually(async () => expect(await countOf('succeeded')).toBe(3), TIMEOUT_MS);
 }, 240_000);

@@ -8,7 +8,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from './command.ts';
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 const REQUEST_MS = 30_000;
 const RETURN_PATH = '/signed-in';
 
@@ -89,7 +89,7 @@ function codeThatReturns(server: ReturnType<typeof createServer>, state: string)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new UsageError('The log-in was not completed within five minutes.')),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     server.on('request', ({ url = '' }, response) => {
       const address = `http://127.0.0.1${url}`;

@@ -133,7 +133,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
   test('200: a silent processor is a finding, in time for the response, and nothing is stored', async () => {
     theirs.settings.takesEuros = true;
     await check();
-    const patience = hurried();
+    const timeout = hurried();
     api.whenAskedNext(timeIsUp);
     const answer = await check({ apply: true });
     expect(answer).toMatchObject({ status: 200, body: { status: 'active', usable: false } });
@@ -141,8 +141,8 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
       code: 'no_answer_in_time',
       text: expect.stringContaining('did not answer in time'),
     });
-    expect(patience()).toBeGreaterThan(0);
-    expect(patience()).toBeLessThan(ANSWER_WITHIN_MS - 2_000);
+    expect(timeout()).toBeGreaterThan(0);
+    expect(timeout()).toBeLessThan(ANSWER_WITHIN_MS - 2_000);
   });
 
   test('200: capabilities that the processor had no time to report do not count as missing', async () => {

@@ -25,12 +25,12 @@ export function blowsOfDoubt(victims: Victims): readonly Blow[] {
     {
       kind: 'an operator settles doubts',
       isSlow: true,
-      strike: (random) => settleDoubts(victims, random),
+      strike: (random) => resolveDoubts(victims, random),
     },
   ];
 }
 
-async function settleDoubts(victims: Victims, random: Random): Promise<string> {
+async function resolveDoubts(victims: Victims, random: Random): Promise<string> {
   const { place, merchant, unfinished } = victims;
   const { payment_id: paymentId, subscription_id: own, amount } = await subscriber(merchant);
   for (const fault of silence(random)) await putRailFault(place, fault);

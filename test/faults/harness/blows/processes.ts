@@ -5,7 +5,7 @@ import type { Random } from '../core/random.ts';
 import type { Supervised } from '../place/process.ts';
 import { type Blow, measure, type Victims } from './blow.ts';
 
-/** Longer than a call to the rail and a client's patience. */
+/** Longer than a call to the rail and a client's time-out. */
 const FROZEN_MS = [6_000, 14_000] as const;
 /** Longer than every time-out, including those of Temporal's clients and of activities. */
 const FROZEN_LONG_MS = [20_000, 60_000] as const;

@@ -30,7 +30,7 @@ export interface Purchase {
   readonly rightEmail: string;
 }
 
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 /** How long the page resends a click without an answer: longer than the comparison of a restored database. */
 const CLICK_WITHIN_MS = 600_000;
 const POLL_MS = 300;
@@ -41,7 +41,7 @@ type View = any;
 export class Buyer {
   readonly #recorder: Recorder;
   readonly #purchase: Purchase;
-  readonly #end = performance.now() + PATIENCE_MS;
+  readonly #end = performance.now() + TIMEOUT_MS;
 
   constructor(recorder: Recorder, purchase: Purchase) {
     this.#recorder = recorder;
@@ -132,7 +132,7 @@ export class Buyer {
     return (await sendUntilAnswered(silent, call, this.#left())).body?.token;
   }
 
-  /** @returns undefined if the page refused, or did not answer before the buyer's patience ran out */
+  /** @returns undefined if the page refused, or did not answer within the buyer's time-out */
   async #ask(path: string, body?: object): Promise<View> {
     const { hostedUrl, sessionId } = this.#purchase;
     const call = {

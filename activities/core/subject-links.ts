@@ -1,5 +1,5 @@
 /** Adds operator links to the results and failures of activities: workflows do not know URLs. */
-import type { OperatorLinks } from '../../domain/core/operator-links.ts';
+import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 
 /** URLs without a trailing slash. */
 export interface PageAddresses {
@@ -24,7 +24,7 @@ export function linksAbout(
   section: LinkedSection,
   { runbookUrl, dashboardUrl }: PageAddresses = {},
 ) {
-  const pages: OperatorLinks = {
+  const pages: SubjectLinks = {
     ...(runbookUrl && { runbook: `${runbookUrl}#${section}` }),
     ...(dashboardUrl && { dashboard: `${dashboardUrl}/operations/subjects/${id}` }),
   };
@@ -32,7 +32,7 @@ export function linksAbout(
 }
 
 /** Adds operator links to the view of a subject whose outcome is unknown; other views stay link-free in histories. */
-export function withLinks<View extends { readonly pages?: OperatorLinks }>(
+export function withLinks<View extends { readonly pages?: SubjectLinks }>(
   view: View,
   id: string,
   addresses: PageAddresses | undefined,
