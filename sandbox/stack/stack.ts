@@ -1,7 +1,7 @@
 /** The local stack behind `npm start`: the service and its surroundings on one machine. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { choosePorts, freeLowPorts, type Ports, releasePorts } from './core/ports.ts';
+import { choosePorts, freePort, type Ports, releasePorts } from './core/ports.ts';
 import type { Progress } from './core/progress.ts';
 import { type DemoMerchant, demoMerchants } from './demo/demo-merchants.ts';
 import { OWNER, PLATFORM } from './demo/dev-accounts.ts';
@@ -160,7 +160,7 @@ async function startDatabaseOf(
   { postgresPassword: password }: StackSecrets,
 ): Promise<Postgres> {
   const { supervisor, postgresSettings = {} } = options;
-  const [port = 0] = await freeLowPorts(1);
+  const port = await freePort();
   return startPostgres({
     name: `${part}-postgres`,
     dataDir: filesIn(options)[`${part}Postgres`],

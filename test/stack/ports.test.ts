@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { choosePorts, freePort, releasePorts } from '../../sandbox/stack/core/ports.ts';
+import { choosePorts, freeLowPorts, freePort, releasePorts } from '../../sandbox/stack/core/ports.ts';
 
 let claimsDir: string;
 const servers: Server[] = [];
@@ -72,4 +72,11 @@ describe('choosing ports', () => {
     expect(await choosePorts({ env: {}, lastTime: {}, claimsDir })).toEqual(first);
     expect(await readFile(join(claimsDir, `${first.api}`), 'utf8')).toBe(`${process.pid}`);
   });
+});
+
+test('ports for programs that bind them later: below those of outgoing connections, and none twice', async () => {
+  const asked = Array.from({ length: 40 }, () => freeLowPorts(10));
+  const ports = (await Promise.all(asked)).flat();
+  expect(new Set(ports).size).toBe(400);
+  expect(Math.max(...ports)).toBeLessThan(32_768);
 });

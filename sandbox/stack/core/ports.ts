@@ -55,35 +55,34 @@ export async function releasePorts(ports: Ports, claimsDir: string): Promise<voi
   await Promise.all(Object.values(ports).map((port) => rm(join(claimsDir, `${port}`), { force: true })));
 }
 
-/** Any free port, for tests. */
+/** Any free port, as of `freeLowPorts`. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
-  return address.port;
+  const [port = 0] = await freeLowPorts(1);
+  return port;
 }
 
 /** Any free port for each name, for tests. */
 export async function freePorts(): Promise<Ports> {
   const names = Object.keys(PORTS) as PortName[];
-  const ports = await Promise.all(names.map(async (name) => [name, await freePort()] as const));
-  return Object.fromEntries(ports) as Ports;
+  const ports = await freeLowPorts(names.length);
+  return Object.fromEntries(names.map((name, n) => [name, ports[n]])) as Ports;
 }
 
+const given = new Set<number>();
+
 /**
- * Different free ports below 32,768, for programs that bind them some seconds later: no outgoing connection takes one
- * meanwhile. Temporal stores its membership ports as `smallint`.
+ * Free ports below 32,768, none of them twice in a process, for programs that bind them some seconds later: no outgoing
+ * connection takes one meanwhile. Temporal stores its membership ports as `smallint`.
  */
 export async function freeLowPorts(count: number): Promise<number[]> {
-  const found = new Set<number>();
-  while (found.size < count) {
+  const found: number[] = [];
+  while (found.length < count) {
     const port = randomInt(20_000, 32_768);
-    if (await isFree(port)) found.add(port);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) found.push(port);
   }
-  return [...found];
+  return found;
 }
 
 function* candidates(first: number, lastTime: number | undefined): Generator<number> {

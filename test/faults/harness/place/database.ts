@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freeLowPorts } from '../../../../sandbox/stack/core/ports.ts';
+import { freePort } from '../../../../sandbox/stack/core/ports.ts';
 import { type Postgres, startPostgres } from '../../../../sandbox/stack/postgres/postgres.ts';
 import { openVolume } from './volume.ts';
 
@@ -33,7 +33,7 @@ export interface Database {
 /** @param hasVolume whether the data may be on a small volume, which can be filled */
 export async function openDatabase(dir: string, hasVolume = false): Promise<Database> {
   const archive = await makeDirectories(dir);
-  const [port = 0] = await freeLowPorts(1);
+  const port = await freePort();
   const base = join(dir, 'base');
   const volume = hasVolume ? await openVolume(join(dir, 'volume')) : undefined;
   const dataDirs = volume?.dir ?? dir;

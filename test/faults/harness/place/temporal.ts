@@ -4,7 +4,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheDir } from '../../../../sandbox/stack/core/directories.ts';
-import { freeLowPorts } from '../../../../sandbox/stack/core/ports.ts';
+import { freePort } from '../../../../sandbox/stack/core/ports.ts';
 import { createProgress } from '../../../../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../../../../sandbox/stack/temporal/temporal-binary.ts';
 import {
@@ -46,7 +46,7 @@ export async function openTemporalServer(
 ): Promise<Temporal> {
   await mkdir(dir, { recursive: true });
   await chmod(dir, 0o755);
-  const [port = 0] = await freeLowPorts(1);
+  const port = await freePort();
   const program = isOnPostgres ? await onPostgres(dir, port, viaLink) : await onFile(dir, port);
   let server = await program.start();
   const stop = async () => {
