@@ -4,7 +4,10 @@ import { isChoreOver } from '../../temporal/chore-budget.ts';
 
 const AT_ONCE = 10;
 
-/** Stops when the chore's time budget is used up: the next sweep continues. */
+/**
+ * Stops when the chore's time budget is used up: the next sweep continues. Calls that this cuts short are not logged:
+ * the sweep says once that the chore took too long.
+ */
 export async function eachAlone<Item>(
   logger: Pick<Logger, 'error'>,
   items: readonly Item[],
@@ -14,7 +17,9 @@ export async function eachAlone<Item>(
   const lane = async () => {
     for (const item of left) {
       if (isChoreOver()) return;
-      await act(item).catch((err: unknown) => logger.error({ err }, 'sweep item failed'));
+      await act(item).catch((err: unknown) => {
+        if (!isChoreOver()) logger.error({ err }, 'sweep item failed');
+      });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));

@@ -1,0 +1,45 @@
+/** What a sweep's chore logs of items that fail, before and after its time is up (rule 41). */
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { eachAlone } from '../../../activities/core/each-alone.ts';
+import { withinBudget } from '../../../temporal/chore-budget.ts';
+
+let logged: unknown[] = [];
+const logger = { error: (...what: unknown[]) => void logged.push(what) };
+/** Its calls are not limited here; each item below ends by itself. */
+const client = { withDeadline: (_at: unknown, chore: () => unknown) => chore() } as unknown as Client;
+
+beforeEach(() => {
+  logged = [];
+});
+
+test('an item that fails is logged, and the others go on', async () => {
+  const done: number[] = [];
+  await withinBudget(client, 5, () =>
+    eachAlone(logger, [1, 2, 3], async (item) => {
+      if (item === 2) throw new Error('refused');
+      done.push(item);
+    }),
+  );
+  expect(done).toEqual([1, 3]);
+  expect(logged).toEqual([[{ err: new Error('refused') }, 'sweep item failed']]);
+});
+
+test('calls that the end of the chore cuts short are not logged, and nothing new begins', async () => {
+  const begun: number[] = [];
+  let work: Promise<unknown> = Promise.resolve();
+  const items = Array.from({ length: 30 }, (_, n) => n);
+  const chore = withinBudget(client, 0.05, () => {
+    work = eachAlone(logger, items, async (item) => {
+      begun.push(item);
+      await pause(100);
+      throw new Error('4 DEADLINE_EXCEEDED');
+    });
+    return work;
+  });
+  await expect(chore).rejects.toThrow('longer than 0.05 s');
+  await work;
+  expect(begun).toHaveLength(10);
+  expect(logged).toEqual([]);
+});
