@@ -29,7 +29,8 @@ async function load(
   subscriptionId: string,
 ): Promise<SubscriptionView> {
   const read = await loadSubscriptionView(pool, subscriptionId);
-  const view = { ...read, countsAskedApart: !secretBox.previousReleaseRuns };
+  const isAlone = !secretBox.previousReleaseRuns;
+  const view = { ...read, countsAskedApart: isAlone, wakeAsksRail: isAlone };
   return view.reconciling ? withLinks(view, subscriptionId, pages) : view;
 }
 

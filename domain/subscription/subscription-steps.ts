@@ -69,6 +69,11 @@ export interface SubscriptionView extends CountingView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
+  /**
+   * True: a wake looks an open charge up. Absent from views of earlier releases, whose histories replay without; false
+   * while the previous release runs, as `countsAskedApart`.
+   */
+  readonly wakeAsksRail?: boolean;
   /** While it waits for an operator. */
   readonly pages?: SubjectLinks;
 }

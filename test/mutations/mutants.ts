@@ -591,10 +591,17 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ofWorkflow(
     'subscription/subscription-commands.ts',
-    'const now = await database.loadSubscription(subscriptionId);',
-    'const now = view;',
+    'const woken = await database.loadSubscription(subscriptionId);',
+    'const woken = view;',
     'subscription/subscription-sweep',
     'wakes a subscription that sleeps past its due time',
+  ),
+  ofWorkflow(
+    'subscription/subscription-commands.ts',
+    'woken.openPayment?.called && woken.wakeAsksRail ?',
+    'false ?',
+    'core/asked-lookups',
+    'charge that the sweep finds overdue',
   ),
   ofWorkflow(
     'core/insist.ts',

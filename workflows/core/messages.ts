@@ -65,7 +65,7 @@ export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string
 export const resolveRequested = message<{ readonly requestId: string }>({ requestId: text });
 
 /**
- * Look now. A session and a refund ask the rail; a subscription and an endpoint read their rows. A refund gets rail
- * news this way, too.
+ * Look now. A session and a refund ask the rail; a subscription reads its row and asks about an open charge; an endpoint
+ * reads its rows. A refund gets rail news this way, too.
  */
 export const wakeSignal = defineSignal('wake');

@@ -11,6 +11,7 @@ import * as messages from './subscription-messages.ts';
 export type SubscriptionCommand =
   | messages.SubscriptionOperation
   | { readonly kind: 'reload' }
+  | { readonly kind: 'wake' }
   | { readonly kind: 'railNews'; readonly paymentId: string }
   | { readonly kind: 'resolve'; readonly request: ResolveCommand }
   | { readonly kind: 'resolveRequested'; readonly requestId: string };
@@ -51,8 +52,8 @@ export function registerSubscriptionHandlers(
   );
   onBareSignal(
     core.wakeSignal,
-    () => inbox.put({ kind: 'reload' }),
-    'Something is overdue in the database: reread it.',
+    () => inbox.put({ kind: 'wake' }),
+    'The subscription is overdue: its row is read again, and the rail is asked about an open charge.',
   );
   onQuery(
     messages.subscriptionStatusQuery,

@@ -6,8 +6,13 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { railNewsSignal, searchAttributes, wakeSignal } from '../../../workflows/core/messages.ts';
+import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
-import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import {
+  advanceClockUpdate,
+  cancelSubscriptionUpdate,
+  subscriptionStatusQuery,
+} from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -90,7 +95,7 @@ async function askOften(handle: WorkflowHandle, ask: () => Promise<void>): Promi
   return waits;
 }
 
-const nextIn = (table: 'checkouts' | 'refunds', id: string) =>
+const nextIn = (table: 'checkouts' | 'refunds' | 'subscriptions', id: string) =>
   world.pool.oneFirst(sql.type(z.object({ seconds: z.number() }))`
     select extract(epoch from next_action_at - service_clock())::float8 as seconds
     from ${sql.identifier([table])} where id = ${id}`);
@@ -167,4 +172,47 @@ test('of a subscription’s charge', async () => {
   await eventually(async () => expect((await viewOf(world, id)).openPayment).toBeNull());
   await keepHistory(handle, 'subscription-asked-in-doubt');
   expect(waits).toEqual(FIRST_INTERVAL);
+});
+
+test('of a subscription’s charge that the sweep finds overdue, after a message that began its wait again', async () => {
+  const id = await subscribe(world);
+  const handle = world.client.workflow.getHandle(id);
+  // It sleeps until the end of its period.
+  await eventually(async () => expect(await handle.query(subscriptionStatusQuery)).not.toBeNull());
+  isSilent = true;
+  await world.pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);
+  await handle.signal(wakeSignal);
+  await untilView(world, id, ({ reconciling }) => reconciling);
+  await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false });
+  const waits = await askOften(handle, () => handle.signal(wakeSignal));
+  const stored = await nextIn('subscriptions', id);
+  isSilent = false;
+  await handle.signal(wakeSignal);
+  await untilView(world, id, ({ status }) => status === 'cancelled');
+  await keepHistory(handle, 'subscription-woken-in-doubt');
+  expect(waits).toEqual(FIRST_INTERVAL);
+  expect(stored).toBeGreaterThan(FIRST_LONG_SECONDS - 60);
+});
+
+test('of a payment that has ended here', async () => {
+  const session = await world.session();
+  await world.pay(session, APPROVED);
+  await world.until(session, 'succeeded');
+  const paymentId = (await world.payments(session))[0]?.id ?? '';
+  await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  isSilent = true;
+  const { merchantId, environment } = world.shop;
+  const start = reconcileStart({ paymentId, merchantId, environment });
+  const handle: WorkflowHandle = await world.client.workflow.start('reconcile', start);
+  await eventually(async () => expect((await waitsOf(handle)).length).toBeGreaterThan(0));
+  await askOften(handle, () => handle.signal(railNewsSignal, { paymentId }));
+  await keepHistory(handle, 'reconcile-asked-in-doubt');
+  const { events = [] } = await handle.fetchHistory();
+  await handle.terminate();
+  let waitedOut = 0;
+  for (const { timerStartedEventAttributes: timer, timerFiredEventAttributes: fired } of events ?? []) {
+    if (fired) waitedOut += 1;
+    if (timer) expect(Number(timer.startToFireTimeout?.seconds)).toBe([5, 30, 300][waitedOut]);
+  }
 });
