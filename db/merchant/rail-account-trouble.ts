@@ -7,6 +7,7 @@ import { inTransaction } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const DISABLED = 'rail_account.disabled_by_rail';
+const ALERT = 'rail_account_disabled';
 
 const account = z.object({
   merchant_id: z.string(),
@@ -41,15 +42,16 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
       before: { status },
       after: { status: 'disabled' },
     });
-    const times = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
-      select count(*) from audit_log where subject_id = ${accountId} and action = ${DISABLED}
+    // Alerts are kept for ever; audit rows and events are not.
+    const earlier = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+      select count(*) from operator_alerts where reference = ${accountId} and code = ${ALERT}
     `);
     await recordEvent(tx, {
       scope: { merchantId, environment },
       type: 'billing.operational_alert',
       aggregateId: `${accountId}-disabled`,
-      aggregateVersion: times,
-      alert: { code: 'rail_account_disabled', reference: accountId },
+      aggregateVersion: 1 + earlier,
+      alert: { code: ALERT, reference: accountId },
     });
   });
 }

@@ -24,6 +24,7 @@ export interface ChargeBeingSettled {
 export async function settlePaid({ tx, subscription, payment, invoice }: ChargeBeingSettled): Promise<void> {
   const paid = await movePayment(tx, payment, 'succeeded', null);
   await stamp(tx, paid, subscription);
+  await showCharged(tx, paid.id, subscription.id);
   await settleInvoice(tx, invoice, subscription.now);
   const left = subscription.unpaid_invoices - 1;
   const now = await saveSubscription(tx, subscription, {
@@ -166,6 +167,15 @@ function settled(unpaidInvoices: number): SubscriptionChanges {
 /** A payment of a subscription with a moved clock carries that clock's time. */
 async function stamp(tx: Transaction, payment: LockedPayment, { now }: LockedSubscription): Promise<void> {
   await tx.query(sql.unsafe`update payments set updated_at = ${now} where id = ${payment.id}`);
+}
+
+/** The card's network may have renewed it: the subscription shows the digits that were charged, with the same mandate. */
+async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update subscriptions s set payment_method = p.payment_method from payments p
+    where s.id = ${subscriptionId} and p.id = ${paymentId} and s.credential_secret_ref = p.credential_secret_ref
+      and p.payment_method ->> 'last4' is not null and s.payment_method is distinct from p.payment_method
+  `);
 }
 
 /**

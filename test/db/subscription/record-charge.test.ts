@@ -101,6 +101,23 @@ describe('an answer about a charge', () => {
     expect(stranded.types.filter((type) => type === 'payment_method.updated_required')).toHaveLength(1);
   });
 
+  test.each([
+    ['the renewed card’s digits, if the mandate is the same', true, '1881'],
+    ['the digits of a method that replaced the charged one', false, '4242'],
+  ])('shows %s', async (_which, isSame, shown) => {
+    const { subscriptionId, paymentId, hear } = await openCharge();
+    await pool.query(sql.unsafe`
+      update subscriptions set payment_method = '{"type": "card", "brand": "visa", "last4": "4242"}',
+        credential_secret_ref = '\\x01' where id = ${subscriptionId}`);
+    await pool.query(sql.unsafe`
+      update payments set payment_method = '{"type": "card", "brand": "visa", "last4": "1881"}',
+        credential_secret_ref = ${isSame ? sql.fragment`'\\x01'::bytea` : sql.fragment`'\\x02'::bytea`} where id = ${paymentId}`);
+    await hear(APPROVED);
+    const last4 = await pool.oneFirst(sql.type(z.object({ last4: z.string() }))`
+      select payment_method ->> 'last4' as last4 from subscriptions where id = ${subscriptionId}`);
+    expect(last4).toBe(shown);
+  });
+
   test('settles the charge once when two arrive at the same time', async () => {
     const { subscriptionId, hear } = await openCharge();
     await Promise.all([hear(APPROVED), hear(APPROVED), hear(DECLINED)]);
