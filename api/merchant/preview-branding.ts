@@ -7,7 +7,7 @@ import {
   brandingPreviewQuery,
   exampleBrandingPreview,
 } from '../../contract/merchant/branding-preview.ts';
-import { findMerchant } from '../../db/merchant/merchant-accounts.ts';
+import { findMerchant } from '../../db/merchant/merchants.ts';
 import { previewAddress } from '../../page/http/preview-address.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
-import { findMerchant } from '../../db/merchant/merchant-accounts.ts';
+import { findMerchant } from '../../db/merchant/merchants.ts';
 import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';

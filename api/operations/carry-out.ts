@@ -9,7 +9,7 @@ import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { closeDispute } from '../../db/dispute/close-dispute.ts';
-import { updateMerchant } from '../../db/merchant/merchant-accounts.ts';
+import { updateMerchant } from '../../db/merchant/merchants.ts';
 import { atStake } from '../../db/operations/at-stake.ts';
 import { closeIncident } from '../../db/operations/close-incident.ts';
 import { searchSubjects } from '../../db/operations/search.ts';

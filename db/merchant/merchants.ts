@@ -1,15 +1,28 @@
-/** Merchants and authentication by API key. */
+/** Merchants, for the management API. Each change writes an audit row. */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { type Db, sql } from '../core/pool.ts';
+import type { ApiKey } from '../../contract/merchant/api-keys.ts';
+import {
+  type Merchant,
+  type MerchantChanges,
+  merchant,
+  type NewMerchant,
+} from '../../contract/merchant/merchants.ts';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+import { insertApiKey, type NewKey } from './api-keys.ts';
 
-const apiKeyHolder = z.object({
-  api_key_id: z.string(),
-  merchant_id: z.string(),
-  environment: z.enum(ENVIRONMENTS),
-  merchant_status: z.enum(['active', 'inactive']),
-});
-export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
+const selected = sql.fragment`
+  select id, name, status, jsonb_build_object('subscriptions', subscriptions_enabled) as capabilities,
+    jsonb_build_object('logo_url', branding -> 'logo_url', 'color', branding -> 'color',
+      'language', branding -> 'language') as branding,
+    jsonb_build_object('name', legal_identity -> 'name', 'vat_id', legal_identity -> 'vat_id',
+      'vat_note', legal_identity -> 'vat_note', 'address_lines', coalesce(legal_identity -> 'address_lines', '[]')) as legal_identity,
+    renew_after_lost_dispute, created_at, updated_at
+  from merchants`;
+
+export function findMerchant(db: Db, merchantId: string): Promise<Merchant | null> {
+  return db.maybeOne(sql.type(merchant)`${selected} where id = ${merchantId}`);
+}
 
 /** @returns null for an unknown merchant */
 export function findMerchantStatus(db: Db, merchantId: string): Promise<'active' | 'inactive' | null> {
@@ -18,25 +31,81 @@ export function findMerchantStatus(db: Db, merchantId: string): Promise<'active'
   `);
 }
 
-/** Concurrent calls from several processes write once. */
-export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
-  await db.query(sql.unsafe`
-    update api_keys set last_used_at = service_clock()
-    where id = ${apiKeyId} and (last_used_at is null or last_used_at < service_clock() - interval '50 seconds')
+/**
+ * Newest first.
+ * @param among null: all merchants
+ * @param before the last id of the previous page
+ */
+export function listMerchants(
+  db: Db,
+  among: readonly string[] | null,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<readonly Merchant[]> {
+  const belonging = among && sql.fragment`id = any (${sql.array([...among], 'text')})`;
+  return db.any(sql.type(merchant)`
+    ${selected}
+    where ${belonging ?? sql.fragment`true`} and (${before}::text is null or id < ${before})
+    order by id desc
+    limit ${limit}
   `);
 }
 
-/**
- * The merchant of a key in force; null for a key that is unknown, revoked or past its rotation's overlap. Keys are
- * looked up by HMAC: without the pepper an attacker cannot choose the HMAC, so index timing leaks nothing.
- */
-export function findApiKeyHolder(db: Db, keyHmac: Buffer): Promise<ApiKeyHolder | null> {
-  return db.maybeOne(sql.type(apiKeyHolder)`
-    select k.id as api_key_id, k.merchant_id, k.environment, m.status as merchant_status
-    from api_keys k
-    join merchants m on m.id = k.merchant_id
-    where k.key_hmac = ${sql.binary(keyHmac)}
-      and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > service_clock())
-  `);
+/** Creates a merchant with a first API key. */
+export function createMerchant(
+  pool: Pool,
+  fields: NewMerchant,
+  key: NewKey,
+  actor: Actor,
+): Promise<{ readonly merchant: Merchant; readonly apiKey: ApiKey }> {
+  const { name, branding = {}, legal_identity: legalIdentity = {}, capabilities = {} } = fields;
+  return pool.transaction(async (tx) => {
+    const id = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+      insert into merchants (name, branding, legal_identity, subscriptions_enabled)
+      values (${name}, ${sql.jsonb(branding)}, ${sql.jsonb(legalIdentity)}, ${capabilities.subscriptions ?? true})
+      returning id
+    `);
+    const created = await tx.one(sql.type(merchant)`${selected} where id = ${id}`);
+    await writeAudit(tx, {
+      ...actor,
+      merchantId: id,
+      environment: null,
+      action: 'merchant.create',
+      subjectId: id,
+      before: null,
+      after: created,
+    });
+    const apiKey = await insertApiKey(tx, id, key, actor, 'api_key.create');
+    return { merchant: created, apiKey };
+  });
+}
+
+/** Undefined fields keep their value. @returns null for an unknown merchant */
+export function updateMerchant(
+  pool: Pool,
+  merchantId: string,
+  changes: MerchantChanges,
+  actor: Actor,
+): Promise<Merchant | null> {
+  const { name, status, capabilities, branding = {}, legal_identity: legalIdentity = {} } = changes;
+  const { renew_after_lost_dispute: renews } = changes;
+  return pool.transaction(async (tx) => {
+    const before = await tx.maybeOne(sql.type(merchant)`
+      ${selected} where id = ${merchantId} for no key update
+    `);
+    if (!before || Object.keys(changes).length === 0) return before;
+    await tx.query(sql.unsafe`
+      update merchants
+      set name = coalesce(${name ?? null}, name), status = coalesce(${status ?? null}, status),
+        subscriptions_enabled = coalesce(${capabilities?.subscriptions ?? null}::boolean, subscriptions_enabled),
+        branding = branding || ${sql.jsonb(branding)},
+        legal_identity = legal_identity || ${sql.jsonb(legalIdentity)},
+        renew_after_lost_dispute = coalesce(${renews ?? null}::boolean, renew_after_lost_dispute),
+        updated_at = service_clock()
+      where id = ${merchantId}
+    `);
+    const after = await tx.one(sql.type(merchant)`${selected} where id = ${merchantId}`);
+    const subject = { merchantId, environment: null, subjectId: merchantId };
+    await writeAudit(tx, { ...actor, ...subject, action: 'merchant.update', before, after });
+    return after;
+  });
 }

@@ -1,7 +1,7 @@
 /** API keys: `Authorization: Bearer <API_KEY>` determines merchant and environment. */
 import type { Request, RequestHandler } from 'express';
 import { environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
-import { type ApiKeyHolder, findApiKeyHolder } from '../../../db/merchant/merchants.ts';
+import { type ApiKeyHolder, findApiKeyHolder } from '../../../db/merchant/api-key-holder.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { readBearer } from '../bearer.ts';
 import type { ApiContext } from '../context.ts';

@@ -3,7 +3,7 @@
  */
 
 import type { Pool } from '../../../db/core/pool.ts';
-import { recordKeyUse } from '../../../db/merchant/merchants.ts';
+import { recordKeyUse } from '../../../db/merchant/api-key-holder.ts';
 import type { ApiContext } from '../context.ts';
 import { withoutSecrets } from '../safe-error.ts';
 

@@ -8,7 +8,7 @@ import {
   exampleCreatedMerchant,
   newMerchant,
 } from '../../../contract/merchant/merchants.ts';
-import { createMerchant } from '../../../db/merchant/merchant-accounts.ts';
+import { createMerchant } from '../../../db/merchant/merchants.ts';
 import { PERMISSIONS } from '../../../domain/core/permissions.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';

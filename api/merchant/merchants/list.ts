@@ -7,7 +7,7 @@ import {
   merchantListAnswer,
   merchantListQuery,
 } from '../../../contract/merchant/merchants.ts';
-import { listMerchants } from '../../../db/merchant/merchant-accounts.ts';
+import { listMerchants } from '../../../db/merchant/merchants.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { exchangeOf, personOf } from '../../http/exchange.ts';

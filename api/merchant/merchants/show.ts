@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleMerchantAnswer, merchantAnswer } from '../../../contract/merchant/merchants.ts';
-import { findMerchant } from '../../../db/merchant/merchant-accounts.ts';
+import { findMerchant } from '../../../db/merchant/merchants.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { accessOf } from '../../http/exchange.ts';

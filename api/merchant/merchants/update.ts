@@ -7,7 +7,7 @@ import {
   merchantAnswer,
   merchantChanges,
 } from '../../../contract/merchant/merchants.ts';
-import { updateMerchant } from '../../../db/merchant/merchant-accounts.ts';
+import { updateMerchant } from '../../../db/merchant/merchants.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { findApiKeyHolder } from '../../../db/merchant/merchants.ts';
+import { findApiKeyHolder } from '../../../db/merchant/api-key-holder.ts';
 import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { createMandate } from '../../../sandbox/rail/db/mandates.ts';

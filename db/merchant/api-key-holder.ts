@@ -1,0 +1,35 @@
+/** The merchant behind an API key, for authentication, and when the key was last used. */
+import { z } from 'zod';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { type Db, sql } from '../core/pool.ts';
+
+const apiKeyHolder = z.object({
+  api_key_id: z.string(),
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  merchant_status: z.enum(['active', 'inactive']),
+});
+export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
+
+/** Concurrent calls from several processes write once. */
+export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update api_keys set last_used_at = service_clock()
+    where id = ${apiKeyId} and (last_used_at is null or last_used_at < service_clock() - interval '50 seconds')
+  `);
+}
+
+/**
+ * The merchant of a key in force; null for a key that is unknown, revoked or past its rotation's overlap. Keys are
+ * looked up by HMAC: without the pepper an attacker cannot choose the HMAC, so index timing leaks nothing.
+ */
+export function findApiKeyHolder(db: Db, keyHmac: Buffer): Promise<ApiKeyHolder | null> {
+  return db.maybeOne(sql.type(apiKeyHolder)`
+    select k.id as api_key_id, k.merchant_id, k.environment, m.status as merchant_status
+    from api_keys k
+    join merchants m on m.id = k.merchant_id
+    where k.key_hmac = ${sql.binary(keyHmac)}
+      and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > service_clock())
+  `);
+}
