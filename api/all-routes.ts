@@ -10,7 +10,7 @@ import { healthRoute } from './http/health.ts';
 import type { Route } from './http/route.ts';
 import { invoiceSettingsRoutes } from './invoice/invoice-settings.ts';
 import { listInvoicesRoute } from './invoice/list-invoices.ts';
-import { showInvoiceRoute } from './invoice/show-invoice.ts';
+import { downloadInvoiceRoute } from './invoice/download-invoice.ts';
 import { merchantRoutes } from './merchant/merchant-routes.ts';
 import { billingDashboardRoute } from './merchant/show-billing-dashboard.ts';
 import { merchantDashboardRoute } from './merchant/show-merchant-dashboard.ts';
@@ -44,7 +44,7 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     billingDashboardRoute(context),
     ...subscriptionRoutes(context),
     changePaymentMethodRoute(context),
-    showInvoiceRoute(context),
+    downloadInvoiceRoute(context),
     createManualChargeRoute(context),
     ...invoiceSettingsRoutes(context),
     ...refundRoutes(context),

@@ -1,7 +1,7 @@
 /** Routes for the dashboard alone, besides those that it shares with other clients. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { dashboardSearches } from './dashboard-searches-and-exports.ts';
-import { disputeListRoutes } from './dispute/dated-disputes.ts';
+import { disputeSearchRoutes } from './dispute/search-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import type { Route } from './http/route.ts';
@@ -12,7 +12,7 @@ import { showOverviewRoute } from './merchant/show-overview.ts';
 import { exportPaymentsRoute } from './payment/export-payments.ts';
 import { searchPaymentsRoute } from './payment/search-payments.ts';
 import { showPaymentRoute } from './payment/show-payment.ts';
-import { refundListRoutes } from './refund/dated-refunds.ts';
+import { refundSearchRoutes } from './refund/search-refunds.ts';
 import { merchantRefundRoute } from './refund/refund-as-person.ts';
 import { linkMethodChangeRoute } from './session/link-method-change.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
@@ -38,7 +38,7 @@ export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readon
   return [
     ...routes,
     ...dashboardSearches(context, gate),
-    ...refundListRoutes(context, gate),
-    ...disputeListRoutes(context, gate),
+    ...refundSearchRoutes(context, gate),
+    ...disputeSearchRoutes(context, gate),
   ];
 }

@@ -1,7 +1,12 @@
 /**
- * `GET …/search/<checkouts, customers, subscriptions, invoices>` and `…/exports/` of the same: lists ordered by id.
- * Payments, which have more filters, are in `api/payment/`; refunds and disputes, by date, in `api/refund/` and
- * `api/dispute/`.
+ * Lists ordered by id, below `/v1/merchants/:merchantId`:
+ * GET …/search/checkouts and …/exports/checkouts
+ * GET …/search/customers
+ * GET …/search/subscriptions and …/exports/subscriptions
+ * GET …/search/invoices and …/exports/invoices
+ *
+ * The others are in `api/payment/search-payments.ts`, `api/refund/search-refunds.ts` and
+ * `api/dispute/search-disputes.ts`.
  */
 import { pageOf } from '../contract/core/answers.ts';
 import { pageQuery } from '../contract/core/pages.ts';

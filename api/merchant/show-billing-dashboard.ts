@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/merchant/dashboard.ts';
+import { type BillingDashboard, billingDashboard } from '../../contract/merchant/billing-counters.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -47,6 +47,6 @@ const describe: OperationDescription = {
     'Counts of billing objects in the environment of the key. `subscriptions` is present only with the ' +
     'subscriptions capability.',
   security: 'apiKey',
-  answers: { 200: { description: 'The counters.', schema: dashboardSchema, example } },
+  answers: { 200: { description: 'The counters.', schema: billingDashboard, example } },
   errors: [],
 };

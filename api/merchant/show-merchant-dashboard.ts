@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { type BillingDashboard, dashboard as dashboardSchema } from '../../contract/merchant/dashboard.ts';
+import { type BillingDashboard, billingDashboard } from '../../contract/merchant/billing-counters.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
@@ -60,7 +60,7 @@ const describe: OperationDescription = {
   answers: {
     200: {
       description: 'The counters.',
-      schema: dashboardSchema,
+      schema: billingDashboard,
       example: {
         merchant_id: exampleProduct.merchant_id,
         orders: 17,

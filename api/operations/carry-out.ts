@@ -19,7 +19,7 @@ import {
   reopenRequest,
   storeRequestToConfirm,
   withdrawRequest,
-} from '../../db/operations/second-person.ts';
+} from '../../db/operations/operator-requests.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';

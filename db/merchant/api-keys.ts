@@ -31,16 +31,15 @@ export function listApiKeys(
   `);
 }
 
-/** @returns null when the merchant has the maximum number of keys in this environment */
 export function createApiKey(
   pool: Pool,
   merchantId: string,
   key: NewKey,
   actor: Actor,
-): Promise<ApiKey | null> {
+): Promise<ApiKey | 'api_key_limit_reached'> {
   return pool.transaction(async (tx) => {
     const isFull = await keysAreFull(tx, merchantId, key.environment);
-    return isFull ? null : insertApiKey(tx, merchantId, key, actor, 'api_key.create');
+    return isFull ? 'api_key_limit_reached' : insertApiKey(tx, merchantId, key, actor, 'api_key.create');
   });
 }
 
@@ -52,8 +51,8 @@ export interface RotationInput {
 }
 
 export type Rotation =
-  | 'not_found'
-  | 'limit_reached'
+  | 'api_key_not_found'
+  | 'api_key_limit_reached'
   | { readonly key: string; readonly apiKey: ApiKey; readonly replaced: ApiKey };
 
 /** Issues a new key; the previous one stays valid for the overlap, unless it expires sooner. */
@@ -65,8 +64,8 @@ export function rotateApiKey(
 ): Promise<Rotation> {
   return pool.transaction(async (tx) => {
     const before = await lockApiKey(tx, merchantId, keyId);
-    if (!before) return 'not_found';
-    if (overlapHours > 0 && (await keysAreFull(tx, merchantId, before.environment))) return 'limit_reached';
+    if (!before) return 'api_key_not_found';
+    if (overlapHours > 0 && (await keysAreFull(tx, merchantId, before.environment))) return 'api_key_limit_reached';
     const replaced = await tx.one(sql.type(apiKeyRow)`
       update api_keys
       set expires_at = least(expires_at, service_clock() + make_interval(hours => ${overlapHours}))

@@ -12,7 +12,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
-import { WAITING } from './second-person.ts';
+import { WAITING } from './operator-requests.ts';
 
 export interface IncidentFilter {
   readonly kinds?: readonly IncidentKind[] | undefined;

@@ -3,7 +3,7 @@ import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { isHeld } from '../webhook/backlog.ts';
 import { listIncidents } from './incidents.ts';
-import { STATE_OF_REQUEST } from './second-person.ts';
+import { STATE_OF_REQUEST } from './operator-requests.ts';
 
 /**
  * For each customer that the term names, the newest `limit` sessions and subscriptions. A subject without a row, such

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { product } from '../../contract/catalogue/resources.ts';
 import { invoice } from '../../contract/invoice/resources.ts';
-import { dashboard } from '../../contract/merchant/dashboard.ts';
+import { billingDashboard } from '../../contract/merchant/billing-counters.ts';
 import { order, payment } from '../../contract/payment/resources.ts';
 import { subscription } from '../../contract/subscription/resources.ts';
 import { sql } from '../../db/core/pool.ts';
@@ -112,7 +112,7 @@ describe('GET /billing/dashboard', () => {
     const both = await api.admin('GET', path);
     expect(both.status).toBe(200);
     expectMarks(both);
-    expect(dashboard.strict().parse(both.body)).toMatchObject(counts(3));
+    expect(billingDashboard.strict().parse(both.body)).toMatchObject(counts(3));
     expect((await api.admin('GET', `${path}?environment=sandbox`)).body).toMatchObject(counts(2));
     expect((await api.withKey(liveKey, 'GET', path)).body).toMatchObject(counts(1));
     const root = await api.server.request('GET', '/v1/billing/dashboard', { apiKey: liveKey });

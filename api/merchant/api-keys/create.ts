@@ -21,7 +21,7 @@ export function createApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGa
     const { merchantId } = accessOf(response);
     const made = makeApiKey(environment, config.secrets.apiKeyPepper);
     const apiKey = await createApiKey(pool, merchantId, made.stored, actorOf(response));
-    if (!apiKey) throw new ApiError('api_key_limit_reached');
+    if (apiKey === 'api_key_limit_reached') throw new ApiError(apiKey);
     const { requestId } = exchangeOf(response);
     response.status(201).json({ ...withSecret(apiKey, made.key), request_id: requestId });
   };

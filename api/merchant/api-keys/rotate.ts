@@ -32,8 +32,7 @@ export function rotateApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGa
       { keyId, overlapHours, makeKey },
       actorOf(response),
     );
-    if (rotation === 'not_found') throw new ApiError('api_key_not_found');
-    if (rotation === 'limit_reached') throw new ApiError('api_key_limit_reached');
+    if (typeof rotation === 'string') throw new ApiError(rotation);
     const { key, apiKey, replaced } = rotation;
     response.status(201).json({
       ...withSecret(apiKey, key),

@@ -1,4 +1,4 @@
-/** Every page, its place in the navigation, and the letter after `g` that leads there. */
+/** Every page of a merchant, its place in the navigation, and the letter after `g` that leads there. */
 import type { Permission } from '../api/at.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Words } from '../words/en.ts';

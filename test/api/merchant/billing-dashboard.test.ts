@@ -1,6 +1,6 @@
 /** GET /v1/billing/dashboard: counters of the key's environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { dashboard } from '../../../contract/merchant/dashboard.ts';
+import { billingDashboard } from '../../../contract/merchant/billing-counters.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertApiKey, insertPurchase, insertShop } from '../../support/db/fixtures.ts';
@@ -21,7 +21,7 @@ test("200: counts the merchant's own rows of one environment", async () => {
   await insertPurchase(api.pool, other, other.products.oneTime);
   const answer = await get(shop.apiKey);
   expect(answer.status).toBe(200);
-  expect(dashboard.strict().parse(answer.body)).toEqual({
+  expect(billingDashboard.strict().parse(answer.body)).toEqual({
     merchant_id: shop.merchantId,
     orders: 2,
     payments: 2,

@@ -13,7 +13,7 @@ import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merc
 import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { listMerchantHealth } from '../../../db/operations/merchant-health.ts';
-import { storeRequestToConfirm } from '../../../db/operations/second-person.ts';
+import { storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
 import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';

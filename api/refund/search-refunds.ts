@@ -8,7 +8,7 @@ import type { ApiContext } from '../http/context.ts';
 import { datedRoutes } from '../http/lists/dated-routes.ts';
 import { decimal } from '../http/lists/send-csv.ts';
 
-export function refundListRoutes(context: ApiContext, gate: MerchantGate) {
+export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
   return datedRoutes(context, gate, {
     name: 'refunds',
     searchId: 'searchRefunds',

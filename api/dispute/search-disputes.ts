@@ -6,7 +6,7 @@ import type { ApiContext } from '../http/context.ts';
 import { datedRoutes } from '../http/lists/dated-routes.ts';
 import { decimal } from '../http/lists/send-csv.ts';
 
-export function disputeListRoutes(context: ApiContext, gate: MerchantGate) {
+export function disputeSearchRoutes(context: ApiContext, gate: MerchantGate) {
   return datedRoutes(context, gate, {
     name: 'disputes',
     searchId: 'searchDisputes',

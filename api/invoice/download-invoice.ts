@@ -13,8 +13,8 @@ import { renderInvoice } from './pdf/render.ts';
 
 const FILE = /^([0-9a-f]{64})\.pdf$/;
 
-export function showInvoiceRoute({ pool }: ApiContext): Route {
-  const show: RequestHandler = async (request, response) => {
+export function downloadInvoiceRoute({ pool }: ApiContext): Route {
+  const download: RequestHandler = async (request, response) => {
     const token = FILE.exec(String(request.params.file))?.[1];
     const invoice = token ? await findPrintableInvoice(pool, token) : null;
     if (!invoice) throw new ApiError('invoice_not_found');
@@ -26,7 +26,7 @@ export function showInvoiceRoute({ pool }: ApiContext): Route {
     });
     response.type('application/pdf').send(bytes);
   };
-  return { method: 'get', path: '/invoices/:file', handlers: [show], describe };
+  return { method: 'get', path: '/invoices/:file', handlers: [download], describe };
 }
 
 const describe: OperationDescription = {

@@ -1,7 +1,7 @@
 /** Counters of a merchant's billing objects. */
 import { z } from 'zod';
 
-export const dashboard = z
+export const billingDashboard = z
   .object({
     merchant_id: z.string(),
     orders: z.int().nonnegative(),
@@ -15,4 +15,4 @@ export const dashboard = z
     request_id: z.string(),
   })
   .meta({ id: 'BillingDashboard' });
-export type BillingDashboard = z.infer<typeof dashboard>;
+export type BillingDashboard = z.infer<typeof billingDashboard>;

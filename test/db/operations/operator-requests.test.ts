@@ -6,7 +6,7 @@ import {
   confirmRequest,
   reopenRequest,
   storeRequestToConfirm,
-} from '../../../db/operations/second-person.ts';
+} from '../../../db/operations/operator-requests.ts';
 import { insertResolveRequest, mustNotResolve } from '../../../db/payment/resolve-requests.ts';
 import { insertPurchase, insertShop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
