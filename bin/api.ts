@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { peopleGate } from '../api/http/people/gate.ts';
+import { peopleGate } from '../api/http/people/people-gate.ts';
 import { prepareStop } from '../api/http/stop-serving.ts';
 import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';
@@ -16,7 +16,7 @@ import { openTemporal } from '../temporal/client.ts';
 import { wakeAfterCommits } from '../temporal/wake-endpoints.ts';
 import { orExit } from './config/faults.ts';
 import { readConfig } from './config/read.ts';
-import { exitWithParent } from './parent.ts';
+import { exitWithParent } from './exit-with-parent.ts';
 import { createRails } from './rails.ts';
 
 /**

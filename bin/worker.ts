@@ -5,7 +5,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { measured } from '../activities/payment/measured-rails.ts';
 import { openPool, readClock } from '../db/core/pool.ts';
-import { readBusinessFigures } from '../db/sweep/business-figures.ts';
+import { readBusinessFigures } from '../db/operations/business-figures.ts';
 import { observeFigures } from '../observability/figures.ts';
 import { createLogger } from '../observability/logger.ts';
 import { serveMetrics } from '../observability/metrics-server.ts';
@@ -26,7 +26,7 @@ import { installRuntime } from '../worker/runtime.ts';
 import { createWorkers } from '../worker/worker.ts';
 import { orExit } from './config/faults.ts';
 import { readConfig } from './config/read.ts';
-import { exitWithParent } from './parent.ts';
+import { exitWithParent } from './exit-with-parent.ts';
 import { createRails } from './rails.ts';
 
 exitWithParent();

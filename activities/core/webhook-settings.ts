@@ -1,4 +1,7 @@
-/** `config.webhooks` of bin/config/read.ts, with overrides for tests and benches. */
+/**
+ * `config.webhooks` of bin/config/read.ts, with overrides for tests and benches. In `core/` because the dependencies of
+ * all activities contain them, and `core/` imports no subject.
+ */
 export interface WebhookSettings {
   /** The wait before each attempt; the first is 0. */
   readonly scheduleSeconds: readonly number[];

@@ -14,7 +14,7 @@ import {
   recordNoticeSent,
 } from '../../db/operations/incident-notices.ts';
 import { sendAttempt } from '../../outbound/send.ts';
-import { webhookRequest } from '../webhook/request.ts';
+import { webhookRequest } from '../webhook/signed-request.ts';
 
 /** Shorter than the lease of a claim. */
 const TIMEOUT_MS = 10_000;

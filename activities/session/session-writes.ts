@@ -9,7 +9,7 @@ import type { PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { keepAsking } from '../payment/keep-asking.ts';
+import { startReconcileNow } from '../payment/start-reconcile.ts';
 
 interface Claimed {
   readonly answer: PayAnswer;
@@ -74,7 +74,7 @@ export function createSessionWrites(deps: ActivityDeps) {
       const { request, paymentId } = input;
       if (await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove))
         return load(input.checkoutId);
-      if (await resolveSession(pool, input)) void keepAsking(deps, input.paymentId);
+      if (await resolveSession(pool, input)) void startReconcileNow(deps, input.paymentId);
       return load(input.checkoutId);
     },
   };

@@ -22,7 +22,7 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { keepAsking } from '../payment/keep-asking.ts';
+import { startReconcileNow } from '../payment/start-reconcile.ts';
 
 async function load(
   { pool, pages, secretBox }: ActivityDeps,
@@ -109,7 +109,7 @@ async function resolveSubscription(
   const { dunningLadderDays } = deps.billing;
   const refused = await mustNotResolve(deps.pool, input.request, input.paymentId, deps.secondPersonAbove);
   const written = !refused && (await resolve(deps.pool, { ...input, dunningLadderDays }));
-  if (written) void keepAsking(deps, input.paymentId);
+  if (written) void startReconcileNow(deps, input.paymentId);
   return { written, view: await load(deps, input.subscriptionId) };
 }
 

@@ -17,11 +17,11 @@ import { type Attempt, type AttemptResult, sendAttempt } from '../../outbound/se
 import { webhookSecretOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
-import { Bell } from './bell.ts';
 import type { DueWatch, DueWatcher } from './due-watcher.ts';
-import { webhookRequest } from './request.ts';
+import { EndpointConcurrency } from './endpoint-concurrency.ts';
 import { ResultGroups } from './result-groups.ts';
-import { Window } from './window.ts';
+import { webhookRequest } from './signed-request.ts';
+import { Waiters } from './waiters.ts';
 
 /** How long a drain stays awake after its last delivery: an event within this time costs no workflow task. */
 const LINGER_SECONDS = 5;
@@ -95,11 +95,11 @@ class Drain {
   readonly #endsAtMs: number;
   /** Posts in flight. */
   #underWay = 0;
-  readonly #oneEnded = new Bell();
+  readonly #waitingForEnd = new Waiters();
   readonly #groups = new ResultGroups((results) => this.#record(results));
   /** Possibly sent, outcome unknown. */
   readonly #unanswered: string[] = [];
-  readonly #window: Window;
+  readonly #concurrency: EndpointConcurrency;
   #failing: boolean;
   /** Size of the previous claim; the first claim does not wait. */
   #lastClaim = SMALL_CLAIM;
@@ -108,7 +108,7 @@ class Drain {
   constructor(endpoint: EndpointRef, failing: boolean, deps: DrainDeps) {
     this.#endpoint = endpoint;
     this.#failing = failing;
-    this.#window = new Window(MAX_CONCURRENCY, failing);
+    this.#concurrency = new EndpointConcurrency(MAX_CONCURRENCY, failing);
     this.#deps = deps;
     const budgetMs = SHORTEST_BUDGET_MS + deps.random() * (LONGEST_BUDGET_MS - SHORTEST_BUDGET_MS);
     this.#endsAtMs = performance.now() + budgetMs;
@@ -123,7 +123,7 @@ class Drain {
     } finally {
       watch.close();
     }
-    while (this.#underWay > 0) await this.#oneEnded.rung;
+    while (this.#underWay > 0) await this.#waitingForEnd.woken;
     await this.#groups.flush();
     if (this.#broken) throw this.#broken.error;
     if (this.#unanswered.length > 0) {
@@ -136,7 +136,7 @@ class Drain {
     const lingerMs = 1_000 * (settings.lingerSeconds ?? LINGER_SECONDS);
     while (!stop.aborted && !this.#broken && performance.now() < this.#endsAtMs) {
       if (this.#free() <= 0) {
-        await this.#oneEnded.rung;
+        await this.#waitingForEnd.woken;
         continue;
       }
       await this.#gather();
@@ -152,14 +152,14 @@ class Drain {
 
   /** Waits until the next claim is worth its statement, and while the endpoint rests. */
   async #gather(): Promise<void> {
-    const few = this.#underWay > 0 && this.#free() < this.#window.size / 4;
+    const few = this.#underWay > 0 && this.#free() < this.#concurrency.size / 4;
     const gatherMs = few || this.#lastClaim < SMALL_CLAIM ? GATHER_MS : 0;
-    const waitMs = Math.max(gatherMs, this.#window.restsUntilMs - performance.now());
+    const waitMs = Math.max(gatherMs, this.#concurrency.restsUntilMs - performance.now());
     if (waitMs > 0) await pause(waitMs);
   }
 
   #free(): number {
-    return this.#window.size - this.#underWay;
+    return this.#concurrency.size - this.#underWay;
   }
 
   /** @param places free slots @returns how many deliveries were claimed */
@@ -202,7 +202,7 @@ class Drain {
       if (!stop.aborted) this.#broken ??= { error };
     } finally {
       this.#underWay -= 1;
-      this.#oneEnded.ring();
+      this.#waitingForEnd.wake();
     }
   }
 
@@ -222,7 +222,7 @@ class Drain {
     const { merchantId, environment } = this.#endpoint;
     const { httpStatus, durationMs } = answer;
     recordDelivery({ merchantId, environment, delivered, httpStatus, seconds: durationMs / 1_000 });
-    this.#window.judge(delivered);
+    this.#concurrency.judge(delivered);
     this.progress = delivered
       ? { ...this.progress, delivered: this.progress.delivered + 1 }
       : { ...this.progress, failed: this.progress.failed + 1, lastError: answer.error };

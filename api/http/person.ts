@@ -1,4 +1,4 @@
-/** A person, as their access token describes them. */
+/** A person, as their access token describes them. Beside `people/`, because `exchange.ts` holds one for every route. */
 import type { Role } from '../../domain/core/permissions.ts';
 
 export interface Person {

@@ -12,7 +12,6 @@ import { closeDispute } from '../../db/dispute/close-dispute.ts';
 import { updateMerchant } from '../../db/merchant/merchants.ts';
 import { atStake } from '../../db/operations/at-stake.ts';
 import { closeIncident } from '../../db/operations/close-incident.ts';
-import { searchSubjects } from '../../db/operations/search.ts';
 import {
   closeRequest,
   confirmRequest,
@@ -20,6 +19,7 @@ import {
   storeRequestToConfirm,
   withdrawRequest,
 } from '../../db/operations/operator-requests.ts';
+import { searchSubjects } from '../../db/operations/search.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import { wakeSubscription } from '../../temporal/wake-subscription.ts';

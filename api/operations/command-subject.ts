@@ -16,8 +16,8 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { carryOut } from './carry-out.ts';
-import { operators } from './gate.ts';
 import type { OperateDeps } from './operate-deps.ts';
+import { operators } from './operator-gate.ts';
 import { OperationRefused } from './refused.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 

@@ -10,7 +10,7 @@ import { exchangeOf, personOf } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
 import { confirm } from './carry-out.ts';
 import { operateDepsOf, refusing } from './command-subject.ts';
-import { operators } from './gate.ts';
+import { operators } from './operator-gate.ts';
 
 export function confirmRequestRoute(context: ApiContext, gate: MerchantGate): Route {
   const act: RequestHandler = async (request, response) => {

@@ -27,7 +27,7 @@ import { exchangeOf, personOf } from '../http/exchange.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { operators } from './gate.ts';
+import { operators } from './operator-gate.ts';
 
 const ID = /^ap_cus_\w{1,64}$/;
 

@@ -7,8 +7,8 @@ import { sendResource } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
-import { mayReadAudit, merchantsSeenBy, operators } from './gate.ts';
 import { explainInTemporal } from './incidents-in-temporal.ts';
+import { mayReadAudit, merchantsSeenBy, operators } from './operator-gate.ts';
 import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
 
 export function explainSubjectRoute(context: ApiContext, gate: MerchantGate): Route {

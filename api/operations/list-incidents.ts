@@ -12,8 +12,8 @@ import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { mayReadAudit, merchantsSeenBy, operators } from './gate.ts';
 import { readIncidents } from './incidents-in-temporal.ts';
+import { mayReadAudit, merchantsSeenBy, operators } from './operator-gate.ts';
 
 const query = z.object({
   kind: z.enum(KINDS_OF_INCIDENT).optional(),

@@ -13,7 +13,7 @@ import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { merchantsSeenBy, operators } from './gate.ts';
+import { merchantsSeenBy, operators } from './operator-gate.ts';
 
 export function listMerchantHealthRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {

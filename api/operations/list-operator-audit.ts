@@ -12,7 +12,7 @@ import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { operators } from './gate.ts';
+import { operators } from './operator-gate.ts';
 
 export function listOperatorAuditRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const list: RequestHandler = async (request, response) => {

@@ -11,7 +11,7 @@ import type { ApiContext } from '../http/context.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
-import { merchantsSeenBy, operators } from './gate.ts';
+import { merchantsSeenBy, operators } from './operator-gate.ts';
 
 const MOST = 50;
 const query = z.object({

@@ -3,7 +3,7 @@ import type { Subject } from '../../contract/operations/subjects.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { subjectById } from './carry-out.ts';
-import { merchantsSeenBy } from './gate.ts';
+import { merchantsSeenBy } from './operator-gate.ts';
 
 export const SUBJECT = '/v1/operations/subjects/:id';
 

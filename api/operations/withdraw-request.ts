@@ -12,7 +12,7 @@ import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { withdraw } from './carry-out.ts';
 import { refusing } from './command-subject.ts';
-import { operators } from './gate.ts';
+import { operators } from './operator-gate.ts';
 
 export function withdrawRequestRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const act: RequestHandler = async (request, response) => {

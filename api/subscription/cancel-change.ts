@@ -9,7 +9,7 @@ import {
   changeCancelRequest,
   subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
-import { findSubscriptionChange } from '../../db/subscription/subscriptions.ts';
+import { findSubscriptionChange } from '../../db/subscription/find-subscription.ts';
 import { cancelChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';

@@ -10,13 +10,13 @@ import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { SUBSCRIPTION_ID } from '../../contract/subscription/subscription-operations.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
+import { findSubscription } from '../../db/subscription/find-subscription.ts';
 import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import {
   findStartableSubscription,
   markSubscriptionStarted,
 } from '../../db/subscription/subscription-sweep.ts';
-import { findSubscription } from '../../db/subscription/subscriptions.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { endIfStuck } from '../../temporal/stuck-runs.ts';

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { recordDelivery } from '../../observability/deliveries.ts';
 import { serveMetrics } from '../../observability/metrics-server.ts';
-import { countAttempt, countStep } from '../../observability/moves.ts';
 import { recordRailCall } from '../../observability/rail-calls.ts';
 import { recordRequest } from '../../observability/requests.ts';
 import { inSpan } from '../../observability/spans.ts';
+import { countAttempt, countStep } from '../../observability/state-changes.ts';
 import { startTracing } from '../../observability/trace-export.ts';
 
 const PURCHASES = 20_000;

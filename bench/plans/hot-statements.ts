@@ -9,6 +9,7 @@ import type { Db, Pool } from '../../db/core/pool.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { disputedPayments } from '../../db/dispute/disputed-payments.ts';
 import { documentsDue } from '../../db/invoice/documents-due.ts';
+import { readBusinessFigures } from '../../db/operations/business-figures.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { countFailedReturns, unreturnedOrphans } from '../../db/payment/orphaned-charges.ts';
 import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
@@ -36,7 +37,6 @@ import {
   overdueSubscriptions,
   unstartedSubscriptions,
 } from '../../db/subscription/subscription-sweep.ts';
-import { readBusinessFigures } from '../../db/sweep/business-figures.ts';
 import { listLoggedAttempts, listLoggedEvents } from '../../db/webhook/delivery-log.ts';
 import { endpointsLongOverdue, endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { recoverBatch } from '../../db/webhook/recover-deliveries.ts';

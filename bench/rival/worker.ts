@@ -1,7 +1,7 @@
 /** The rival's worker, as a process: charges at the sandbox rail and delivers the event, one job each. */
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
-import { webhookRequest } from '../../activities/webhook/request.ts';
+import { webhookRequest } from '../../activities/webhook/signed-request.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import { sendAttempt } from '../../outbound/send.ts';

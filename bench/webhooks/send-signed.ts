@@ -1,6 +1,6 @@
 /** Sends the request; all contestants share this code and HTTP client. */
 
-import { webhookRequest } from '../../activities/webhook/request.ts';
+import { webhookRequest } from '../../activities/webhook/signed-request.ts';
 import { createWebhookAgent } from '../../outbound/agent.ts';
 import { createResolve } from '../../outbound/resolve.ts';
 import { sendAttempt } from '../../outbound/send.ts';

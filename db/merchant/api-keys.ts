@@ -65,7 +65,8 @@ export function rotateApiKey(
   return pool.transaction(async (tx) => {
     const before = await lockApiKey(tx, merchantId, keyId);
     if (!before) return 'api_key_not_found';
-    if (overlapHours > 0 && (await keysAreFull(tx, merchantId, before.environment))) return 'api_key_limit_reached';
+    if (overlapHours > 0 && (await keysAreFull(tx, merchantId, before.environment)))
+      return 'api_key_limit_reached';
     const replaced = await tx.one(sql.type(apiKeyRow)`
       update api_keys
       set expires_at = least(expires_at, service_clock() + make_interval(hours => ${overlapHours}))

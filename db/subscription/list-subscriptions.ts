@@ -1,7 +1,7 @@
 import { type Subscription, subscription } from '../../contract/subscription/resources.ts';
 import { type ListBatch, olderThan } from '../core/list-batch.ts';
 import { sql } from '../core/pool.ts';
-import { selectSubscriptions } from './subscriptions.ts';
+import { selectSubscriptions } from './find-subscription.ts';
 
 export const listSubscriptions: ListBatch<Subscription> = (
   db,

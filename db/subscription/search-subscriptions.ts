@@ -3,7 +3,7 @@ import { type FoundSubscription, foundSubscription } from '../../contract/subscr
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { among, type ListSearch, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { selectSubscriptions } from './subscriptions.ts';
+import { selectSubscriptions } from './find-subscription.ts';
 
 export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonly FoundSubscription[]> {
   const { scope, term, limit } = search;

@@ -7,9 +7,9 @@ import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { Notice } from '../document/status.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import type { PayForm } from './form.ts';
-import { rememberClaims, rememberedClaims, rememberOpening } from './memory.ts';
 import { newId, postUntilAnswered, type Settled } from './net.ts';
 import type { Store } from './store.ts';
+import { rememberClaims, rememberedClaims, rememberOpening } from './tab-storage.ts';
 
 export interface Click {
   readonly claimId: string;

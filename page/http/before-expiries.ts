@@ -6,7 +6,7 @@
 
 import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
 import type { Session } from '../../db/session/find-session.ts';
-import { goFirst } from '../../temporal/go-first.ts';
+import { raisePriority } from '../../temporal/raise-priority.ts';
 import type { PageContext } from './context.ts';
 
 const KEPT_MS = 1_000;
@@ -26,7 +26,7 @@ export async function goBeforeExpiries(context: PageContext, session: Session): 
     const crowds = await crowdsOf(context);
     if (!crowds.has(session.merchant_id)) return;
     await temporal.withDeadline(Date.now() + CHANGE_DEADLINE_MS, () =>
-      goFirst(temporal, session.id, session.merchant_id),
+      raisePriority(temporal, session.id, session.merchant_id),
     );
   } catch (error) {
     logger.info({ checkoutId: session.id, err: (error as Error).message }, 'click priority not raised');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { LINKED_SECTIONS } from '../../activities/core/subject-links.ts';
-import { MEASURED_INCIDENTS } from '../../db/sweep/business-figures.ts';
+import { MEASURED_INCIDENTS } from '../../db/operations/business-figures.ts';
 import { anchors } from '../docs/documents.ts';
 import {
   alertRules,

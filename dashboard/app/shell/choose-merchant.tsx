@@ -9,7 +9,7 @@ import { Empty, Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 import { CreateMerchant } from './create-merchant.tsx';
-import { lastEnvironment } from './last.ts';
+import { lastEnvironment } from './last-environment.ts';
 
 const SHOWN = 100;
 

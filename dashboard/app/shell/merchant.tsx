@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import { Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
-import { rememberEnvironment } from './last.ts';
+import { rememberEnvironment } from './last-environment.ts';
 import { Layout } from './layout.tsx';
 import { PAGES, preloadPage } from './pages.tsx';
 

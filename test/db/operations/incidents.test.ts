@@ -16,7 +16,7 @@ import { listMerchantHealth } from '../../../db/operations/merchant-health.ts';
 import { storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
-import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';
+import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { anchors } from '../../docs/documents.ts';
 import {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { peopleGate } from '../../../api/http/people/gate.ts';
+import { peopleGate } from '../../../api/http/people/people-gate.ts';
 import type { PeopleOptions } from '../../../api/http/people/token.ts';
 import type { Role } from '../../../domain/core/permissions.ts';
 

@@ -11,7 +11,7 @@ const FAILURES_WITHOUT_REST = 3;
 const REST_SHARE = 1 / 20;
 const LONGEST_REST_MS = 250;
 
-export class Window {
+export class EndpointConcurrency {
   readonly #max: number;
   #size: number;
   #failuresInARow = 0;

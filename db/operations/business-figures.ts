@@ -9,7 +9,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
 import type { Figure, FigureName, Figures } from '../../observability/figures.ts';
 import { type Db, sql } from '../core/pool.ts';
-import { foundOf } from '../operations/incidents.ts';
+import { foundOf } from './incidents.ts';
 
 /** The count of waiting deliveries stops here: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;

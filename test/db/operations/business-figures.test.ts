@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
-import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/sweep/business-figures.ts';
+import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import type { Figures } from '../../../observability/figures.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';

@@ -1,14 +1,14 @@
 /** Wakes all current waiters, and no later ones. */
-export class Bell {
+export class Waiters {
   #next = Promise.withResolvers<void>();
 
-  ring(): void {
+  wake(): void {
     this.#next.resolve();
     this.#next = Promise.withResolvers<void>();
   }
 
-  /** Resolves at the next ring. */
-  get rung(): Promise<void> {
+  /** Resolves at the next `wake`. */
+  get woken(): Promise<void> {
     return this.#next.promise;
   }
 }

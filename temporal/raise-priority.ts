@@ -1,15 +1,15 @@
-/** Raises the priority of a session whose buyer is waiting (rule 42). */
+/** For a session whose buyer is waiting (rule 42). */
 import type { Client } from '@temporalio/client';
 
 /** Temporal's default is 3; 1 goes first. */
 const BEFORE_OTHERS = 2;
 
 /**
- * Changes the priority of a running workflow's later tasks.
+ * Raises the priority of a running workflow's later tasks.
  *
  * @throws ServiceError also from servers older than 1.32, which cannot change it
  */
-export async function goFirst(client: Client, workflowId: string, merchantId: string): Promise<void> {
+export async function raisePriority(client: Client, workflowId: string, merchantId: string): Promise<void> {
   await client.workflowService.updateWorkflowExecutionOptions({
     namespace: client.options.namespace,
     workflowExecution: { workflowId },

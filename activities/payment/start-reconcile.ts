@@ -7,7 +7,10 @@ import { startReconcile } from '../../temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /** Fire and forget: the sweep starts what was not started here, because the question is a row (rule 35). */
-export async function keepAsking({ pool, client, logger }: ActivityDeps, paymentId: string): Promise<void> {
+export async function startReconcileNow(
+  { pool, client, logger }: ActivityDeps,
+  paymentId: string,
+): Promise<void> {
   try {
     const row = await paymentAtRailOf(pool, paymentId);
     if (!row) return;
