@@ -57,7 +57,7 @@ const LEFT_OUT = ['docs/plan.md', 'docs/screenshots/README.md'];
 
 export interface Section {
   readonly title: string;
-  /** Paths from the project's directory. */
+  /** Paths relative to the project's root. */
   readonly documents: readonly string[];
 }
 

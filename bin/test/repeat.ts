@@ -1,9 +1,9 @@
 /**
- * In CI, a file that failed runs once more by itself. What passes then is counted as passed and named as unsteady in
- * the last lines: two cores that start twelve servers delay a test beyond its time-out, and one such delay in an hour
- * of tests must not keep a change from landing. What fails twice has failed. Where a test draws what it tries, the next
- * run would hide what this one found: planted faults, mutants and the model are never repeated, a storm or a stored
- * seed only if every promise that it broke has a time limit, which a busy machine can miss.
+ * In CI, a file that failed runs once more by itself. If it passes then, it counts as passed and the last lines list it
+ * as flaky: two cores that start twelve servers delay a test beyond its time-out, and one such delay in an hour of
+ * tests must not block a change. A file that fails twice has failed. Tests with random input are never repeated
+ * (planted faults, mutants, the model): the second run would hide what the first one found. A storm or a stored seed is
+ * repeated only if every promise that it broke has a time limit, which a busy machine can miss.
  */
 import { relative } from 'node:path';
 import type { JestResults } from './results.ts';
@@ -23,7 +23,7 @@ export const WITH_A_TIME = [
 /** More failures than this are a defect, not a delay. */
 const FILES_AT_MOST = 4;
 
-/** @returns paths from the project's directory */
+/** @returns paths relative to the project's root */
 export function toRepeat({ testResults }: JestResults, project: string): readonly string[] {
   const withATime: ReadonlySet<string> = new Set(WITH_A_TIME);
   const failed = testResults.filter(({ status }) => status === 'failed');
@@ -46,7 +46,7 @@ export function withRepeated(first: JestResults, repeated: JestResults | undefin
     const again = repeated.testResults.find(({ name }) => name === file.name);
     if (!again) return file;
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
-    return { ...again, unsteady: failed.map(({ fullName }) => fullName) };
+    return { ...again, flaky: failed.map(({ fullName }) => fullName) };
   });
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const withStatus = (...statuses: readonly string[]) =>

@@ -14,7 +14,7 @@ interface TestFile {
     readonly failureMessages?: readonly string[];
   }[];
   /** The tests that failed before the file was repeated (`repeat.ts`). */
-  readonly unsteady?: readonly string[];
+  readonly flaky?: readonly string[];
 }
 
 export interface JestResults {
@@ -28,7 +28,7 @@ export interface JestResults {
 }
 
 /**
- * Prints failures, unsteady tests and skipped files, one line each, then the totals.
+ * Prints failures, flaky tests and skipped files, one line each, then the totals.
  * @returns true if nothing failed
  */
 export function tellResults(
@@ -46,14 +46,13 @@ export function tellResults(
   return results?.success === true && failed === 0;
 }
 
-function linesOf({ name, status, assertionResults, unsteady }: TestFile, project: string): readonly string[] {
+function linesOf({ name, status, assertionResults, flaky }: TestFile, project: string): readonly string[] {
   const file = relative(project, name);
   const lines = assertionResults.flatMap((test) => {
     if (test.status === 'failed') return [`failed: ${file}: ${test.fullName}`];
     return test.status === 'passed' ? [] : [`skipped: ${file}: ${test.fullName}`];
   });
-  if (unsteady)
-    lines.push(`unsteady, failed at first: ${file}: ${unsteady.join('; ') || 'could not be run'}`);
+  if (flaky) lines.push(`flaky, failed at first: ${file}: ${flaky.join('; ') || 'could not be run'}`);
   const ran = assertionResults.some((test) => test.status === 'failed');
   return status === 'failed' && !ran ? [`failed: ${file}: could not be run`, ...lines] : lines;
 }

@@ -81,8 +81,8 @@ describe('the results of both runs', () => {
   test('a file that passes the second time counts as passed, and lists what failed', () => {
     const both = withRepeated(first, results({ 'test/a.test.ts': { one: 'passed', two: 'passed' } }));
     expect(both).toMatchObject({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, success: true });
-    expect(both.testResults[0]).toMatchObject({ unsteady: ['one'] });
-    expect(both.testResults[1]).not.toHaveProperty('unsteady');
+    expect(both.testResults[0]).toMatchObject({ flaky: ['one'] });
+    expect(both.testResults[1]).not.toHaveProperty('flaky');
   });
 
   test('a file that fails twice has failed, whichever test it was', () => {

@@ -99,11 +99,11 @@ test('each open session ends with one charge', async () => {
   expect(new Set(charged).size).toBe(3);
 }, 300_000);
 
-/** A round replaces what two before it woke in vain, and one may meet a task under way. The deaf run took ten. */
+/** A round replaces what two before it woke in vain, and one may meet a task under way. The run of the endpoint took ten. */
 const ROUNDS = 5;
 
 // A cached run that is ahead takes each new event of the history for one that it knows, and answers with nothing.
-test('a deaf run of an endpoint is replaced, and its events are delivered', async () => {
+test('a stuck run of an endpoint is replaced, and its events are delivered', async () => {
   const scope = await createMerchant(world.pool);
   const endpoint = await createEndpoint(world.pool, scope, { url: receiver.url });
   let version = 0;

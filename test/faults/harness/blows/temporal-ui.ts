@@ -18,7 +18,7 @@ import type { Blow, Victims } from './blow.ts';
 const TYPED = { operator: 'fault harness', reason: 'a rehearsal' };
 /** Events of purchases wait meanwhile. */
 const PAUSED_MS = [4_000, 9_000] as const;
-/** Longer than the sweep takes to replace a run that a restored Temporal has left deaf. */
+/** Longer than the sweep takes to replace a run that is ahead of its history after a restore of Temporal. */
 const WITHIN_MS = 240_000;
 const UPDATE_WITHIN_MS = 30_000;
 const BETWEEN_TRIES_MS = 1_000;
