@@ -1,4 +1,4 @@
-/** Sends spans to an OpenTelemetry collector. Its libraries are loaded only where an endpoint is configured. */
+/** Sends spans to an OpenTelemetry collector. Its libraries are loaded only if an endpoint is configured. */
 import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
 import { switchTracing } from './spans.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A click as one step of the workflow task: claimed, sent, and recorded where the rail answers soon
+ * A click as one step of the workflow task: claimed, sent, and recorded if the rail answers soon
  * (docs/decisions/0023-a-click-is-one-step.md). Each part is what it is alone, with its own transaction: a task that is
  * lost runs all of it again, and every part finds what it did (rules 2 and 3).
  */
@@ -29,7 +29,7 @@ export interface Paid {
   readonly left?: 'call' | 'record';
 }
 
-/** `view`: of a session that the answer has ended. */
+/** `view` is present only if the answer ended the session. */
 type Settled = Pick<Paid, 'outcome' | 'left'> & Partial<Pick<Paid, 'view'>>;
 
 export interface PaySteps {

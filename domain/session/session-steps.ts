@@ -80,7 +80,7 @@ export function nextStep(view: SessionView, scheduledLookups: number, timings: L
 }
 
 /** Nothing is open, and the time to pay is over. */
-export function isOver({ openPayment, msToExpiry }: SessionView): boolean {
+export function isUnpaidAndExpired({ openPayment, msToExpiry }: SessionView): boolean {
   return !openPayment && msToExpiry <= 0;
 }
 

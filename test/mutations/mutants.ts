@@ -605,7 +605,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ofWorkflow(
     'core/insist.ts',
-    'over();\n          return result;',
+    'restoreDetails();\n          return result;',
     'return result;',
     'payment/unrecorded-outcome',
     'is over in Temporal UI once the cause is gone',

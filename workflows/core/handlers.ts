@@ -55,7 +55,7 @@ export function onUpdate<Answer, Input>(
   });
 
   /**
-   * Reached with input that the validator rejects only in a replay: an earlier release accepted it, and its history
+   * Only a replay gets here with input that the validator rejects: an earlier release accepted it, and its history
    * contains what followed. So no `patched` is needed.
    */
   function accepted(given: Input): Input {

@@ -1,5 +1,5 @@
 /**
- * Handlers record and enqueue; one main loop acts (rule 9). A handler adds its command here and awaits the main loop's
+ * Handlers enqueue; the main loop acts (rule 9). A handler adds its command here and awaits the main loop's
  * answer; the main loop handles commands one at a time.
  */
 import { condition } from '@temporalio/workflow';

@@ -1,6 +1,5 @@
 /** Activities that concern money retry for ever; after a few failures the workflow raises an incident. */
 import {
-  ActivityFailure,
   ApplicationFailure,
   getCurrentDetails,
   isCancellation,
@@ -13,6 +12,7 @@ import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { searchAttributes } from './messages.ts';
 import { goneIn } from './row-gone.ts';
 import { describeLinks } from './subject-links.ts';
+import { thrownBy } from './thrown-by.ts';
 import { resultOfUnanswered } from './unanswered.ts';
 
 /** Repeats an activity; Temporal retries it without limit and without growing the history. */
@@ -45,9 +45,9 @@ export function insisting<Calls extends object>(
           if (unanswered) return unanswered.result;
           if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
           const reference = referenceOf(args[0]);
-          const over = show(activity, reference, failureOf(error));
+          const restoreDetails = showIncident(activity, reference, failureOf(error));
           const result = await tryAgain({ activity, args, reference });
-          over();
+          restoreDetails();
           return result;
         }
       };
@@ -56,7 +56,7 @@ export function insisting<Calls extends object>(
 }
 
 /** @returns a function that restores the previous details */
-function show(activity: string, reference: string, { code, pages }: FailedActivity): () => void {
+function showIncident(activity: string, reference: string, { code, pages }: FailedActivity): () => void {
   const details = getCurrentDetails();
   const { needsOperator } = searchAttributes;
   const needed = workflowInfo().typedSearchAttributes.get(needsOperator) ?? false;
@@ -81,8 +81,7 @@ interface FailedActivity {
 }
 
 function failureOf(error: TemporalFailure): FailedActivity {
-  // A local activity's failure arrives as thrown, a regular one's inside an ActivityFailure.
-  const failure = error instanceof ActivityFailure && error.cause ? error.cause : error;
+  const failure = thrownBy(error);
   if (!(failure instanceof ApplicationFailure)) return { code: failure.name };
   const [about] = (failure.details ?? []) as readonly { readonly pages?: SubjectLinks }[];
   return { code: failure.type || failure.name, pages: about?.pages };

@@ -1,7 +1,7 @@
 /** When a run continues as new because its history is long. */
 import { allHandlersFinished, condition, patched, workflowInfo } from '@temporalio/workflow';
 
-/** As the server judges: by the number and size of events. */
+/** The server decides, by the number and size of events. */
 export function isHistoryLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
@@ -28,7 +28,7 @@ export function mustSendAnswers(inbox: Waiting): boolean {
   return patched('answers-are-sent-before-a-new-run');
 }
 
-/** Waits until no handler has an answer to send, or another command is there. */
-export async function answersSent(inbox: Waiting): Promise<void> {
+/** Waits until every handler has sent its answer, or another command has arrived. */
+export async function untilAnswersSent(inbox: Waiting): Promise<void> {
   await condition(() => allHandlersFinished() || !inbox.isEmpty);
 }

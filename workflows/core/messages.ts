@@ -1,6 +1,6 @@
 /**
  * Names for reaching workflows from outside: task queues, search attributes, and the messages common to workflows that
- * move money. Each subject's own messages stand beside its workflow. Inputs and answers hold only ids, amounts and
+ * move money. Each subject's own messages are beside its workflow. Inputs and answers hold only ids, amounts and
  * states, because Temporal keeps them in its history.
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';

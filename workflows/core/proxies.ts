@@ -55,7 +55,7 @@ export const rail = insisting(
   [FAIL_IF_UNANSWERED],
 );
 
-/** Updates of another workflow, with a rail call's options, which histories of earlier releases have. */
+/** Messages to another workflow, with the options of a rail call. */
 export const otherWorkflow = insisting(
   proxyActivities<Activities>({
     ...RAIL_CALL,

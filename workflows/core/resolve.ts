@@ -55,9 +55,9 @@ export function compareWithRail({ kind }: AttemptOutcome, request: Resolution) {
   };
 }
 
-/** Why a settlement over an unknown outcome was not written. */
+/** Why an operator's decision about an unknown outcome was not written. */
 export function whyNotWritten(changed: 'session' | 'subscription', unpaid: boolean): string {
   return unpaid
-    ? 'nothing was written: the rail waits for the buyer to pass a challenge, and has not ended it; ask again'
+    ? 'nothing was written: the rail waits for the buyer to pass a challenge, which it has not ended; try again'
     : `nothing was written: the ${changed} changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)`;
 }

@@ -1,10 +1,11 @@
-import { ActivityFailure, ApplicationFailure, allHandlersFinished, condition } from '@temporalio/workflow';
+import { ApplicationFailure, allHandlersFinished, condition } from '@temporalio/workflow';
 import type { Inbox } from './inbox.ts';
 import { ROW_GONE } from './messages.ts';
+import { thrownBy } from './thrown-by.ts';
 
 /**
  * Runs a workflow's loop. If the row that the workflow is about is gone, refuses every pending command and fails the
- * run: its promise has no subject. The sweep starts another run if the row comes back (rules 27 and 30).
+ * run. The sweep starts another run if the row comes back (rules 27 and 30).
  */
 export async function failingWhenGone<Command, Result>(
   inbox: Inbox<Command>,
@@ -24,9 +25,9 @@ export async function failingWhenGone<Command, Result>(
   }
 }
 
-/** Local activities fail with the failure itself, regular ones with an `ActivityFailure` around it. */
+/** The failure of an activity whose row is gone; null for any other. */
 export function goneIn(error: unknown): ApplicationFailure | null {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = thrownBy(error);
   return cause instanceof ApplicationFailure && cause.type === ROW_GONE
     ? ApplicationFailure.nonRetryable(cause.message, ROW_GONE)
     : null;

@@ -14,8 +14,8 @@ import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './reconcile-messages.ts';
 
 /**
- * Delays between rounds: a look-up, and an attempt to return an orphaned charge. The last one repeats for ever (rule
- * 7).
+ * Delays between rounds. A round is a look-up and, for an orphaned charge, an attempt to return it. The last delay
+ * repeats for ever (rule 7).
  */
 const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 
@@ -23,6 +23,13 @@ const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
  * Promise: rail news about a payment that has ended here is judged, and an orphaned charge goes back to the buyer
  * (rule 7). News ends a sleep, and the rail is asked at once (rule 33). Not for `reconciliation_required`: a payment in
  * doubt is open, and its session, subscription or refund looks it up.
+ *
+ * @returns
+ * - `agrees`: rail and row say the same.
+ * - `returned`: the charge is back with the buyer.
+ * - `contradicts`: an operator settled the payment as paid, but the rail says otherwise. Needs an operator.
+ * - `open`: the payment is open again; its own workflow looks it up.
+ * - `gone`: the payment's row no longer exists.
  */
 export async function reconcile(
   given: messages.ReconcileInput,

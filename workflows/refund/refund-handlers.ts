@@ -1,4 +1,4 @@
-/** Messages to the refund workflow: every handler records and enqueues, none acts (rule 9). */
+/** Messages to the refund workflow: handlers enqueue, the main loop acts (rule 9). */
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';

@@ -20,12 +20,12 @@ export interface RefundRun extends LookupCounts {
   lastAnswer?: LastAnswer;
 }
 
-export function delaySeconds({ scheduledLookups, timings }: RefundRun): number {
+export function nextLookupSeconds({ scheduledLookups, timings }: RefundRun): number {
   return lookupDelaySeconds(scheduledLookups, timings.reconcileSeconds, timings.reconcileLongSeconds);
 }
 
 /**
- * Needs no `patched`: how a look-up is counted changes only a timer's length and an activity's argument, which replay
+ * Asks the rail and records its answer. Needs no `patched`: how a look-up is counted changes only a timer's length and an activity's argument, which replay
  * does not compare.
  */
 export async function lookUp(
@@ -43,13 +43,13 @@ export function recordAnswer(
   answer: RefundAnswer,
   resolution?: Resolution,
 ): Promise<RefundView> {
-  // An operator's decision is not an answer of the rail.
+  // An operator's decision is not an answer from the rail.
   if (!resolution) run.lastAnswer = { answer, at: new Date() };
   return database.recordRefund({
     refundId: run.refundId,
     answer,
     patienceOver: quickLookupsOver(run.lookups, run.timings.reconcileSeconds),
-    nextLookupSeconds: delaySeconds(run),
+    nextLookupSeconds: nextLookupSeconds(run),
     resolution,
   });
 }

@@ -11,14 +11,14 @@ import {
 import { noLookups } from '../../domain/core/lookup-schedule.ts';
 import { isFinal } from '../../domain/session/session.ts';
 import {
-  isOver,
+  isUnpaidAndExpired,
   mustEnd,
   type NextStep,
   nextStep,
   type SessionView,
 } from '../../domain/session/session-steps.ts';
 import { Inbox } from '../core/inbox.ts';
-import { answersSent, mustSendAnswers, shouldContinueAsNew } from '../core/long-history.ts';
+import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
@@ -59,7 +59,7 @@ async function runSession(
   let triedToExpire = false;
   registerSessionHandlers(inbox, () => shown?.status ?? null);
 
-  // A click that started the run is paid at once: its claim reads the row, too.
+  // If a click started the run, it is claimed at once, without loading the session first: the claim reads the row.
   const firstClick = paysInOneStep ? inbox.takeIf(isPay) : undefined;
   let view = await (firstClick ? pay(run, firstClick) : database.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
@@ -68,12 +68,12 @@ async function runSession(
       view = await recordOutcome(run, view, await sendAttempt(run, view.openPayment.paymentId));
       continue;
     }
-    if (mustSendAnswers(inbox)) await answersSent(inbox);
+    if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
     if (
       !triedToExpire &&
       inbox.isEmpty &&
-      isOver(view) &&
+      isUnpaidAndExpired(view) &&
       patched('does-an-expired-session-end-without-a-timer')
     ) {
       // The start delay of an unpaid session has ended: expire it in the first task, once; disagreeing
@@ -104,7 +104,7 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
     case 'lookUp':
       return lookUpOrEnd(run, view);
     case 'endAttempt': {
-      // Meanwhile the buyer may have come back from the challenge, or got more time for it.
+      // While this run slept, the buyer may have returned from the challenge or been given more time for it.
       const now = await database.loadCheckout(run.checkoutId);
       return now.openPayment && (mustEnd(now) || now.state === 'processing') ? lookUpOrEnd(run, now) : now;
     }
@@ -112,8 +112,8 @@ async function whenDue(run: SessionRun, view: SessionView, action: NextStep['act
 }
 
 /**
- * Updates the operator's view; search attributes with the state, and with each look-up of an attempt in doubt. In
- * between, `NextActionAt` may be out of date.
+ * Updates the details that operators see. Search attributes change only with the state and, while an attempt is in
+ * doubt, with each look-up; between those, `NextActionAt` may be stale.
  */
 function show(
   view: SessionView,

@@ -26,15 +26,15 @@ export interface SessionRun extends LookupCounts {
   readonly timings: LookupTimings;
   readonly paysInOneStep: boolean;
   /**
-   * Whether the rail is called within the workflow task that claims the attempt, which a local activity does; otherwise
-   * a regular activity calls it, as for an attempt that an earlier run claimed.
+   * Whether a local activity calls the rail within the workflow task that claims the attempt. If not, a regular
+   * activity does, as for an attempt that an earlier run claimed.
    */
   sendsWithinTask?: boolean;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
 }
 
-/** A click: claims an attempt, sends it and records the rail's answer, in one step where the rail answers soon. */
+/** A click: claims an attempt, sends it and records the rail's answer, in one step if the rail answers soon. */
 export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView> {
   const { checkoutId, timings } = run;
   const { reconcileSeconds, reconcileLongSeconds } = timings;
@@ -45,6 +45,7 @@ export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView
     nextLookupSeconds: lookupDelaySeconds(0, reconcileSeconds, reconcileLongSeconds),
   });
   click.answer(paid.answer);
+  // `call`: the rail is still to be asked; `record`: only its answer is still to be recorded.
   const { view, left: remaining } = paid;
   const { openPayment } = view;
   const outcome =
@@ -56,7 +57,7 @@ export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView
   return view;
 }
 
-/** Sends a claimed attempt: within the task of its claim where the rail answers soon. */
+/** Sends a claimed attempt: within the task of its claim if the rail answers soon. */
 export async function sendAttempt(
   { sendsWithinTask }: SessionRun,
   paymentId: string,
@@ -92,7 +93,7 @@ export async function recordOutcome(
 ): Promise<SessionView> {
   if (!view.openPayment) return view;
   const { checkoutId, timings, lookups, scheduledLookups } = run;
-  // An operator's decision is not an answer of the rail.
+  // An operator's decision is not an answer from the rail.
   if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const settled = await database.recordOutcome({
     checkoutId,
@@ -106,7 +107,7 @@ export async function recordOutcome(
     ),
     resolution,
   });
-  // A challenge that the buyer may still pass restarts the count, however early it was reported.
+  // While the buyer may still pass a challenge, the count of look-ups starts over each time.
   const inChallenge = settled.state === 'requires_action' && !mustEnd(settled);
   if (!settled.openPayment || inChallenge) Object.assign(run, noLookups());
   return settled;

@@ -1,4 +1,4 @@
-/** Messages to the checkout workflow: every handler records and enqueues, none acts (rule 9). */
+/** Messages to the checkout workflow: handlers enqueue, the main loop acts (rule 9). */
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import type { PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
@@ -28,7 +28,7 @@ export function stateOf({ state, failureReason }: SessionView): messages.Session
   return { state, failureReason };
 }
 
-/** Commands that arrive in the session's last moment get its final state, not an error. */
+/** Commands that arrive as the session ends get its final state; a `resolve` is refused. */
 export function answerLate(entry: Entry<SessionCommand>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
     entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies PayAnswer);

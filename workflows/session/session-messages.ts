@@ -24,7 +24,7 @@ export interface SessionInput {
   readonly merchantId: string;
   readonly environment: Environment;
   readonly timings: LookupTimings;
-  /** A click is one step, `payWithinTask`. Absent from runs that were started before there was such a step. */
+  /** A click is one step, `payWithinTask`. Absent in runs started by releases without it. */
   readonly paysInOneStep?: boolean | undefined;
 }
 
@@ -76,7 +76,10 @@ export const statusQuery = defineQuery<SessionWorkflowStatus | null>('status');
 
 export interface SessionRunOptions {
   readonly timings: LookupTimings;
-  /** During a rolling deployment: workers of the previous release cannot continue a run whose clicks are one step. */
+  /**
+   * Workers of the previous release still run (rolling deployment). They cannot continue a run whose clicks are one
+   * step.
+   */
   readonly previousReleaseRuns?: boolean | undefined;
 }
 

@@ -50,7 +50,7 @@ export async function recordCharge(
 ): Promise<SubscriptionView> {
   if (!view.openPayment) return view;
   const { reconcileSeconds, reconcileLongSeconds } = run.timings;
-  // An operator's decision is not an answer of the rail.
+  // An operator's decision is not an answer from the rail.
   if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const recorded = await database.recordCharge({
     subscriptionId: run.subscriptionId,
@@ -65,7 +65,10 @@ export async function recordCharge(
   return recorded;
 }
 
-/** An off-session charge cannot answer a challenge: ends it as "authentication required". */
+/**
+ * Nobody can pass a challenge of an off-session charge: ends the attempt, which counts as declined with
+ * `authentication_required`.
+ */
 async function endIfChallenged(paymentId: string, outcome: AttemptOutcome): Promise<AttemptOutcome> {
   if (outcome.kind !== 'challenge') return outcome;
   const ended = await rail.endAttempt(paymentId);

@@ -20,7 +20,7 @@ const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
 const STEP_IN_WORDS: Readonly<Record<SubscriptionStep['action'], string>> = {
   boundary: 'the period ends',
   charge: 'the oldest unpaid invoice is charged',
-  giveUp: 'the dunning ladder ends: cancel, write off unpaid invoices',
+  giveUp: 'dunning ends: the subscription is cancelled and its unpaid invoices are written off',
   cancel: 'the requested cancellation',
   reachTarget: 'the sandbox clock reaches its target',
   lookUp: 'look up the charge at the rail',

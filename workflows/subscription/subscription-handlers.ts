@@ -1,4 +1,4 @@
-/** Messages to the subscription workflow: every handler records and enqueues, none acts (rule 9). */
+/** Messages to the subscription workflow: handlers enqueue, the main loop acts (rule 9). */
 import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { ResolveCommand } from '../../domain/core/resolution.ts';

@@ -16,7 +16,7 @@ import {
   type SubscriptionView,
 } from '../../domain/subscription/subscription-steps.ts';
 import { Inbox } from '../core/inbox.ts';
-import { answersSent, isHistoryLong, mustSendAnswers } from '../core/long-history.ts';
+import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
@@ -66,7 +66,7 @@ async function runSubscription(
       view = await recordCharge(run, view, await charge(view.openPayment.paymentId));
       continue;
     }
-    if (mustSendAnswers(inbox)) await answersSent(inbox);
+    if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     const step = nextSubscriptionStep(view, run.scheduledLookups, timings);
     shown = show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
@@ -84,8 +84,8 @@ async function runSubscription(
 
   shown = show(input, view, undefined, run.lastAnswer);
   while (!allHandlersFinished()) {
-    // Commands that arrive in the last moment get the final state, or their stored answer if an earlier workflow task
-    // with it was lost: the database decides between the two.
+    // Commands that arrive as the subscription ends get the final state, or the answer that is already stored, if the
+    // workflow task that carried them out was lost: the database decides between the two.
     for (const late of inbox.drain()) view = await execute(run, view, late);
     await condition(allHandlersFinished, '1 s');
   }

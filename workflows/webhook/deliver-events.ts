@@ -32,7 +32,7 @@ const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
 };
 
 /**
- * Promise: every event of this endpoint reaches it on the schedule, or the merchant is alerted.
+ * Promise: every event of this endpoint reaches it, retried on its schedule, or the merchant is alerted.
  * The database's outbox holds what is due; this loop keeps the time. It drains, plans its sleep, and sleeps until the
  * next attempt or until a writer with an earlier delivery wakes it.
  */

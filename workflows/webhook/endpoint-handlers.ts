@@ -22,7 +22,7 @@ export function registerEndpointHandlers(
   onQuery(
     messages.endpointStatusQuery,
     shown,
-    'Number of waiting deliveries and since when, last failure, next look. No input.',
+    'Number of waiting deliveries and since when, last failure, time of the next look. No input.',
   );
   onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
   onUpdate(

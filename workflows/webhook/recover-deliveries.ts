@@ -17,8 +17,8 @@ import {
 
 const BATCH = 500;
 /** Backlog above which the next batch waits: new events must not queue behind the whole recovery. */
-const BACKLOG_TO_WAIT_FOR = 500;
-const LOOK_AGAIN = '2 s';
+const MAX_BACKLOG = 500;
+const BACKLOG_POLL_INTERVAL = '2 s';
 
 /**
  * Promise: every delivery that this endpoint missed between two instants becomes due again, once, in batches that its
@@ -41,8 +41,8 @@ export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<
     const { status, due } = await activities.readBacklog(endpointId);
     if (status !== 'enabled') {
       state = 'endpoint_not_enabled';
-    } else if (due > BACKLOG_TO_WAIT_FOR) {
-      await sleep(LOOK_AGAIN, { summary: `${due} are due already` });
+    } else if (due > MAX_BACKLOG) {
+      await sleep(BACKLOG_POLL_INTERVAL, { summary: `${due} are due already` });
     } else {
       const batch = await activities.recoverBatch({ ...input, after, limit: BATCH });
       recovered += batch.recovered;

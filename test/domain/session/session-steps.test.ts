@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isFinal, judge, pathOfSession, SESSION_STATES } from '../../../domain/session/session.ts';
 import {
-  isOver,
+  isUnpaidAndExpired,
   mustEnd,
   nextStep,
   type OpenPayment,
@@ -104,7 +104,7 @@ describe('the next step of a session without a command', () => {
   });
 
   test('is over at its expiry if nothing is open', () => {
-    const over = (view: SessionView) => [isOver(view), mustEnd(view)];
+    const over = (view: SessionView) => [isUnpaidAndExpired(view), mustEnd(view)];
     expect([1, 0, -1].map((msToExpiry) => over({ ...WAITING, msToExpiry }))).toEqual([
       [false, false],
       [true, true],

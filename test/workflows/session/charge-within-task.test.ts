@@ -1,4 +1,4 @@
-/** The first call of an attempt is part of the workflow task of its claim where the rail answers soon. */
+/** The first call of an attempt is part of the workflow task of its claim if the rail answers soon. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { SecretBox } from '../../../secrets/secret-box.ts';
 import { eventually } from '../../support/core/eventually.ts';
