@@ -50,7 +50,10 @@ async function onCustomer(
   const [id] = positionals;
   if (!id?.startsWith('ap_cus_')) throw new WrongArguments('The id of the customer (ap_cus_…) is required.');
   const reason = values.reason?.trim();
-  if (!reason) throw new WrongArguments('--reason is required, for example the number of the request.');
+  if (!reason)
+    throw new WrongArguments(
+      '--reason is required, for example the number of the customer’s request or ticket.',
+    );
   try {
     await work(id, { actor: await actor(), reason }, values);
     return 0;

@@ -10,7 +10,8 @@ export const customerPath = z.object({
 export const customerDataBody = z
   .object({
     reason: requiredText(2_000).meta({
-      description: 'For the audit log, for example the number of the request: no personal data.',
+      description:
+        'For the audit log, for example the number of the customer’s request or ticket: no personal data.',
     }),
   })
   .meta({ id: 'CustomerDataRequest' });

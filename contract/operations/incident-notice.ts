@@ -8,6 +8,6 @@ export interface IncidentNotice {
   readonly created_at: string;
   /** Identifies the incident, also after a restore: a pager closes what it opened by this key. */
   readonly key: string;
-  /** As it was found when it began. */
+  /** The incident as first listed. */
   readonly incident: Incident;
 }

@@ -352,7 +352,7 @@ export interface Schemas {
     readonly reason: string;
   };
   CustomerDataRequest: {
-    /** For the audit log, for example the number of the request: no personal data. */
+    /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
     readonly reason: string;
   };
   MerchantRefundRequest: {

@@ -365,7 +365,7 @@ export type CreatedMerchantAnswer = {
 };
 
 export type CustomerDataRequest = {
-  /** For the audit log, for example the number of the request: no personal data. */
+  /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
   readonly reason: string;
 };
 

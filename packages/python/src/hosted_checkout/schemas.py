@@ -341,7 +341,7 @@ class CreatedMerchantAnswer(TypedDict):
 
 class CustomerDataRequest(TypedDict):
     reason: str
-    """For the audit log, for example the number of the request: no personal data."""
+    """For the audit log, for example the number of the customer’s request or ticket: no personal data."""
 
 class CustomerErasure(TypedDict):
     events: int
