@@ -17,7 +17,7 @@ import {
 
 export { SpanKind };
 
-/** What leads from any span to the logs (request id) and to Temporal UI (flow id, the workflow's). */
+/** Ids that lead from a span to the logs (request id) and to Temporal UI (flow id, which is the workflow's). */
 interface Ids {
   readonly requestId?: string | undefined;
   flowId?: string | undefined;
@@ -83,7 +83,7 @@ export function beginSpan(name: string, { kind, attributes, parent, ids }: SpanO
   return { span, within: trace.setSpan(within, span) };
 }
 
-/** The flow became known within this request: for the active span, and for those that begin after it. */
+/** Sets the flow id, once it is known, on the active span and on spans that begin later in this request. */
 export function noteFlow(flowId: string): void {
   const ids = idsIn(context.active());
   if (!on || !ids || ids.flowId) return;

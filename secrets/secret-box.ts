@@ -28,7 +28,7 @@ export interface SecretBoxOptions {
   readonly previousReleaseRuns?: boolean;
 }
 
-/** As an object: Node takes four times as long to seal and open under a key in bytes (37 µs instead of 9). */
+/** A KeyObject: Node takes four times as long to seal and open under a key in bytes (37 µs instead of 9). */
 interface Key {
   readonly object: KeyObject;
   /** The first bytes of everything sealed under it. */
@@ -55,7 +55,7 @@ export class SecretBox {
     return encrypt(plain, this.#key.object, this.header, authenticated(this.header, place));
   }
 
-  /** @throws if no key fits, the place is another one, or the bytes were altered */
+  /** @throws if no key fits, the value was sealed for another place, or the bytes were altered */
   open(sealed: Buffer, place: Place): string {
     if (!sealed.subarray(0, FORM.length).equals(FORM)) return this.#openOldForm(sealed);
     const header = sealed.subarray(0, HEADER_BYTES);

@@ -1,6 +1,6 @@
 /**
- * Coalesces calls: one run at a time, and one more for everything asked meanwhile, because the current run
- * may have read before those rows were written.
+ * Coalesces calls: one run at a time, and one more for whatever is requested meanwhile, because the current
+ * run may have read before the new rows were written.
  */
 export class Coalesced<Item, Outcome> {
   readonly #run: (items: readonly Item[]) => Promise<Outcome>;

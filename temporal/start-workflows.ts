@@ -143,7 +143,7 @@ export async function startRefund(
   return started;
 }
 
-/** For a row that is pending without a run. */
+/** Starts another run for a refund that is pending and has none. */
 export function restartRefund(deps: StarterDeps, refund: StartableRefund): Promise<boolean> {
   return startRefund(deps, refund, ALSO_AFTER_COMPLETION);
 }

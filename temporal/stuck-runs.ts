@@ -225,8 +225,9 @@ function haveTasksFailed(newestFirst: Events): boolean {
 }
 
 /**
- * Nothing followed the newest signal: no task, or one that left no trace. A run that hears a signal reads its row or
- * drains, which does, and goes on by itself, however late its row stays: behind the fence no session expires (rule 29).
+ * Nothing followed the newest signal: no task, or one that left no trace. A run that hears a signal reads its row (an
+ * endpoint's drains, which reads it too) and continues by itself, however late its row stays: behind the fence no session
+ * expires (rule 29).
  */
 function isDeaf(newestFirst: Events): boolean {
   // A signal may have come since the run was seen idle.

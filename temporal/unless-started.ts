@@ -15,7 +15,10 @@ export async function unlessStarted(start: () => Promise<unknown>): Promise<bool
   }
 }
 
-/** During a request. Failure is harmless: the row records it, and the worker's relay starts the workflow later. */
+/**
+ * How long a request waits for a start. A time-out is harmless: the row stays unmarked, and the worker's relay starts the
+ * workflow later.
+ */
 const REQUEST_WAITS_MS = 1_500;
 
 /** @throws when Temporal does not answer in time */

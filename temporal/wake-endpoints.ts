@@ -52,8 +52,8 @@ export async function wakeEndpoint(
 
 /**
  * Registers this pool: after each commit that recorded events, their sleeping endpoints are found and woken.
- * Concurrent commits share one query, which costs the same for one event as for ten. No query waits for another's
- * signals, and no writer for either.
+ * Concurrent commits share one query, which costs the same for one event as for ten. Queries do not wait for
+ * signals, and writers wait for neither.
  */
 export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger): void {
   const questions = new Coalesced<string, void>(async (eventIds) => {

@@ -24,7 +24,7 @@ const SANDBOX_SLOTS = {
 /**
  * How long a workflow task waits for the worker that has the run in its cache (sticky queue) before any
  * worker may take it. After that worker's death the buyer waits this long; the default is 10 s. A live worker
- * takes a task within milliseconds. If one needs longer it is overloaded, and another worker is faster
+ * takes a task within milliseconds. A worker that needs longer is overloaded, and another worker is faster
  * although it replays the history (some 30 events, a few ms).
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';

@@ -23,7 +23,10 @@ const UNDER_WAY = { kind: 'underWay' } as const;
 type UnderWay = typeof UNDER_WAY;
 export type FirstAnswer = AttemptOutcome | UnderWay;
 
-/** The rail's answer with its details, which are not in its row yet and must not enter a history; null without any. */
+/**
+ * The rail's answer with its details, which are not in the payment's row yet and must not enter a history. `details` is
+ * null if there are none.
+ */
 export interface Answered {
   readonly outcome: AttemptOutcome;
   readonly details: AnswerDetails | null;
@@ -94,7 +97,10 @@ export function createChargeActivities(
       return isUnderWay(first) ? first : store(paymentId, first);
     },
 
-    /** In another process than the first call's, or after its end, it finds the mark and looks the attempt up. */
+    /**
+     * Joins the first call in the same process. In another one, or after that call's end, it finds the mark and looks the
+     * attempt up.
+     */
     chargeAttempt(paymentId: string): Promise<AttemptOutcome> {
       return whileHeartbeating(async () => store(paymentId, await joinOrCharge(paymentId)));
     },

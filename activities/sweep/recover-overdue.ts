@@ -47,8 +47,8 @@ export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<v
 }
 
 /**
- * Replaces runs of endpoints that an earlier round woke in vain. Before this round wakes them, which would give each a
- * task to wait for.
+ * Replaces runs of endpoints that an earlier round woke in vain. Runs before this round's own wake-ups: those would give
+ * each run a task, and it would no longer count as stuck.
  */
 export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpoint) => {

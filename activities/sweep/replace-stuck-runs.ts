@@ -20,7 +20,7 @@ const LIMIT = 100;
 /** @returns whether there was an open row, and so a new run */
 type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
-/** By the kind of row that the workflow's id names, or by its Schedule. */
+/** How to start a successor: by the prefix of the workflow's id, or by its Schedule. */
 const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: restartOpenSession,
   async ap_pmc(deps, id) {

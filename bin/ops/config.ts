@@ -9,7 +9,7 @@ const devJson = z.object({
   temporalAddress: z.string(),
   /** Absent on the distributed server. */
   temporalUiUrl: z.string().optional(),
-  /** With `--observe`, whose page shows the runbook. */
+  /** Present if the stack runs with `--observe`; its page shows the runbook. */
   observeUrl: z.string().optional(),
   dashboard: z.object({ issuer: z.string() }),
   apiUrl: z.string(),

@@ -41,7 +41,7 @@ export async function findPaymentDetails(
 const isoOf = (table: string) => sql.fragment`
   to_char(${sql.identifier([table, 'created_at'])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Shown of a payment; the newest. */
+/** How many look-ups a payment shows: the newest. */
 const LOOKUPS = 50;
 
 export type Happening = z.infer<typeof happening>;

@@ -18,7 +18,7 @@ export interface RailAnswer {
 
 const closedScope = z.object({ scope: z.string() });
 
-/** An answered attempt closes the breakers of its account and rail. @returns the scopes that it closed */
+/** Stores the answer; one about an attempt closes the breakers of its account and rail. @returns the scopes that it closed */
 export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly string[]> {
   const { account } = answer;
   const { id, rail, environment } = account;

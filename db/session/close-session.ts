@@ -11,7 +11,7 @@ import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { type EventParts, type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
-import { lostBeginning } from './lost-beginning.ts';
+import { lostPurchase } from './lost-purchase.ts';
 import { partsOf } from './session-events.ts';
 import { type LockedSession, moveSession, moveSessionBeside } from './session-row.ts';
 
@@ -194,7 +194,7 @@ async function beginSubscription(
   if (!recurring) return null;
   const now = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
   const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
-  const lost = await lostBeginning(tx, session.id, paymentId);
+  const lost = await lostPurchase(tx, session.id, paymentId);
   const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now, lost);
   const trialEnd = trialDays ? end : null;
   return tx.one(sql.type(begunSubscription)`

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { LostBeginning } from '../../domain/subscription/first-period.ts';
+import type { LostPurchase } from '../../domain/subscription/first-period.ts';
 import { type Db, sql } from '../core/pool.ts';
 
 const lost = z.object({ purchasedAt: z.string(), renewedAt: z.string().nullable() });
 
 /** The rail's record of a subscription whose purchase was lost in a restore; null for an ordinary purchase. */
-export function lostBeginning(db: Db, checkoutId: string, paymentId: string): Promise<LostBeginning | null> {
+export function lostPurchase(db: Db, checkoutId: string, paymentId: string): Promise<LostPurchase | null> {
   return db.maybeOne(sql.type(lost)`
     select f.at as "purchasedAt", (
         select min(named.at) from restore_findings r

@@ -27,7 +27,7 @@ const row = z.object({
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
 
-/** Of a session that has ended in the caller's transaction, without a statement. */
+/** The view of a session that the caller's transaction has ended; needs no query. */
 export function viewOfEnded(session: LockedSession): SessionView {
   return {
     checkoutId: session.id,

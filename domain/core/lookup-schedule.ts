@@ -1,6 +1,6 @@
 /**
- * In seconds, from configuration. They travel with a workflow's input, so that a deploy does not change a
- * running one.
+ * Intervals of look-ups in seconds, from the configuration. A workflow's input contains them, so that a deployment does
+ * not change a running workflow.
  */
 export interface LookupTimings {
   /** Look-ups after an unknown outcome; after the last one an operator may have to decide. */

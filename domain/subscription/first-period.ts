@@ -5,8 +5,8 @@
  */
 import { addDays, boundary, type Interval } from '../core/calendar.ts';
 
-/** Of a purchase that was lost in a restore. */
-export interface LostBeginning {
+/** What the rail knows of a purchase that a restore has lost. */
+export interface LostPurchase {
   /** The purchase, by the rail's clock. */
   readonly purchasedAt: string;
   /** When the second period began, if it was charged. */
@@ -26,7 +26,7 @@ export interface FirstPeriod {
 }
 
 /** @param now used where the rail shows no renewal although one would have been due: nothing is charged at once */
-export function firstPeriod(recurrence: Recurrence, now: string, lost: LostBeginning | null): FirstPeriod {
+export function firstPeriod(recurrence: Recurrence, now: string, lost: LostPurchase | null): FirstPeriod {
   if (!lost) return periodOf(recurrence, now);
   const { purchasedAt, renewedAt } = lost;
   if (renewedAt === null) {

@@ -41,7 +41,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
         return await send();
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) await start(context, session.id, startSession);
-        // What it sent to the rail is looked up at once, not after a start delay (rule 15).
+        // What the stuck run sent to the rail is looked up at once, not after a start delay (rule 15).
         else if (await endIfStuck(temporal, session.id, error, sentAt))
           await start(context, session.id, restartSession);
         else throw error;

@@ -28,7 +28,7 @@ child.on('error', (error) => {
   process.exit(127);
 });
 child.on('exit', (code, signal) => {
-  // In a separate process: removing a large directory takes longer than our grace period.
+  // In a separate process: removing a large directory takes longer than the grace period.
   if (removeAfter) spawn('rm', ['-rf', removeAfter], { detached: true, stdio: 'ignore' }).unref();
   if (code !== null) process.exit(code);
   process.removeAllListeners(signal);
