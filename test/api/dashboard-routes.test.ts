@@ -401,7 +401,7 @@ describe('GET /overview', () => {
     expect(await sales('Europe/Berlin')).toBe(all - 1);
   });
 
-  test('200: sums are in the one currency in which the service sells everything', async () => {
+  test('200: sums are in the service’s only currency', async () => {
     const before = (await api.admin('GET', '/overview?environment=sandbox')).body;
     expect(CURRENCIES).toEqual([before.currency]);
   });

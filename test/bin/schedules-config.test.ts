@@ -25,7 +25,7 @@ test.each(SCHEDULES)('%s is a list of numbers without gaps', (name) => {
   expect(() => config({ [name]: '5, 30' })).not.toThrow();
 });
 
-test.each(SCHEDULES.slice(0, 3))('%s has no wait of zero', (name) => {
+test.each(SCHEDULES.slice(0, 3))('%s refuses a wait of zero', (name) => {
   expect(() => config({ [name]: '0,5' })).toThrow(name);
 });
 

@@ -401,7 +401,7 @@ export const MUTANTS: readonly Mutant[] = [
     'former.return_deadline::text as before',
     'null::text as before',
     BY_HAND,
-    'an earlier call without an answer still keeps',
+    'an earlier unanswered call still blocks',
   ),
   mutant(
     'db/subscription/renew-subscription.ts',

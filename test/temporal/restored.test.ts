@@ -108,7 +108,7 @@ test('a sweep that cannot read all of it is not counted, and passes on what it h
   expect(await isFenced()).toBe(true);
 });
 
-test('a sweep that has read all of it is counted', async () => {
+test('a sweep that has read everything that Temporal remembers is counted', async () => {
   await sweepsTo(world.client, 51);
   expect(await markNow()).toBe(51);
 });
@@ -128,7 +128,7 @@ test('a worker start with a new Temporal, minutes after a sweep or the end of a 
   expect(await isFenced()).toBe(false);
 });
 
-test('a worker start whose Temporal remembers sweeps fences nothing, however old the last one is', async () => {
+test('a starting worker does not fence if Temporal remembers a sweep, however old', async () => {
   await atSweep(50, 5_000);
   await fenceRestored(world.deps, { isStart: true });
   expect(await isFenced()).toBe(false);

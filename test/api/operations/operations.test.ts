@@ -402,7 +402,7 @@ describe('above the configured amount a second person confirms', () => {
     ]);
   });
 
-  test('the audit log of all merchants is read in pages, and is found by either of two people', async () => {
+  test('the audit log of all merchants is read in pages, and an entry of two people is found by either', async () => {
     const read = async (query: string) => (await api.as('platform')('GET', `${AUDIT}?${query}`)).body;
     const all = await read('limit=100');
     const first = await read('limit=2');

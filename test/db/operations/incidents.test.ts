@@ -10,13 +10,13 @@ import {
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/settlement.ts';
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
+import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { listMerchantHealth } from '../../../db/operations/merchant-health.ts';
 import { storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
 import { recordContradiction, recordOrphan } from '../../../db/payment/orphaned-charges.ts';
 import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.ts';
-import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { anchors } from '../../docs/documents.ts';
 import {
@@ -209,7 +209,7 @@ test.each(KINDS_OF_INCIDENT)('%s has its section of the runbook', (kind) => {
   expect(anchors('docs/operations.md')).toContain(INCIDENT_KINDS[kind].runbook);
 });
 
-test.each(KINDS_IN_TEMPORAL)('%s is not searched for in rows', async (kind) => {
+test.each(KINDS_IN_TEMPORAL)('an incident of Temporal’s, %s, is not searched for in rows', async (kind) => {
   expect(await listIncidents(database.pool, { kinds: [kind] })).toEqual([]);
 });
 

@@ -522,7 +522,7 @@ const period = (subscriptionId: string) =>
   pool.one(sql.type(z.object({ start: z.string(), end: z.string() }))`
     select current_period_start as start, current_period_end as end from subscriptions where id = ${subscriptionId}`);
 
-test('a subscription lost with its purchase gets its name and its periods again, so that its renewal is adopted', async () => {
+test('a subscription lost with its purchase gets its id and its periods back, so that its renewal is adopted', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.recurring);
   const start = addDays(at, -40);
   const renewedAt = boundary(start, 'month', 1);

@@ -57,7 +57,7 @@ test('an invoice that fell due without a mandate is charged at once when the rai
   expect((await invoicesOf(pool, subscriptionId)).map(({ amount_due }) => amount_due)).toEqual([0, 0]);
 });
 
-test('a mandate that the subscription has is kept, and so is the one of the payment', async () => {
+test('a late approval replaces neither the subscription’s mandate nor the payment’s', async () => {
   const { subscriptionId, paymentId } = await begun();
   await storeLateApproval(pool, paymentId, details('first'));
   await storeLateApproval(pool, paymentId, details('again'));

@@ -124,7 +124,7 @@ describe('of writers whose deliveries an endpoint would sleep through', () => {
     }
   });
 
-  test('none is kept from signalling by a flag from a clock that was set back', async () => {
+  test('none is silenced by a wake-up flag in the future, left by a clock that was set back', async () => {
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
     expect(await tell()).toBe(1);

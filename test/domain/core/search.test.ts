@@ -31,6 +31,9 @@ test.each([
   expect(readSearch(text)).toEqual({ kind: 'amount', cents, text });
 });
 
-test.each(['21474836.48', '123456789', '1.234', '19.', 'x19', '19x', '19 50'])('%s is a text', (text) => {
-  expect(readSearch(text)).toEqual({ kind: 'text', text });
-});
+test.each(['21474836.48', '123456789', '1.234', '19.', 'x19', '19x', '19 50'])(
+  '%s is searched for as text',
+  (text) => {
+    expect(readSearch(text)).toEqual({ kind: 'text', text });
+  },
+);

@@ -168,7 +168,7 @@ test('above the configured amount another person confirms, not the one who asked
   expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
 }, 120_000);
 
-test('a charge after the end that the processor does not refund: recorded as returned', async () => {
+test('an operator records an orphaned charge as returned that the processor does not refund', async () => {
   await harm(['refund', '500']);
   const session = await stack.createCheckout(stack.products.oneTime);
   await payAsBuyer({ hostedUrl: session.hostedUrl, card: '4000009000000318', timeoutSeconds: 2 });

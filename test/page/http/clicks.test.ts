@@ -339,7 +339,7 @@ test('a cancel that may not have arrived is answered as unknown', async () => {
   expect(answer).toMatchObject({ status: 503, body: { state: 'unknown', code: 'outcome_unknown' } });
 });
 
-test('a return from the bank gets the state if no confirmation is open', async () => {
+test('a return from the bank gets the session’s state if no challenge is open', async () => {
   const session = await createSession(served.pool);
   const answer = await post(session, 'challenge-complete', { requestId: randomUUID() });
   expect(answer).toMatchObject({ status: 200, body: { state: 'created' } });

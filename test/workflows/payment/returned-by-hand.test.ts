@@ -203,7 +203,7 @@ test.each(['cancel', 'refund'] as const)(
   },
 );
 
-test('an earlier call without an answer still keeps a return by hand waiting after the adapter has thrown', async () => {
+test('an earlier unanswered call still blocks a return by hand after the adapter has thrown', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await listAsOrphan(paymentId);
   await world.pool.query(sql.unsafe`

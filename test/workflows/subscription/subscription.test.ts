@@ -195,7 +195,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-cancelled');
   });
 
-  test('let a cancellation in Temporal UI be the cancel of the subscription', async () => {
+  test('a cancellation in Temporal UI cancels the subscription', async () => {
     const id = await subscribe(world);
     await handle(id).cancel();
     expect(await handle(id).result()).toEqual({ status: 'cancelled' });

@@ -182,8 +182,8 @@ test('a method change that has ended wakes its subscription instead', async () =
   expect(await wakes()).toBe(1);
 });
 
-// Temporal's own answer, when a worker whose run is ahead has completed the task without a word about the update.
-test('a run that passes an update over is ended', async () => {
+// Temporal's own answer, when a worker whose run is ahead has completed the task and ignored the update.
+test('a run that ignores an update is terminated', async () => {
   const id = await world.session();
   const run = await world.client.workflow.getHandle(id).describe();
   const of = (type: string) =>
