@@ -25,4 +25,4 @@ while IFS= read -r line || [ -n "$line" ]; do
     *) printf '%s\n' "$line" ;;
   esac
 done <"$here/env.example" >"$file"
-echo "Wrote $file. Review it, set PUBLIC_URL, and store a copy of SECRETS_KEY and API_KEY_PEPPER in a safe place."
+echo "Wrote $file. Review it, set PUBLIC_URL and RAIL_FIELDS_URL, and store a copy of SECRETS_KEY and API_KEY_PEPPER in a safe place."

@@ -212,7 +212,7 @@ const OBSERVABILITY = {
   API_METRICS_PORT: port(9464).describe("The API's metrics. `0`: none."),
   WORKER_METRICS_PORT: port(9465).describe("A worker's metrics. `0`: none."),
   METRICS_PER_MERCHANT: flag.describe(
-    '`1`: the merchant as a label on metrics of payments, deliveries and incidents.',
+    '`1`: the merchant as a label on metrics of sessions, payments, deliveries and incidents.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()

@@ -2,8 +2,9 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { z } from 'zod';
 import { readConfig } from '../../bin/config/read.ts';
 import { TEMPORAL_VARIABLES } from '../../bin/config/temporal.ts';
 import { SECTIONS } from '../../bin/config/variables.ts';
@@ -74,6 +75,21 @@ describe('deploy/make-env.sh', () => {
   });
 });
 
+/** Variables of docs/configuration.md that the compose file neither sets nor passes on. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  API_HOST: 'set by the image',
+  WORKFLOW_BUNDLE: 'set by the image',
+  DATABASE_DIRECT_URL: 'no pooler is between the containers and PostgreSQL',
+  WORKER_QUEUES: 'the only worker service has to serve every queue',
+  WEBHOOK_ALLOW_LOOPBACK: 'for development',
+  STRIPE_API_URL: 'for development',
+  STRIPE_SCRIPT_URL: 'for development',
+  OPS_TOKEN: 'belongs to the person who runs a command',
+};
+
+/** The compose file has another default, or the service's own suits a clone only. */
+const OTHER_EXAMPLE = new Set(['TRUSTED_PROXIES', 'RUNBOOK_URL']);
+
 describe('the environment of the containers', () => {
   const ofConfig = new Set([
     ...Object.values(SECTIONS).flatMap((section) => Object.keys(section)),
@@ -88,6 +104,36 @@ describe('the environment of the containers', () => {
     expect(config.temporal.address).toBe('temporal:7233');
     expect(config.rails.sandboxUrl).toBeUndefined();
     expect(() => new SecretBox(config.secrets.key)).not.toThrow();
+  });
+
+  test('contains every variable of docs/configuration.md, but for those that the document says are left out', () => {
+    const given = new Set(
+      ['api', 'worker'].flatMap((name) => Object.keys(compose.services[name]?.environment ?? {})),
+    );
+    // Of a Temporal other than the compose file's own.
+    const missing = [...ofConfig].filter((name) => !given.has(name) && !name.startsWith('TEMPORAL_'));
+    expect(missing.sort()).toEqual(Object.keys(LEFT_OUT).sort());
+    const about = /^With Compose, .*$/m.exec(read('docs/configuration.md'))?.[0] ?? '';
+    expect(missing.filter((name) => !about.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('has the defaults that deploy/env.example shows', () => {
+    const examples = new Map(
+      [...read('deploy/env.example').matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    );
+    const forms = Object.values(SECTIONS).flatMap((section) => Object.entries<z.ZodType>(section));
+    const shown = forms.flatMap(([name, form]) => {
+      const fallback = form.safeParse(undefined).data;
+      const example = examples.get(name);
+      return example === undefined || fallback === undefined || OTHER_EXAMPLE.has(name)
+        ? []
+        : [{ name, same: isDeepStrictEqual(form.parse(example), fallback) }];
+    });
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter(({ same }) => !same)).toEqual([]);
   });
 
   test('includes the sandbox rail’s URL with --sandbox', () => {
