@@ -136,6 +136,11 @@ describe('the environment of the containers', () => {
     expect(shown.filter(({ same }) => !same)).toEqual([]);
   });
 
+  test('lets the health of a worker be asked for from another container', () => {
+    const config = readConfig(environmentOf(compose.services.worker ?? {}, makeEnv()));
+    expect(config.worker.healthHost).toBe('0.0.0.0');
+  });
+
   test('includes the sandbox rail’s URL with --sandbox', () => {
     const variables = makeEnv('--sandbox');
     const config = readConfig(environmentOf(compose.services.api ?? {}, variables));
