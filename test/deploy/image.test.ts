@@ -18,7 +18,7 @@ const allowed = read('.dockerignore')
   .map((line) => line.slice(1));
 const isInImage = (path: string) => allowed.some((entry) => path === entry || path.startsWith(`${entry}/`));
 
-/** The entry points of containers of our own image, and the operators' command, which runs in it too. */
+/** The entry points of containers of our own image, and what operators run in it. */
 const entries = [
   ...new Set(
     services
@@ -26,6 +26,7 @@ const entries = [
       .map(([, { command }]) => command?.find((word) => word.endsWith('.ts')) ?? ''),
   ),
   'bin/ops.ts',
+  'bin/prepare-temporal.ts',
 ];
 
 describe('the image', () => {

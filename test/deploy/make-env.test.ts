@@ -73,6 +73,19 @@ describe('deploy/make-env.sh', () => {
     rmSync(file);
     expect(makeEnv('--sandbox')).toHaveProperty('SANDBOX_RAIL_URL');
   });
+
+  test('gives a test environment another project, and another image, than an installation beside it', () => {
+    const named = (variables: Record<string, string>) => {
+      const text = interpolate(COMPOSE_TEXT, variables);
+      return [/^name: (.*)$/m.exec(text)?.[1], /image: hosted-checkout:(.*)$/m.exec(text)?.[1]];
+    };
+    const installation = named(makeEnv());
+    rmSync(file);
+    const sandbox = named(makeEnv('--sandbox'));
+    expect(installation[0]).toBe('hosted-checkout');
+    expect(sandbox).toEqual(['hosted-checkout-sandbox', 'sandbox']);
+    expect(installation[1]).not.toBe('sandbox');
+  });
 });
 
 /** Variables of docs/configuration.md that the compose file neither sets nor passes on. */
