@@ -111,6 +111,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
         'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
       where customer_id = ${id} and number is null`);
     await eraseRefundReasons(tx, customer);
+    await eraseFromCommandAnswers(tx, customer);
     const clicks = await tx.query(sql.unsafe`
       update pay_requests p set email = null, method_token = null
       from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
@@ -158,6 +159,23 @@ async function eraseRefundReasons(
         or scope = ${`merchant:${merchantId}:people`} and path = ${`/v1/merchants/${merchantId}/refunds`})
       and answer ? 'body'
       and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
+}
+
+/** The answers that are kept for repeated commands about the customer's subscriptions, which people give. */
+async function eraseFromCommandAnswers(
+  tx: Transaction,
+  { id, merchant_id: merchantId }: Owner,
+): Promise<void> {
+  const body = sql.fragment`(answer ->> 'body')::jsonb`;
+  await tx.query(sql.unsafe`
+    update idempotency_keys
+    set answer = jsonb_set(answer, '{body}', to_jsonb(jsonb_set(${body}, '{customer}',
+      ${body} -> 'customer' || '{"email": null, "name": null}')::text))
+    where scope = ${`merchant:${merchantId}:people`}
+      and path in (
+        select ${`/v1/merchants/${merchantId}/subscriptions/`} || id || '/commands'
+        from subscriptions where customer_id = ${id})
+      and answer ? 'body' and ${body} ? 'customer'`);
 }
 
 /** Stored bodies keep their form without the customer; what receivers answered may have repeated it. */

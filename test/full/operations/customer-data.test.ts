@@ -29,9 +29,10 @@ const SEARCHED = ['zebra', 'Zebra', 'DE999888777'];
 let stack: TestStack;
 let pool: Pool;
 let customerId: string;
+let subscriptionId: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
   pool = await openPool({ url: stack.databaseUrl });
 }, 120_000);
 afterAll(async () => {
@@ -84,7 +85,9 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   // Without an email in the request, the page asks for one.
   await buy(oneTime, '4000000000000002', { externalCustomerId: PERSON.externalCustomerId });
   const subscribed = await buy(recurring, '4242424242424242');
-  await changeMethod(subscribed);
+  subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions where checkout_id = ${subscribed}`);
+  await changeMethod();
   customerId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select customer_id as id from checkouts where id = ${paid}`);
   await refundOf(paid, 'Ms Zebra changed her mind');
@@ -112,11 +115,22 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Still open: ') });
   expect(await tablesWithPerson()).toEqual(before);
 
-  await endEverything(subscribed);
+  const cancelled = await endEverything();
+  expect(JSON.parse(cancelled).customer).toEqual({
+    id: customerId,
+    email: TYPED,
+    name: PERSON.customer.name,
+  });
+  expect(await cancel()).toBe(cancelled);
+  expect(await tablesWithPerson()).toContain('idempotency_keys');
   const erased = await ops('erase-customer', customerId, '--reason', 'request 17', '--yes', '--json');
   expect(erased).toMatchObject({ code: 0 });
   expect(JSON.parse(erased.stdout)).toMatchObject({ invoices_kept: 2 });
   expect(await tablesWithPerson()).toEqual(['invoices']);
+  expect(JSON.parse(await cancel())).toEqual({
+    ...JSON.parse(cancelled),
+    customer: { id: customerId, email: null, name: null },
+  });
   const settled = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
     select p.status from payments p join orders o on o.id = p.order_id
     where o.customer_id = ${customerId} and p.status in ('succeeded', 'partially_refunded') order by 1`);
@@ -175,9 +189,7 @@ async function keepAnswerOfPerson(): Promise<void> {
 }
 
 /** The buyer of the session replaces the card of the subscription: a payment without an order. */
-async function changeMethod(checkoutId: string): Promise<void> {
-  const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from subscriptions where checkout_id = ${checkoutId}`);
+async function changeMethod(): Promise<void> {
   const response = await fetch(`${stack.apiUrl}/v1/payment-methods/change`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stack.merchant.apiKey}`, 'content-type': 'application/json' },
@@ -193,17 +205,38 @@ async function changeMethod(checkoutId: string): Promise<void> {
   expect(report.state).toBe('succeeded');
 }
 
-/** The declined session is cancelled as by an operator, and the subscription by its merchant. */
-async function endEverything(subscribed: string): Promise<void> {
+/** What the merchant's owner does to the subscription in the dashboard. @returns the answer's text */
+async function asOwner(what: string, body: object): Promise<string> {
+  const response = await fetch(
+    `${stack.apiUrl}/v1/merchants/${stack.merchant.id}/subscriptions/${subscriptionId}/${what}`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await stack.ownerToken()}`,
+        'content-type': 'application/json',
+        'idempotency-key': what,
+      },
+      body: JSON.stringify(body),
+    },
+  );
+  expect(response.ok).toBe(true);
+  return response.text();
+}
+
+const cancel = () => asOwner('commands', { command: 'cancel', at_period_end: false });
+
+/**
+ * The declined session is cancelled as by an operator, and the subscription by a person of its merchant.
+ * @returns the answer to that person
+ */
+async function endEverything(): Promise<string> {
   const open = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${customerId} and state not in ('succeeded', 'failed')`);
   const client = openTemporal(stack.temporal);
   for (const id of open)
     await client.workflow.getHandle(id).executeUpdate('cancel', { args: [{ what: 'session' }] });
-  const subscription = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from subscriptions where checkout_id = ${subscribed}`);
-  await client.workflow.getHandle(subscription).executeUpdate('cancel', { args: [{ atPeriodEnd: false }] });
   await client.connection.close();
+  const answer = await cancel();
   await eventually(async () => {
     const left = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select (select count(*) from subscriptions where customer_id = ${customerId} and status not in ('cancelled', 'expired'))::int4
@@ -211,4 +244,5 @@ async function endEverything(subscribed: string): Promise<void> {
         as count`);
     expect(left).toBe(0);
   }, 30_000);
+  return answer;
 }
