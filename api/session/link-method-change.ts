@@ -33,7 +33,9 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
     const { return_url: returnUrl } = parseRequest(methodChangeLinkRequest, request.body);
     const subscription = await subscriptionOfPath(context, request, response);
     const { id: subscriptionId, scope } = subscription;
-    await auditRequest(context, subscription, response, 'method_change', { return_url: returnUrl });
+    // Path and query may name the buyer, and audit rows outlive an erasure.
+    const { origin } = new URL(returnUrl);
+    await auditRequest(context, subscription, response, 'method_change', { return_origin: origin });
     const change = await createMethodChange(pool, {
       scope,
       operationId,

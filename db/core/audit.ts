@@ -1,4 +1,4 @@
-/** The audit log of manual changes. Rows are written in the transaction of the change and never updated. */
+/** The audit log of manual changes. Rows are written in the transaction of the change; only an erasure updates them. */
 import { auditEntry, type AuditEntry as LoggedEntry } from '../../contract/merchant/audit.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';

@@ -88,10 +88,12 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from subscriptions where checkout_id = ${subscribed}`);
   await changeMethod();
+  await changeMethodByLink();
   customerId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select customer_id as id from checkouts where id = ${paid}`);
   await refundOf(paid, 'Ms Zebra changed her mind');
   await keepAnswerOfPerson();
+  await keepReturnUrl();
   await eventually(async () => {
     const waiting = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select count(*)::int4 as count from deliveries where status = 'pending'`);
@@ -105,7 +107,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
   const exported = await ops('export-customer', customerId, '--reason', 'request 17');
   const told = JSON.parse(exported.stdout);
   expect(told.customer.name).toBe(PERSON.customer.name);
-  expect([told.sessions.length, told.subscriptions.length, told.invoices.length]).toEqual([4, 1, 2]);
+  expect([told.sessions.length, told.subscriptions.length, told.invoices.length]).toEqual([5, 1, 2]);
   const cards = told.payments.map((payment: Card) => payment.payment_method?.last4);
   expect(cards).toEqual(expect.arrayContaining(['4242', '4444']));
   expect(told.refunds).toMatchObject([{ reason: 'Ms Zebra changed her mind' }]);
@@ -131,6 +133,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
     ...JSON.parse(cancelled),
     customer: { id: customerId, email: null, name: null },
   });
+  expect(await asked()).toEqual([{ return_origin: 'https://shop.example' }, { return_url: null }]);
   const settled = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
     select p.status from payments p join orders o on o.id = p.order_id
     where o.customer_id = ${customerId} and p.status in ('succeeded', 'partially_refunded') order by 1`);
@@ -221,6 +224,28 @@ async function asOwner(what: string, body: object): Promise<string> {
   );
   expect(response.ok).toBe(true);
   return response.text();
+}
+
+/** The buyer replaces the card again, with a link of the owner. */
+async function changeMethodByLink(): Promise<void> {
+  const { url } = JSON.parse(await asOwner('method-change', { return_url: PERSON.successUrl }));
+  const { report } = await payAsBuyer({ hostedUrl: url, card: '5555555555554444', email: TYPED });
+  expect(report.state).toBe('succeeded');
+  expect(await asked()).toEqual([{ return_origin: 'https://shop.example' }]);
+}
+
+const asked = () =>
+  pool.anyFirst(sql.type(z.object({ after: z.unknown() }))`
+    select after from audit_log
+    where action = 'subscription.method_change_requested' and subject_id = ${subscriptionId} order by id`);
+
+/** The audit row of such a link as the previous release wrote it. */
+async function keepReturnUrl(): Promise<void> {
+  await pool.query(sql.unsafe`
+    insert into audit_log (merchant_id, environment, actor, action, subject_id, after)
+    select merchant_id, environment, actor, action, subject_id,
+      jsonb_build_object('return_url', ${PERSON.successUrl}::text)
+    from audit_log where action = 'subscription.method_change_requested' and subject_id = ${subscriptionId}`);
 }
 
 const cancel = () => asOwner('commands', { command: 'cancel', at_period_end: false });
