@@ -4,7 +4,7 @@ const MESSAGES = 'workflows/[a-z]+/[a-z-]*messages';
 const TRACE_HEADER = 'workflows/core/trace-header';
 /** Judges addresses; sends nothing. */
 const ADDRESS_GUARD = 'outbound/address-guard';
-/** How a process writes its log; it imports nothing of ours. */
+/** How a process writes its log. */
 const LOGGER = 'observability/logger';
 /** Messages between the page and a rail's card fields in the browser. */
 const FIELDS_PROTOCOL = 'rail/fields-protocol';

@@ -1,12 +1,18 @@
 /** The log of a process: JSON lines on standard output. */
-import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
+import { withoutSecrets } from './safe-error.ts';
 
 /** What waits for a slow reader; lines beyond it are dropped, so that a stopped reader does not fill the memory. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** In tenths of a second: how long an exiting process waits for a stopped reader. */
 const RETRIES_AT_END = 20;
+
+/** Errors are logged under `err`, without what may quote a row. A text there is the caller's choice. */
+export const serializers = {
+  err: (err: unknown) => (typeof err === 'string' ? err : withoutSecrets(err)),
+};
 
 /**
  * Writes in the background, and flushes what is left when the process ends. Pino's own destination retries for ever
@@ -37,10 +43,5 @@ export function createLogger(options: LoggerOptions): Logger {
       lost(error as NodeJS.ErrnoException);
     }
   });
-  return pino({ serializers: { err: serializeError }, ...options }, output);
-}
-
-/** An error that was stripped for the log is logged as is: Pino's serializer would drop its cause. */
-function serializeError(err: unknown): unknown {
-  return err instanceof Error ? stdSerializers.err(err) : err;
+  return pino({ serializers, ...options }, output);
 }

@@ -36,11 +36,11 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
   const { logger, config } = context;
   const router = express.Router();
   const assets = assetsUnder(config.api.publicUrl);
-  assets.catch((error: Error) => logger.error({ err: error.message }, 'page build failed'));
+  assets.catch((err: unknown) => logger.error({ err }, 'page build failed'));
   const changes = listenForChanges({
     channel: 'checkout_changed',
     databaseUrl: config.database.directUrl ?? config.database.url,
-    onLost: (error) => logger.warn({ err: error.message }, 'listener for session changes lost, reconnecting'),
+    onLost: (err) => logger.warn({ err }, 'listener for session changes lost, reconnecting'),
   });
   const address = limitAddress(context, 'page', perAddress);
   const reports = [
@@ -97,10 +97,8 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     if (res.headersSent) return void res.destroy();
     const badRequest = error.status >= 400 && error.status < 500;
     if (badRequest && req.method === 'POST') return answerError(res, refusalOf(error));
-    // The error object may carry a row with personal data.
-    const err = `${error.name}: ${error.message}`.slice(0, 300);
     const isFenced = isFenceError(error);
-    if (!badRequest && !isFenced) logger.error({ err, route: req.route?.path }, 'page request failed');
+    if (!badRequest && !isFenced) logger.error({ err: error, route: req.route?.path }, 'page request failed');
     // A click that is refused charged nothing; other requests may concern an earlier click.
     if (isFenced && req.route?.path === PAY_PATH) return answerError(res, 'restored');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);

@@ -11,9 +11,7 @@ export async function installRuntime(
 ): Promise<string | undefined> {
   const options: RuntimeOptions = {
     shutdownSignals: [],
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      logger[level === 'ERROR' ? 'error' : 'warn']({ meta }, message);
-    }),
+    logger: loggerOfSdk(logger),
   };
   const bindAddress = withMetrics ? `127.0.0.1:${await freePort()}` : null;
   if (bindAddress) {
@@ -32,6 +30,15 @@ export async function installRuntime(
   }
   Runtime.install(options);
   return undefined;
+}
+
+/** What the SDK logs. An activity's error may carry a row, as any other. */
+export function loggerOfSdk(logger: Logger): DefaultLogger {
+  return new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
+    const { error, ...rest } = meta;
+    const told = { meta: rest, ...(error !== undefined && { err: error }) };
+    logger[level === 'ERROR' ? 'error' : 'warn'](told, message);
+  });
 }
 
 /** The SDK takes no port 0. Another program may take this one before the SDK does; then its metrics are missing. */

@@ -10,6 +10,7 @@ import {
   forgetFailedTries,
   noteFailedTry,
 } from '../../db/payment/unrecorded-outcomes.ts';
+import { harmlessMessage } from '../../observability/safe-error.ts';
 import { ROW_GONE } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { linksAbout } from '../core/subject-links.ts';
@@ -17,7 +18,7 @@ import { linksAbout } from '../core/subject-links.ts';
 type Deps = Pick<ActivityDeps, 'pool' | 'logger' | 'pages'>;
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** Failures enter the history: they carry a code, never PostgreSQL's message. */
+/** Failures enter the history: they carry a code, never PostgreSQL's message, which is not logged either. */
 export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, activities: Calls): Calls {
   const wrapped = Object.entries(activities).map(([name, activity]: [string, Activity]) => [
     name,
@@ -30,7 +31,7 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
         if (error instanceof RowGone) throw ApplicationFailure.nonRetryable(error.message, ROW_GONE);
         const code = errorCode(error);
         const { attempt, workflowExecution } = Context.current().info;
-        const problem = error instanceof Error ? error.message : undefined;
+        const problem = harmlessMessage(error);
         const workflowId = workflowExecution?.workflowId;
         const refusedBy = refusingObject(error);
         logger.warn({ workflowId, activity: name, attempt, code, problem, ...refusedBy }, 'activity failed');

@@ -7,7 +7,6 @@ import { isFenceError } from '../../db/core/ledger-copy.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import { grpcCodeOf } from '../../temporal/grpc-code.ts';
 import { exchangeOf } from './exchange.ts';
-import { withoutSecrets } from './safe-error.ts';
 
 /** Sent while a dependency is down. */
 const RETRY_AFTER_SECONDS = 1;
@@ -58,7 +57,7 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     const { requestId, failureCode } = exchangeOf(response);
     const answer = toApiError(error, failureCode);
     if (answer.status >= 500 && !(error instanceof ApiError)) {
-      logger.error({ requestId, code: answer.code, err: withoutSecrets(error) }, 'request failed');
+      logger.error({ requestId, code: answer.code, err: error }, 'request failed');
     }
     if (response.headersSent) {
       // Part of the body is sent: abort the connection so that the client sees a failure.

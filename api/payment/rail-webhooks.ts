@@ -22,7 +22,6 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
-import { withoutSecrets } from '../http/safe-error.ts';
 import { railAccountOfRequest } from '../merchant/rail-accounts/rail-account-of-request.ts';
 
 const BODY_LIMIT_BYTES = 102_400;
@@ -76,7 +75,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
         }
       });
     } catch (error) {
-      logger.warn({ paymentId, err: withoutSecrets(error) }, 'rail news not passed on; the sweep will');
+      logger.warn({ paymentId, err: error }, 'rail news not passed on; the sweep will');
     }
   }
 

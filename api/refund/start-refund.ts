@@ -3,7 +3,6 @@ import { markRefundStarted } from '../../db/refund/refund-sweep.ts';
 import { startedInTime } from '../../temporal/unless-started.ts';
 import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ApiContext } from '../http/context.ts';
-import { withoutSecrets } from '../http/safe-error.ts';
 
 export async function startRefund(
   { pool, temporal, logger, config }: ApiContext,
@@ -15,6 +14,6 @@ export async function startRefund(
     );
     await markRefundStarted(pool, refund.id);
   } catch (error) {
-    logger.warn({ refundId: refund.id, err: withoutSecrets(error) }, 'refund not started; the relay will');
+    logger.warn({ refundId: refund.id, err: error }, 'refund not started; the relay will');
   }
 }

@@ -9,7 +9,6 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { startedInTime } from '../../temporal/unless-started.ts';
 import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import type { ApiContext } from '../http/context.ts';
-import { withoutSecrets } from '../http/safe-error.ts';
 
 /** After a failure, later requests leave the start to the relay instead of waiting one by one. */
 const LEAVE_TO_RELAY_MS = 1_000;
@@ -40,10 +39,7 @@ export function createStartSession(context: ApiContext): StartSession {
       await startedInTime(temporal, () => temporal.workflow.start(sessionWorkflow(start.workflowId), start));
     } catch (error) {
       relayOnlyUntil = performance.now() + LEAVE_TO_RELAY_MS;
-      logger.warn(
-        { checkoutId: session.id, err: withoutSecrets(error) },
-        'workflow not started; the relay will',
-      );
+      logger.warn({ checkoutId: session.id, err: error }, 'workflow not started; the relay will');
       return;
     }
     recordStart(session.id);
@@ -64,7 +60,7 @@ function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string)
       const checkoutIds = started;
       started = [];
       await markSessionsStarted(pool, checkoutIds).catch((error) =>
-        logger.warn({ checkoutIds, err: withoutSecrets(error) }, 'starts not recorded'),
+        logger.warn({ checkoutIds, err: error }, 'starts not recorded'),
       );
     }
     writing = false;

@@ -77,11 +77,7 @@ export function countedTogether(
       isAlone = false;
     } catch (error) {
       // Fail open: a rate limit must not cause an outage.
-      if (!isAlone)
-        logger.warn(
-          { limit: name, err: (error as Error).message },
-          'requests are counted by each process alone',
-        );
+      if (!isAlone) logger.warn({ limit: name, err: error }, 'requests are counted by each process alone');
       isAlone = true;
     }
   }

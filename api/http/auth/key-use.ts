@@ -5,7 +5,6 @@
 import type { Pool } from '../../../db/core/pool.ts';
 import { recordKeyUse } from '../../../db/merchant/api-key-holder.ts';
 import type { ApiContext } from '../context.ts';
-import { withoutSecrets } from '../safe-error.ts';
 
 const EVERY_MS = 60_000;
 
@@ -19,6 +18,6 @@ export function noteKeyUse({ pool, logger }: Pick<ApiContext, 'pool' | 'logger'>
   if (now - (last.get(apiKeyId) ?? -EVERY_MS) < EVERY_MS) return;
   last.set(apiKeyId, now);
   recordKeyUse(pool, apiKeyId).catch((error: unknown) => {
-    logger.warn({ apiKeyId, err: withoutSecrets(error) }, 'key use not recorded');
+    logger.warn({ apiKeyId, err: error }, 'key use not recorded');
   });
 }

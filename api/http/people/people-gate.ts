@@ -9,7 +9,6 @@ import type { ApiContext } from '../context.ts';
 import { ApiError, serviceUnavailable } from '../errors.ts';
 import { exchangeOf, personOf } from '../exchange.ts';
 import type { Person } from '../person.ts';
-import { withoutSecrets } from '../safe-error.ts';
 import { ProviderUnavailable } from './provider.ts';
 import { type PeopleOptions, tokenReader } from './token.ts';
 
@@ -56,7 +55,7 @@ function identifyPerson(
       exchangeOf(response).person = await readToken(bearerToken(request));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
-      logger.error({ err: withoutSecrets(error) }, 'identity provider unreachable');
+      logger.error({ err: error }, 'identity provider unreachable');
       throw serviceUnavailable();
     }
     next();

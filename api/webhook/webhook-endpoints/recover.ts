@@ -17,15 +17,13 @@ import { ApiError } from '../../http/errors.ts';
 import { actorOf, exchangeOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import type { Route } from '../../http/route.ts';
-import { withoutSecrets } from '../../http/safe-error.ts';
 import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
 const START_DEADLINE_MS = 5_000;
 
 export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
   const { pool, temporal, logger } = context;
-  const leftToSweep = (error: unknown) =>
-    logger.warn({ err: withoutSecrets(error) }, 'recovery not started; the sweep will');
+  const leftToSweep = (error: unknown) => logger.warn({ err: error }, 'recovery not started; the sweep will');
 
   const recover: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);

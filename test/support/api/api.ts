@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { createApi, type ServerOptions } from '../../../api/server.ts';
 import { openPool, type Pool } from '../../../db/core/pool.ts';
+import { serializers } from '../../../observability/logger.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { openTemporal } from '../../../temporal/client.ts';
@@ -68,7 +69,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const pool = await openPool({ url: databaseUrl });
   const temporal = openTemporal(options.temporal ?? (await createTestNamespace()));
   const logLines: string[] = [];
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
+  const logger = pino({ level: 'debug', serializers }, { write: (line: string) => void logLines.push(line) });
   const config = {
     api: { publicUrl: options.publicUrl ?? 'https://pay.example' },
     database: { url: databaseUrl },

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { z } from 'zod';
 import type { PageAddresses } from '../../../activities/core/subject-links.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
@@ -54,6 +54,8 @@ export interface WorldOptions {
   };
   /** Called before every activity: a test that skips time moves the database's clock here. */
   readonly beforeActivity?: (pool: Pool) => Promise<void>;
+  /** Silent unless `TEST_LOG_LEVEL` is set. */
+  readonly logger?: Logger;
   readonly wrapRail?: (rail: Rail) => Rail;
   /** The activities' pool. */
   readonly wrapPool?: (pool: Pool) => Pool;
@@ -144,7 +146,7 @@ function activityDeps(
     client,
     rails: new Map([[rail.name, rail]]),
     secretBox,
-    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     session: {
       railCallTimeoutSeconds,
       challengeSeconds,

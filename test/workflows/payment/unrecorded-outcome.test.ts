@@ -9,6 +9,7 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { forgetAbandonedTries } from '../../../db/payment/unrecorded-outcomes.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
+import { serializers } from '../../../observability/logger.ts';
 import { serveMetrics } from '../../../observability/metrics-server.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { searchAttributes } from '../../../workflows/core/messages.ts';
@@ -34,7 +35,7 @@ const SUCCESS = {
   refunds: sql.fragment`new.status = 'succeeded'`,
   orphaned_charges: sql.fragment`new.returned_at is not null`,
 };
-/** Part of the database's error message, which must not reach Temporal. */
+/** Part of the database's error message or of a row, which must reach neither Temporal nor the log. */
 const CANARY = 'canary-in-the-words-of-postgresql';
 
 const PAGES = { runbookUrl: 'https://runbook.example', dashboardUrl: 'https://pay.example/dashboard' };
@@ -42,12 +43,14 @@ const linksAbout = (section: string, id: string) =>
   `[What to do](${PAGES.runbookUrl}#${section}) · [In the dashboard](${PAGES.dashboardUrl}/operations/subjects/${id})`;
 
 let world: SessionWorld;
+const logged: string[] = [];
+const logger = pino({ serializers }, { write: (line: string) => void logged.push(line) });
 
 beforeAll(async () => {
-  world = await createSessionWorld({ pages: PAGES });
+  world = await createSessionWorld({ pages: PAGES, logger });
   await world.pool.query(sql.unsafe`
     update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${world.shop.railAccountId}`);
-  for (const code of ['23514', '57P03'])
+  for (const code of ['23514', '57P03', 'P0001'])
     await world.pool.query(sql.unsafe`
       create function ${sql.identifier([`refuse_${code}`])}() returns trigger language plpgsql as
       ${sql.literalValue(`begin raise exception using errcode = '${code}', message = '${CANARY}'; end`)}`);
@@ -118,6 +121,7 @@ async function expectOver(workflowId: string): Promise<void> {
   expect(await listed()).toEqual([]);
   await eventually(async () => expect(await needsOperator(workflowId)).toBe(false));
   expect(await payloadsOf(handle(workflowId))).not.toContain(CANARY);
+  expect(logged.join('')).not.toContain(CANARY);
 }
 
 test('a purchase, which is counted as one sale, once it is recorded', async () => {
@@ -149,6 +153,33 @@ test('a purchase, which is counted as one sale, once it is recorded', async () =
   expect((await world.ledger()).filter(({ reference }) => reference === paymentId)).toHaveLength(1);
   await keepHistory(handle(id), 'checkout-not-recorded-in-one-step');
 });
+
+test('the log says what refused the row, and nothing of it', async () => {
+  await world.pool.query(sql.unsafe`
+    alter table checkouts add constraint never_paid check (state <> 'succeeded') not valid`);
+  const first = await world.session(world.shop.products.oneTime, { merchantReference: CANARY });
+  await world.pay(first, CARDS.approved);
+  await eventually(() =>
+    expect(logLine('activity failed', first)).toMatchObject({ constraint: 'never_paid' }),
+  );
+  expect(logLine('attempt not settled with its claim')).toMatchObject({
+    err: { constraint: 'never_paid' },
+  });
+  await world.pool.query(sql.unsafe`alter table checkouts drop constraint never_paid`);
+  await refuse('P0001');
+  const second = await world.session();
+  await world.pay(second, CARDS.approved);
+  await eventually(() => expect(logLine('activity failed', second)).toMatchObject({ code: 'P0001' }));
+  await mend();
+  for (const id of [first, second]) await world.until(id, 'succeeded', 8_000);
+  expect(logged.join('')).not.toContain(CANARY);
+});
+
+/** The latest such line of the worker's log. */
+const logLine = (msg: string, workflowId?: string) =>
+  logged
+    .map((line) => JSON.parse(line))
+    .findLast((line) => line.msg === msg && (workflowId === undefined || line.workflowId === workflowId));
 
 test('a renewal', async () => {
   const id = await subscribe(world);
