@@ -59,7 +59,8 @@ const describe: OperationDescription = {
   summary: 'Export payments as CSV',
   description:
     'Everything that `GET …/search/payments` finds, streamed. UTF-8 with a header line; amounts with a decimal ' +
-    'point. A text that a spreadsheet would run as a formula begins with an apostrophe.',
+    'point. A text that a spreadsheet would run as a formula begins with an apostrophe, also after a ' +
+    'semicolon, a `|`, a tab or a line break inside a value.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,
   query: exportPaymentsQuery,

@@ -1,15 +1,20 @@
 /** CSV as in RFC 4180, safe to open in a spreadsheet. */
-const FORMULA = /^[=+\-@\t\r]/;
+
+/** Where a cell begins with a formula, also for a spreadsheet that separates cells by something else than a comma. */
+const FORMULA = /(?<=^|[;\t\r\n|])(?="*[=+\-@\t\r])/g;
 const SPECIAL = /[",\r\n]/;
 
 export function csvLine(values: readonly (string | number | null)[]): string {
   return `${values.map(csvValue).join(',')}\r\n`;
 }
 
-/** Spreadsheets run text that begins like a formula: an apostrophe keeps it text. */
+/**
+ * Spreadsheets run text that begins like a formula: an apostrophe keeps it text. Where the comma is the decimal sign they
+ * separate cells by semicolons, and quotes inside such a cell do not protect.
+ */
 function csvValue(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value.replace(FORMULA, "'");
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

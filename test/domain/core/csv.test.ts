@@ -17,9 +17,22 @@ test.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx'])('%j is text, not a formula',
 });
 
 test('a carriage return at the beginning is quoted as well', () => {
-  expect(csvLine(['\r=1'])).toBe('"\'\r=1"\r\n');
+  expect(csvLine(['\r=1'])).toBe('"\'\r\'=1"\r\n');
+});
+
+test.each([
+  ['a;=1+1;b@c.de', "a;'=1+1;b@c.de"],
+  ['a;;-1|@SUM(A1)', "a;;'-1|'@SUM(A1)"],
+  ['a\t=1+1', "a\t'=1+1"],
+  ['\t=1+1', "'\t'=1+1"],
+  ['a;"=1+1;b@c.de', '"a;\'""=1+1;b@c.de"'],
+  ['two\n+lines', '"two\n\'+lines"'],
+])('%j is text in every cell, if a spreadsheet does not separate them by commas', (value, cell) => {
+  expect(csvLine([value])).toBe(`${cell}\r\n`);
 });
 
 test('what only contains such a character, or is a number, stays as it is', () => {
-  expect(csvLine(['a=1', 'ada@example.com', -1])).toBe('a=1,ada@example.com,-1\r\n');
+  expect(csvLine(['a=1', 'ada@example.com', 'red; blue|grey', -1])).toBe(
+    'a=1,ada@example.com,red; blue|grey,-1\r\n',
+  );
 });
