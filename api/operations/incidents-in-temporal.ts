@@ -34,7 +34,7 @@ export interface IncidentDeps {
  * The one list behind `npm run ops -- list` and GET /v1/operations/incidents: first what concerns Temporal, which may
  * be the cause of the others, then what is recorded, oldest first.
  *
- * @param withPeople whether operators' requests and their authors are shown, as in the audit log
+ * @param withPeople whether operators, their requests and their reasons are shown, as in the audit log
  */
 export async function readIncidents(
   deps: IncidentDeps,

@@ -14,6 +14,9 @@ import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { WAITING } from './operator-requests.ts';
 
+/** What begins the reason of a paused breaker; the operator and their words follow. */
+export const PAUSED_BY = 'paused by ';
+
 export interface IncidentFilter {
   readonly kinds?: readonly IncidentKind[] | undefined;
   readonly merchantId?: string | undefined;
@@ -201,7 +204,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,
         null::integer as amount, null::text as currency,
-        case b.state when 'paused' then 'paused by ' || b.paused_by || ': ' || b.reason
+        case b.state when 'paused' then ${PAUSED_BY} || b.paused_by || ': ' || b.reason
           else 'attempts end with ' || b.reason || ', ' || b.failures || ' tries since it opened, the next passes at '
             || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as reason,
         null::text as payment_id, null::text as workflow_id

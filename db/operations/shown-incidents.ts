@@ -1,10 +1,15 @@
 /** Incidents as operators are shown them: in words, with links, and with the command that a second person confirms. */
-import { type Incident, type OperatorLinks, withLinks } from '../../contract/operations/incidents.ts';
+import {
+  type FoundIncident,
+  type Incident,
+  type OperatorLinks,
+  withLinks,
+} from '../../contract/operations/incidents.ts';
 import type { Db } from '../core/pool.ts';
-import { type IncidentFilter, listIncidents } from './incidents.ts';
+import { type IncidentFilter, listIncidents, PAUSED_BY } from './incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
-/** @param withPeople whether operators' requests and their authors are shown, as in the audit log */
+/** @param withPeople whether operators, their requests and their reasons are shown, as in the audit log */
 export async function showIncidents(
   db: Db,
   filter: IncidentFilter,
@@ -17,5 +22,12 @@ export async function showIncidents(
     db,
     waiting.map(({ id }) => id),
   );
-  return found.map((each) => withLinks(each, links, requests.get(each.id) ?? null));
+  return found.map((each) =>
+    withLinks(withPeople ? each : withoutPeople(each), links, requests.get(each.id) ?? null),
+  );
+}
+
+function withoutPeople(found: FoundIncident): FoundIncident {
+  const isPaused = found.kind === 'rail_unavailable' && found.reason.startsWith(PAUSED_BY);
+  return isPaused ? { ...found, reason: `${PAUSED_BY}an operator` } : found;
 }

@@ -221,6 +221,15 @@ describe('a command', () => {
     const twice = await command(shop.railAccountId, { command: 'pause_rail', reason });
     expectRefusal(twice, 409, 'operation_refused');
     expect(twice.body.message).toContain('was paused before');
+    const reasonSeenBy = async (role: 'platform' | 'support') => {
+      const see = api.as(role, shop.merchantId);
+      const { data } = (await see('GET', `${INCIDENTS}?kind=rail_unavailable`)).body;
+      const { incidents } = (await see('GET', pathOf(shop.railAccountId))).body;
+      return [...data, ...incidents].map((incident: { reason: string }) => incident.reason);
+    };
+    const paused = `paused by person:ada: ${reason}`;
+    expect(await reasonSeenBy('platform')).toEqual([paused, paused]);
+    expect(await reasonSeenBy('support')).toEqual(['paused by an operator', 'paused by an operator']);
     expect((await command(shop.railAccountId, { command: 'resume_rail', reason })).status).toBe(200);
     const seenBy = (role: 'platform' | 'support') =>
       api.as(role, shop.merchantId)('GET', pathOf(shop.railAccountId));
