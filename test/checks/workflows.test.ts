@@ -1,0 +1,39 @@
+/**
+ * What the workflows of .github run of others is named by its commit: a tag or a branch can be moved to other code, which
+ * would publish packages and images in our name.
+ * @reads .github
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+
+const WORKFLOWS = join(PROJECT_DIR, '.github/workflows');
+const PINNED = /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+/** To be pinned by the next update of Renovate (`helpers:pinGitHubActionDigests`). */
+const NOT_YET: readonly string[] = ['pypa/gh-action-pypi-publish@release/v1'];
+
+/** Actions, reusable workflows and images; those of this repository have its own commit. */
+const usedIn = (workflow: string): readonly string[] =>
+  [...workflow.matchAll(/^[ {,-]*["']?uses["']?: *(.+)$/gm)]
+    .map(([, used = '']) => used.trim())
+    .filter((used) => !used.startsWith('./'));
+
+const unpinnedIn = (workflow: string) =>
+  usedIn(workflow).filter((used) => !PINNED.test(used) && !NOT_YET.includes(used));
+
+test.each(readdirSync(WORKFLOWS))('%s names actions by their commit, with the version beside it', (name) => {
+  const workflow = readFileSync(join(WORKFLOWS, name), 'utf8');
+  expect(usedIn(workflow)).not.toEqual([]);
+  expect(unpinnedIn(workflow)).toEqual([]);
+});
+
+test.each([
+  'someone/action@v1',
+  'someone/action@main # v1.2.3',
+  'someone/action@0123456',
+  `someone/action@${'0'.repeat(40)}`,
+  'docker://someone/image:1',
+])('%s is not pinned', (used) => {
+  expect(unpinnedIn(`    steps:\n      - uses: ${used}\n`)).toEqual([used]);
+});
