@@ -10,8 +10,6 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const WORKFLOWS = join(PROJECT_DIR, '.github/workflows');
 const PINNED = /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
-/** To be pinned by the next update of Renovate (`helpers:pinGitHubActionDigests`). */
-const NOT_YET: readonly string[] = ['pypa/gh-action-pypi-publish@release/v1'];
 
 /** Actions, reusable workflows and images; those of this repository have its own commit. */
 const usedIn = (workflow: string): readonly string[] =>
@@ -19,8 +17,7 @@ const usedIn = (workflow: string): readonly string[] =>
     .map(([, used = '']) => used.trim())
     .filter((used) => !used.startsWith('./'));
 
-const unpinnedIn = (workflow: string) =>
-  usedIn(workflow).filter((used) => !PINNED.test(used) && !NOT_YET.includes(used));
+const unpinnedIn = (workflow: string) => usedIn(workflow).filter((used) => !PINNED.test(used));
 
 test.each(readdirSync(WORKFLOWS))('%s names actions by their commit, with the version beside it', (name) => {
   const workflow = readFileSync(join(WORKFLOWS, name), 'utf8');
