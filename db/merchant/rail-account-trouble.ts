@@ -7,7 +7,6 @@ import { inTransaction } from '../core/settlement.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const DISABLED = 'rail_account.disabled_by_rail';
-const ALERT = 'rail_account_disabled';
 
 const account = z.object({
   merchant_id: z.string(),
@@ -44,14 +43,14 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
     });
     // Alerts are kept for ever; audit rows and events are not.
     const earlier = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
-      select count(*) from operator_alerts where reference = ${accountId} and code = ${ALERT}
+      select count(*) from operator_alerts where reference = ${accountId} and code = 'rail_account_disabled'
     `);
     await recordEvent(tx, {
       scope: { merchantId, environment },
       type: 'billing.operational_alert',
       aggregateId: `${accountId}-disabled`,
       aggregateVersion: 1 + earlier,
-      alert: { code: ALERT, reference: accountId },
+      alert: { code: 'rail_account_disabled', reference: accountId },
     });
   });
 }

@@ -309,7 +309,7 @@ describe('after the comparison', () => {
       reason: expect.stringContaining('scheduleChange'),
     });
     const settled = { reference: listed?.id ?? '', operator: 'ada', evidence: 'the merchant repeated it' };
-    expect(await closeDifference(world.pool, settled)).toMatchObject({ settled: true });
+    expect(await closeDifference(world.pool, settled)).toMatchObject({ closed: true });
   });
 
   test('a lost withdrawal of a plan change is repeated; a change that was lost completely is not listed', async () => {
@@ -331,7 +331,7 @@ describe('after the comparison', () => {
     const listed = (await attention()).filter(({ id: found }) => found.startsWith(lost.unchanged));
     expect(listed).toMatchObject([{ reason: expect.stringContaining('cannot be read') }]);
     const settled = { reference: listed[0]?.id ?? '', operator: 'ada', evidence: 'asked the merchant' };
-    expect(await closeDifference(world.pool, settled)).toMatchObject({ settled: true });
+    expect(await closeDifference(world.pool, settled)).toMatchObject({ closed: true });
   });
 
   test('the refund is carried out, and its request finds it', async () => {
@@ -357,8 +357,8 @@ describe('after the comparison', () => {
       operator: 'operator:ada',
       evidence: 'refunded in the dashboard',
     };
-    expect(await closeDifference(world.pool, settled)).toMatchObject({ settled: true });
-    expect(await closeDifference(world.pool, settled)).toMatchObject({ settled: false });
+    expect(await closeDifference(world.pool, settled)).toMatchObject({ closed: true });
+    expect(await closeDifference(world.pool, settled)).toMatchObject({ closed: false });
     expect(await attention()).toEqual([]);
     const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
       select actor from audit_log where subject_id = ${lost.unknownPayment} and action = 'restore.settle'`);
@@ -438,7 +438,7 @@ test('the operator announces a restore, or follows one, to the end of the fence'
   const follow = await ops('restored', '--yes', '--json');
   expect(follow).toMatchObject({ code: 1, out: { lifted: true, compared: 2, open: 0, forAPerson: 1 } });
   const refused = { reference: unreadable, operator: 'ada', evidence: 'key restored' };
-  expect(await closeDifference(world.pool, refused)).toMatchObject({ settled: true });
+  expect(await closeDifference(world.pool, refused)).toMatchObject({ closed: true });
   await world.pool.query(sql.unsafe`delete from restored_accounts where rail_account_id = ${unreadable}`);
   await world.pool.query(sql.unsafe`delete from rail_accounts where id = ${unreadable}`);
   const announced = await ops('restored', '--yes', '--json');

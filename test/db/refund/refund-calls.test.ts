@@ -151,7 +151,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
     const [first, second] = [await begunRefund(), await begunRefund()];
     await refuse();
     expect(await settle(shop.railAccountId)).toEqual({
-      settled: false,
+      closed: false,
       withheld: expect.arrayContaining([first, second]),
     });
     expect([await release(first), await release(first)]).toEqual([true, false]);
@@ -175,7 +175,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
       if (id === refundId) await answered(id);
       else expect(await release(id)).toBe(true);
     }
-    expect(await settle(shop.railAccountId)).toEqual({ settled: true, withheld: [] });
+    expect(await settle(shop.railAccountId)).toEqual({ closed: true, withheld: [] });
     expect(await release(refundId)).toBe(false);
   });
 
@@ -187,9 +187,9 @@ describe('after a restore, a refund may repeat a lost one', () => {
       (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId,
       'person',
     );
-    expect(await settle(reference)).toEqual({ settled: false, withheld: [refundId] });
-    expect(await settle(others)).toEqual({ settled: true, withheld: [] });
+    expect(await settle(reference)).toEqual({ closed: false, withheld: [refundId] });
+    expect(await settle(others)).toEqual({ closed: true, withheld: [] });
     expect(await release(refundId)).toBe(true);
-    expect(await settle(reference)).toEqual({ settled: true, withheld: [] });
+    expect(await settle(reference)).toEqual({ closed: true, withheld: [] });
   });
 });

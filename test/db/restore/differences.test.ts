@@ -488,7 +488,7 @@ test('a charge to be adopted later is closed once it is settled, and listed when
   expect(await closeLaterDifferences(pool)).toEqual(left);
   expect((await listIncidents(pool)).map(({ id }) => id)).toContain(reference);
   expect(await closeDifference(pool, { reference, operator: 'ada', evidence: 'refunded' })).toMatchObject({
-    settled: true,
+    closed: true,
   });
 
   await postponeAgain();

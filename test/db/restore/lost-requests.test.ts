@@ -101,7 +101,7 @@ test('each lost request is listed once, in a separate row, until it is settled',
   const ids = [change, later].map(({ operationKey }) => `${subscriptionId}:${operationKey}`);
   expect((await listedOf(subscriptionId)).sort()).toEqual(ids.sort());
   const settled = { reference: ids[0] ?? '', operator: 'ada', evidence: 'repeated' };
-  expect(await closeDifference(pool, settled)).toMatchObject({ settled: true });
+  expect(await closeDifference(pool, settled)).toMatchObject({ closed: true });
   expect(await listedOf(subscriptionId)).toEqual([ids[1]]);
   expect(await listLostRequest(pool, 2, change)).toBe(false);
   await cancelSubscription(pool, { ...asked, operationKey: 'known' });

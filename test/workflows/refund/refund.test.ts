@@ -235,14 +235,14 @@ test('a refund is withheld at an account that a restore could not compare, while
     await other.signal(wakeSignal);
     const reference = world.shop.railAccountId;
     expect(await closeDifference(world.pool, { reference, ...by })).toEqual({
-      settled: false,
+      closed: false,
       withheld: [third.id],
     });
     expect(await atRail(third)).toEqual([]);
 
     await releaseRefund(world.pool, { refundId: third.id, ...by });
     await settled(third, 'succeeded');
-    expect(await closeDifference(world.pool, { reference, ...by })).toMatchObject({ settled: true });
+    expect(await closeDifference(world.pool, { reference, ...by })).toMatchObject({ closed: true });
   } finally {
     await world.pool.query(sql.unsafe`delete from restored_accounts`);
   }
