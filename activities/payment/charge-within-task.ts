@@ -19,7 +19,7 @@ const WAITING_AT_MOST = 4;
 
 const UNDER_WAY = { kind: 'underWay' } as const;
 
-/** `underWay`: the answer comes from the regular activity, `chargeAttempt` or `chargeStored`. */
+/** `underWay`: the answer comes from the activity `chargeAttempt`. */
 type UnderWay = typeof UNDER_WAY;
 export type FirstAnswer = AttemptOutcome | UnderWay;
 
@@ -71,7 +71,7 @@ export function createChargeActivities(
     remember(paymentId, storing);
   }
 
-  /** The answer if it comes within a second. The call goes on in this process, and the regular activity joins it. */
+  /** The answer if it comes within a second. The call goes on in this process, and `chargeAttempt` joins it. */
   async function firstAnswer(paymentId: string): Promise<Answered | UnderWay> {
     if (waiting >= WAITING_AT_MOST) return UNDER_WAY;
     const answered = new AbortController();

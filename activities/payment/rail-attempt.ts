@@ -62,21 +62,21 @@ async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<Answered
   );
 }
 
-/** Sends an off-session attempt with the mandate from its claim, as `sendOnce`. */
-async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<Answered> {
+/** Sends an off-session attempt with the mandate from its claim. */
+async function chargeStored(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return withoutDetails(await lookUpUnsent(deps, paymentId));
+  if (!begun) return lookUpUnsent(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
-  if (earlier) return withoutDetails(earlier);
+  if (earlier) return earlier;
   // Without a mandate only the customer can help. Nothing was sent.
-  if (!begun.mandate)
-    return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
+  if (!begun.mandate) return { kind: 'declined', code: 'authentication_required', retryable: false };
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
-  return send(deps, paymentId, begun, signal, (rail, call) =>
+  const answered = await send(deps, paymentId, begun, signal, (rail, call) =>
     rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
   );
+  return storeDetails(deps, paymentId, answered);
 }
 
 /**
@@ -211,17 +211,16 @@ async function storeAnswer(
 }
 
 export function createRailAttempts(deps: ActivityDeps) {
-  const store = (paymentId: string, answered: Answered) => storeDetails(deps, paymentId, answered);
-  const clicks = createChargeActivities(deps, (paymentId) => sendOnce(deps, paymentId), store);
-  // Apart from the clicks': renewals must not take the places of waiting buyers.
-  const renewals = createChargeActivities(deps, (paymentId) => sendStoredOnce(deps, paymentId), store);
+  const { firstAnswer, ...withinTask } = createChargeActivities(
+    deps,
+    (paymentId) => sendOnce(deps, paymentId),
+    (paymentId, answered) => storeDetails(deps, paymentId, answered),
+  );
   const activities = failingUnanswered(deps, {
-    chargeWithinTask: clicks.chargeWithinTask,
-    chargeAttempt: clicks.chargeAttempt,
-    chargeStoredWithinTask: renewals.chargeWithinTask,
-    chargeStored: renewals.chargeAttempt,
+    ...withinTask,
+    chargeStored: (paymentId: string) => chargeStored(deps, paymentId),
     lookUpAttempt: (paymentId: string, options?: RailCallOptions) => lookUpAttempt(deps, paymentId, options),
     endAttempt: (paymentId: string) => endAttempt(deps, paymentId),
   });
-  return { activities, firstAnswer: clicks.firstAnswer };
+  return { activities, firstAnswer };
 }

@@ -30,7 +30,7 @@ async function load(
 ): Promise<SubscriptionView> {
   const read = await loadSubscriptionView(pool, subscriptionId);
   const isAlone = !secretBox.previousReleaseRuns;
-  const view = { ...read, countsAskedApart: isAlone, wakeAsksRail: isAlone, chargesWithinTask: isAlone };
+  const view = { ...read, countsAskedApart: isAlone, wakeAsksRail: isAlone };
   return view.reconciling ? withLinks(view, subscriptionId, pages) : view;
 }
 

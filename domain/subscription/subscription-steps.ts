@@ -74,8 +74,6 @@ export interface SubscriptionView extends CountingView {
    * while the previous release runs, as `countsAskedApart`.
    */
   readonly wakeAsksRail?: boolean;
-  /** True: the first call of a charge is within the workflow task that claims it. Absent and false as `wakeAsksRail`. */
-  readonly chargesWithinTask?: boolean;
   /** While it waits for an operator. */
   readonly pages?: SubjectLinks;
 }

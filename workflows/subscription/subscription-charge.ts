@@ -14,7 +14,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import { database, rail, railWithinTask } from '../core/proxies.ts';
+import { database, rail } from '../core/proxies.ts';
 
 /**
  * One run of a subscription's workflow. The subscription itself is in the database. Look-ups are those of the open
@@ -27,14 +27,8 @@ export interface SubscriptionRun extends LookupCounts {
   lastAnswer?: LastAnswer;
 }
 
-/** Sends a claimed charge: within the workflow task if the rail answers soon. */
-export async function charge(
-  { chargesWithinTask }: SubscriptionView,
-  paymentId: string,
-): Promise<AttemptOutcome> {
-  if (!chargesWithinTask) return endIfChallenged(paymentId, await rail.chargeStored(paymentId));
-  const first = await railWithinTask.chargeStoredWithinTask(paymentId);
-  return endIfChallenged(paymentId, first.kind === 'underWay' ? await rail.chargeStored(paymentId) : first);
+export async function charge(paymentId: string): Promise<AttemptOutcome> {
+  return endIfChallenged(paymentId, await rail.chargeStored(paymentId));
 }
 
 export async function lookUpCharge(

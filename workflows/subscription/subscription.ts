@@ -63,7 +63,7 @@ async function runSubscription(
   while (!isFinishedSubscription(view.status)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
-      view = await recordCharge(run, view, await charge(view, view.openPayment.paymentId));
+      view = await recordCharge(run, view, await charge(view.openPayment.paymentId));
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
