@@ -11,7 +11,10 @@ class ChoreTookTooLong extends Error {
   override readonly name = 'ChoreTookTooLong';
 }
 
-/** @throws ChoreTookTooLong; a chore that is still running starts nothing new */
+/**
+ * A chore that is still running starts nothing new.
+ * @throws ChoreTookTooLong also if it returned past its end, before the timer fired: what that cut short is logged nowhere else
+ */
 export async function withinBudget(
   client: Client,
   seconds: number,
@@ -19,10 +22,13 @@ export async function withinBudget(
 ): Promise<void> {
   const ms = seconds * 1_000;
   const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new ChoreTookTooLong(`longer than ${seconds} s`)), ms);
+  const tooLong = () => new ChoreTookTooLong(`longer than ${seconds} s`);
+  const timer = setTimeout(() => reject(tooLong()), ms);
   try {
-    const work = endsAt.run(performance.now() + ms, () => client.withDeadline(Date.now() + ms, chore));
+    const end = performance.now() + ms;
+    const work = endsAt.run(end, () => client.withDeadline(Date.now() + ms, chore));
     await Promise.race([work, timeIsUp]);
+    if (performance.now() >= end) throw tooLong();
   } finally {
     clearTimeout(timer);
   }

@@ -43,3 +43,14 @@ test('calls that the end of the chore cuts short are not logged, and nothing new
   expect(begun).toHaveLength(10);
   expect(logged).toEqual([]);
 });
+
+test('a chore that ends past its time, before its timer could fire, took too long', async () => {
+  const chore = withinBudget(client, 0.02, () =>
+    eachAlone(logger, ['one'], async () => {
+      for (const end = performance.now() + 40; performance.now() < end; );
+      throw new Error('4 DEADLINE_EXCEEDED');
+    }),
+  );
+  await expect(chore).rejects.toThrow('longer than 0.02 s');
+  expect(logged).toEqual([]);
+});
