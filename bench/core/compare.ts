@@ -1,7 +1,7 @@
 /** Runs contestants in turns, and reports the medians of their rounds. */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { type Cost, rowsAreCounted, startMeter } from './cost.ts';
+import { medianCost, rowsAreCounted, startMeter } from './cost.ts';
 import { announceMachine, median } from './figures.ts';
 import { type Floor, openFloor } from './floor.ts';
 import { type Contestant, type Figures, type Quantiles, run } from './load.ts';
@@ -127,17 +127,9 @@ function medianOf(rounds: readonly Figures[]): Figures {
     wait,
     { p50Ms: quantile(wait, 'p50Ms'), p95Ms: quantile(wait, 'p95Ms'), p99Ms: quantile(wait, 'p99Ms') },
   ]);
-  const cpuMs = Object.keys(first.cost.cpuMs).map((part) => [
-    part,
-    middle(({ cost }) => cost.cpuMs[part] ?? 0),
-  ]);
-  const rows: Cost['rows'] = {
-    service: middle(({ cost }) => cost.rows.service),
-    temporal: first.cost.rows.temporal === null ? null : middle(({ cost }) => cost.rows.temporal ?? 0),
-  };
   return {
     perSecond: middle(({ perSecond }) => perSecond),
     delays: Object.fromEntries(delays),
-    cost: { cpuMs: Object.fromEntries(cpuMs), rows },
+    cost: medianCost(rounds.map(({ cost }) => cost)),
   };
 }

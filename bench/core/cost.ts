@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { BENCH_DATABASE } from './bench-database.ts';
+import { median } from './figures.ts';
 import type { Place } from './place.ts';
 import { cpuSeconds } from './process-tree.ts';
 
@@ -18,6 +19,20 @@ export interface Cost {
 export interface Meter {
   /** Cost since the meter was started, per operation. */
   read(operations: number): Promise<Cost>;
+}
+
+/** The median of each figure. */
+export function medianCost(costs: readonly Cost[]): Cost {
+  const middle = (pick: (cost: Cost) => number) => median(costs.map(pick));
+  const parts = Object.keys(costs[0]?.cpuMs ?? {});
+  const isCounted = costs.every(({ rows }) => rows.temporal !== null);
+  return {
+    cpuMs: Object.fromEntries(parts.map((part) => [part, middle(({ cpuMs }) => cpuMs[part] ?? 0)])),
+    rows: {
+      service: middle(({ rows }) => rows.service),
+      temporal: isCounted ? middle(({ rows }) => rows.temporal ?? 0) : null,
+    },
+  };
 }
 
 /** Waits until rows that were just written appear in the statistics. */

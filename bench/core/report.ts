@@ -1,4 +1,5 @@
 /** The figures as a table. */
+import type { Cost } from './cost.ts';
 import type { Figures } from './load.ts';
 import type { Statements } from './statements.ts';
 
@@ -42,7 +43,9 @@ export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comp
   const table = lines.map(([label = '', ...cells]) =>
     [label.padEnd(first ?? 0), ...cells.map((cell, column) => cell.padEnd(rest[column] ?? 0))].join('  '),
   );
-  return ['', ...table, ...ratiosOf(contestants), memory(peakMemoryMiB), ...listed(statements)].join('\n');
+  return ['', ...table, ...ratiosOf(contestants), memory(peakMemoryMiB), ...statementsOf(statements)].join(
+    '\n',
+  );
 }
 
 /** Ours compared with each of the others, where both have the figure. */
@@ -63,7 +66,7 @@ function memory(peakMemoryMiB: Comparison['peakMemoryMiB']): string {
   return `peak memory, MiB: ${peaks.join(', ')}`;
 }
 
-function listed(statements: Statements | null): string[] {
+export function statementsOf(statements: Statements | null): string[] {
   if (!statements) return [];
   const { calls, runningMs, each, tables } = statements;
   return [
@@ -97,9 +100,18 @@ function widthOf(lines: readonly string[][], column: number): number {
   return Math.max(...lines.map((line) => line[column]?.length ?? 0));
 }
 
-export function totalCpuMs({ cost }: Figures): number {
+export function totalCpuMs({ cost }: Pick<Figures, 'cost'>): number {
   return Object.entries(cost.cpuMs).reduce(
     (sum, [part, ms]) => sum + (NOT_COUNTED.includes(part) ? 0 : ms),
     0,
   );
+}
+
+/** The CPU time of an operation, and that of each part. */
+export function cpuLine(cost: Cost): string {
+  const parts = Object.entries(cost.cpuMs).filter(
+    ([part, ms]) => !NOT_COUNTED.includes(part) && ms >= IDLE_MS,
+  );
+  const each = parts.map(([part, ms]) => `${part} ${ms.toFixed(1)}`).join(', ');
+  return `${totalCpuMs({ cost }).toFixed(1)} (${each})`;
 }

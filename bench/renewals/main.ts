@@ -6,11 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';
 import { oneByOne } from '../core/clicks.ts';
+import { medianCost, startMeter } from '../core/cost.ts';
 import type { Drained } from '../core/crowd.ts';
 import { median, quantile } from '../core/figures.ts';
 import { openFloor } from '../core/floor.ts';
 import { readOptions } from '../core/options.ts';
+import { cpuLine, statementsOf } from '../core/report.ts';
 import { reported } from '../core/reported.ts';
+import { countStatements } from '../core/statements.ts';
 import { openSubscribers } from './subscribers.ts';
 
 const options = readOptions(process.argv.slice(3), {
@@ -18,7 +21,8 @@ const options = readOptions(process.argv.slice(3), {
   about: `Subscriptions of one merchant whose periods end at the same instant, or one after another (--over 3600 for an hour): how
 long until the last charge is settled, and how late each is. Beside it, in turns, as many workflows that start at one
 instant, run a local activity that does nothing, and end: with --over, which bounds the rate, only the delays matter.
-Clicks of another merchant's buyers, one after another, before the instant and until the last charge is settled.`,
+Clicks of another merchant's buyers, one after another, before the instant and until the last charge is settled or the
+last bare workflow has ended.`,
   operations: 10,
   atOnce: '1',
   numbers: {
@@ -41,19 +45,38 @@ await reported(options, async ({ place, tell }) => {
   await subscribers.open(subscriptions);
   tell(`${subscriptions} subscriptions are open`);
 
-  const rounds: { floor: Drained; ours: Drained; quiet: number[]; beside: readonly number[] }[] = [];
-  for (let round = 1; round <= options.rounds; round += 1) {
-    const { drained } = await floor.expireAt(Date.now() + lead * 1_000, subscriptions);
-    const bare = await drained;
+  /** The bare workflows, with the same clicks beside them. */
+  async function drainBare(): Promise<Drained> {
+    const atMs = Date.now() + lead * 1_000;
+    const { drained } = await floor.expireAt(atMs, subscriptions);
+    await pause(Math.max(0, atMs - Date.now()));
+    const { result } = await clicks.beside(drained);
+    return result;
+  }
+
+  async function renew() {
     const quiet = await clicks.some(options.operations);
     const atMs = Date.now() + lead * 1_000;
     await subscribers.dueAt(atMs, over);
+    const counting = options.statements ? await countStatements(place) : null;
     await pause(Math.max(0, atMs - Date.now()));
+    const meter = await startMeter(place, {});
     const { result: ours, delays: beside } = await clicks.beside(
       subscribers.untilRenewed(atMs, subscriptions),
     );
-    tell(`bare: ended in ${bare.seconds.toFixed(1)} s; renewals: settled in ${ours.seconds.toFixed(1)} s`);
-    rounds.push({ floor: bare, ours, quiet, beside });
+    const cost = await meter.read(subscriptions);
+    if (counting) tell(statementsOf(await counting(subscriptions)).join('\n'));
+    return { ours, quiet, beside, cost };
+  }
+
+  const rounds: ({ floor: Drained } & Awaited<ReturnType<typeof renew>>)[] = [];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    const bare = await drainBare();
+    const renewed = await renew();
+    tell(
+      `bare: ended in ${bare.seconds.toFixed(1)} s; renewals: settled in ${renewed.ours.seconds.toFixed(1)} s`,
+    );
+    rounds.push({ floor: bare, ...renewed });
   }
   await Promise.all([arrivals.end(), buyers.end(), subscribers.end(), floor.end()]);
 
@@ -67,13 +90,18 @@ await reported(options, async ({ place, tell }) => {
     lateMs: { p50: late(0.5), p95: late(0.95), p99: late(0.99) },
     clickQuietP50Ms: middle(({ quiet }) => median(quiet)),
     clickBesideP50Ms: middle(({ beside }) => median(beside)),
+    clicksBeside: middle(({ beside }) => beside.length),
+    /** Per renewal, with what the clicks beside cost. */
+    cost: medianCost(rounds.map(({ cost }) => cost)),
   };
   const { perSecond, barePerSecond, clickQuietP50Ms, clickBesideP50Ms } = figures;
   tell(`
 ${subscriptions} renewals ${over === 0 ? 'at one instant' : `in ${over} s`}
   settled per second        ${perSecond.toFixed(1)}, bare ${barePerSecond.toFixed(1)}, ratio ${(perSecond / barePerSecond).toFixed(2)} (aim: 0.4)
   late, p50 / p95 / p99 ms  ${[0.5, 0.95, 0.99].map((share) => late(share).toFixed(0)).join(' / ')}
-  click to answer, p50 ms   ${clickQuietP50Ms.toFixed(0)} before, ${clickBesideP50Ms.toFixed(0)} meanwhile (aim: at most twice)`);
+  click to answer, p50 ms   ${clickQuietP50Ms.toFixed(0)} before, ${clickBesideP50Ms.toFixed(0)} meanwhile (aim: at most twice), ${figures.clicksBeside} clicks
+  CPU ms a renewal          ${cpuLine(figures.cost)}
+  rows written a renewal    ${figures.cost.rows.service.toFixed(1)}, in Temporal's database ${figures.cost.rows.temporal?.toFixed(1) ?? 'not measured'}`);
   const bar = (label: string, value: number) => ({ label, value });
   return {
     figures,
