@@ -45,6 +45,8 @@ interface WithMove {
   readonly invoiceId?: string;
   /** Of the rail's answer, unless they are stored. */
   readonly details?: AnswerDetails | null | undefined;
+  /** By the clock of the payment's subscription; defaults to the service's. */
+  readonly at?: string;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function movePayment(
   payment: LockedPayment,
   to: PaymentStatus,
   failureCode: string | null,
-  { invoiceId, details }: WithMove = {},
+  { invoiceId, details, at }: WithMove = {},
 ): Promise<LockedPayment> {
   const more = sql.fragment`${invoiceId ? sql.fragment`, invoice_id = ${invoiceId}` : NOTHING}${details ? sql.fragment`, ${detailsAsColumns(details)}` : NOTHING}`;
   if (payment.status === to) {
@@ -68,7 +70,8 @@ export async function movePayment(
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.unsafe`
-    update payments p set status = ${to}, version = version + 1, updated_at = greatest(updated_at, service_clock()),
+    update payments p set status = ${to}, version = version + 1,
+      updated_at = coalesce(${at ?? null}::timestamptz, greatest(updated_at, service_clock())),
       failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},
       challenge_url = case when ${to === 'requires_action'} then challenge_url end${more}
     where id = ${payment.id}

@@ -19,26 +19,28 @@ export async function claimCharge(
   invoice: UnpaidInvoice,
 ): Promise<string> {
   const { id, now } = subscription;
-  const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-    insert into payments (id, merchant_id, environment, order_id, invoice_id, customer_id, attempt_no, claim_id,
-      rail_account_id, rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
-    select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment, ${invoice.order_id}, i.id,
-      s.customer_id, attempt.no, i.id || ':' || attempt.no, a.id, a.rail, s.payment_method, s.credential_secret_ref,
-      ${invoice.amount_due}, s.currency, ${now}, ${now}
-    from subscriptions s
-    join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
-    cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
-    join rail_accounts a on a.id = coalesce((
-      select f.rail_account_id from restore_findings f
-      where f.reference = period_payment_id(s.id, i.period_start, attempt.no) and f.kind = 'charge'
-        and f.merchant_id = s.merchant_id and f.environment = s.environment
-        and f.state in ('open', 'later', 'person')
-      order by f.outcome = 'approved' desc, f.at limit 1), s.rail_account_id)
-    where s.id = ${id}
-    returning id
+  return tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+    with claimed as (
+      insert into payments (id, merchant_id, environment, order_id, invoice_id, customer_id, attempt_no, claim_id,
+        rail_account_id, rail, payment_method, credential_secret_ref, amount, currency, created_at, updated_at)
+      select period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment, ${invoice.order_id}, i.id,
+        s.customer_id, attempt.no, i.id || ':' || attempt.no, a.id, a.rail, s.payment_method, s.credential_secret_ref,
+        ${invoice.amount_due}, s.currency, ${now}, ${now}
+      from subscriptions s
+      join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
+      cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
+      join rail_accounts a on a.id = coalesce((
+        select f.rail_account_id from restore_findings f
+        where f.reference = period_payment_id(s.id, i.period_start, attempt.no) and f.kind = 'charge'
+          and f.merchant_id = s.merchant_id and f.environment = s.environment
+          and f.state in ('open', 'later', 'person')
+        order by f.outcome = 'approved' desc, f.at limit 1), s.rail_account_id)
+      where s.id = ${id}
+      returning id
+    ), ordered as (
+      update orders set payment_id = claimed.id, updated_at = ${now}
+      from claimed where orders.id = ${invoice.order_id}
+    )
+    select id from claimed
   `);
-  await tx.query(sql.unsafe`
-    update orders set payment_id = ${paymentId}, updated_at = ${now} where id = ${invoice.order_id}
-  `);
-  return paymentId;
 }

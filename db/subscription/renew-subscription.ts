@@ -8,12 +8,13 @@ import { putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { takePlaceOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
-import { intervalOf, issuePeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
+import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
+import { billedPlan, draftPeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
@@ -32,24 +33,28 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
   const change = await changeAt(tx, subscription.id, current_period_end);
   const planned = change ? { ...subscription, ...planOf(change) } : subscription;
-  const terms = await intervalOf(tx, planned.price_id);
+  const plan = await billedPlan(tx, planned);
   const outcome = atBoundary({
     status: subscription.status,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     currentPeriodEnd: current_period_end,
     billingAnchor: billing_anchor,
-    interval: terms.interval,
-    intervalCount: terms.interval_count,
+    interval: plan.interval,
+    intervalCount: plan.interval_count,
     earlierUnpaid: subscription.unpaid_invoices > 0,
   });
   if (outcome.kind === 'end') return endSubscription(tx, subscription);
 
   if (change) await markApplied(tx, change.id, subscription.now);
-  const invoice = await issuePeriodInvoice(tx, planned, outcome.period);
-  const unpaid = outcome.chargeNow ? await oldestUnpaidInvoice(tx, subscription.id) : null;
-  const laterAt = unpaid ? await railBackAt(tx, subscription) : null;
-  const claims = unpaid !== null && laterAt === null;
-  const paymentId = claims ? await claimCharge(tx, planned, unpaid) : subscription.open_payment_id;
+  const laterAt = outcome.chargeNow ? await railBackAt(tx, subscription) : null;
+  const parts = await readParts(tx, planned);
+  const draft = await draftPeriodInvoice(tx, planned, plan, outcome.period);
+  // From here on the merchant's other invoices wait for this one's number: as few statements as possible.
+  const invoice = await issueInvoice(tx, draft);
+  const claims = outcome.chargeNow && laterAt === null;
+  const paymentId = claims
+    ? await claimCharge(tx, planned, { ...invoice, order_id: draft.orderId })
+    : subscription.open_payment_id;
   const renewed = await saveSubscription(tx, planned, {
     status: outcome.status,
     billing_anchor: outcome.billingAnchor,
@@ -59,12 +64,11 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     open_payment_id: paymentId,
     ...(laterAt !== null && { charge_at: laterAt }),
   });
-  await recordSubscriptionEvent(tx, renewed, {
-    type: 'invoice.created',
-    aggregate: invoice,
-    invoiceId: invoice.id,
-  });
-  await recordSubscriptionEvent(tx, renewed, { type: 'subscription.updated' });
+  const events: SubscriptionEvent[] = [
+    { type: 'invoice.created', aggregate: invoice, invoiceId: invoice.id },
+    { type: 'subscription.updated' },
+  ];
+  await recordSubscriptionEvents(tx, renewed, events, { ...parts, invoice: invoicePart(invoice) });
 }
 
 /** Charges the oldest unpaid invoice: a retry, or the next one in the queue. */
@@ -86,17 +90,17 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> 
   });
 }
 
-const account = z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) });
+const accountAtRail = z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) });
 /** Spreads out the charges that waited for the rail. */
 const SPREAD_SECONDS = 300;
 
 /** When to charge instead, while the rail fails as a whole; null to charge now. A moved clock does not wait. */
 async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;
-  const at = await tx.one(sql.type(account)`
+  const account = await tx.one(sql.type(accountAtRail)`
     select id, rail, environment from rail_accounts where id = ${subscription.rail_account_id}
   `);
-  const seconds = await takePlaceOrWait(tx, at);
+  const seconds = await takePlaceOrWait(tx, account);
   if (seconds === null) return null;
   const waitMs = 1_000 * (seconds + Math.random() * SPREAD_SECONDS);
   return new Date(Date.parse(subscription.now) + waitMs).toISOString();

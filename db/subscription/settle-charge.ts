@@ -1,5 +1,6 @@
 /** Settles an off-session charge and all rows that depend on it, in the caller's transaction. */
 import { z } from 'zod';
+import type { PaymentStatus } from '../../domain/payment/payment.ts';
 import { afterFailure, beginDunning, type Dunning, putOff } from '../../domain/subscription/dunning.ts';
 import {
   ALERT_AFTER_UNANSWERED,
@@ -8,7 +9,7 @@ import {
 import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { endSubscription } from './end-subscription.ts';
-import { recordSubscriptionEvent } from './subscription-events.ts';
+import { recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
 import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
 
@@ -21,9 +22,9 @@ export interface ChargeBeingSettled {
 }
 
 /** Oldest first: the next unpaid invoice is charged at once, and the subscription stays past due until then. */
-export async function settlePaid({ tx, subscription, payment, invoice }: ChargeBeingSettled): Promise<void> {
-  const paid = await movePayment(tx, payment, 'succeeded', null);
-  await stamp(tx, paid, subscription);
+export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
+  const { tx, subscription, invoice } = charge;
+  const paid = await move(charge, 'succeeded', null);
   await showCharged(tx, paid.id, subscription.id);
   await settleInvoice(tx, invoice, subscription.now);
   const left = subscription.unpaid_invoices - 1;
@@ -34,26 +35,25 @@ export async function settlePaid({ tx, subscription, payment, invoice }: ChargeB
     dunning: null,
     ...settled(left),
   });
-  await recordSubscriptionEvent(tx, now, {
-    type: 'payment.succeeded',
-    aggregate: paid,
-    paymentId: paid.id,
-    invoiceId: invoice.id,
-  });
-  if (now.status !== subscription.status) {
-    await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
-  }
+  await recordSubscriptionEvents(tx, now, [
+    { type: 'payment.succeeded', aggregate: paid, paymentId: paid.id, invoiceId: invoice.id },
+    ...updatedIfMoved(subscription, now),
+  ]);
+}
+
+function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): SubscriptionEvent[] {
+  return now.status === before.status ? [] : [{ type: 'subscription.updated' }];
 }
 
 /** Starts or continues dunning; when the ladder is used up, the subscription ends. */
 export async function settleDeclined(
-  { tx, subscription, payment, invoice }: ChargeBeingSettled,
+  charge: ChargeBeingSettled,
   code: string,
   methodNeeded: boolean,
   ladderDays: readonly number[],
 ): Promise<void> {
-  const failed = await movePayment(tx, payment, 'failed', code);
-  await stamp(tx, failed, subscription);
+  const { tx, subscription, payment, invoice } = charge;
+  const failed = await move(charge, 'failed', code);
   const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
   const dunning =
     (await putOffUntilNow(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
@@ -69,22 +69,15 @@ export async function settleDeclined(
     ...settled(subscription.unpaid_invoices),
   });
   const about = { paymentId: failed.id, invoiceId: invoice.id };
-  await recordSubscriptionEvent(tx, now, { type: 'payment.failed', aggregate: failed, ...about });
-  await recordSubscriptionEvent(tx, now, {
-    type: 'invoice.payment_failed',
-    aggregate: { id: invoice.id, version: invoiceVersion },
-    ...about,
-  });
-  if (now.status !== subscription.status) {
-    await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
-  }
+  const events: SubscriptionEvent[] = [
+    { type: 'payment.failed', aggregate: failed, ...about },
+    { type: 'invoice.payment_failed', aggregate: { id: invoice.id, version: invoiceVersion }, ...about },
+    ...updatedIfMoved(subscription, now),
+  ];
   if (next.kind === 'awaitMethod' && !now.charging_stopped) {
-    await recordSubscriptionEvent(tx, now, {
-      type: 'payment_method.updated_required',
-      withMethod: true,
-      ...about,
-    });
+    events.push({ type: 'payment_method.updated_required', withMethod: true, ...about });
   }
+  await recordSubscriptionEvents(tx, now, events);
   if (next.kind === 'giveUp') await endSubscription(tx, now);
 }
 
@@ -108,14 +101,9 @@ const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
  * is put off from the claim, so that days in doubt count too. Where only another method can be charged, the merchant is
  * told so, once per invoice.
  */
-export async function settleNotCharged({
-  tx,
-  subscription,
-  payment,
-  invoice,
-}: ChargeBeingSettled): Promise<void> {
-  const ended = await movePayment(tx, payment, 'cancelled', null);
-  await stamp(tx, ended, subscription);
+export async function settleNotCharged(charge: ChargeBeingSettled): Promise<void> {
+  const { tx, subscription, payment, invoice } = charge;
+  const ended = await move(charge, 'cancelled', null);
   const { attempts, claimed_at: claimedAt } = await tx.one(sql.type(unanswered)`
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and status = 'cancelled'
@@ -128,28 +116,15 @@ export async function settleNotCharged({
     dunning: subscription.dunning && putOff(subscription.dunning, claimedAt, againAt),
     ...settled(subscription.unpaid_invoices),
   });
-  await recordSubscriptionEvent(tx, now, {
-    type: 'payment.failed',
-    aggregate: ended,
-    paymentId: ended.id,
-    invoiceId: invoice.id,
-  });
+  const about = { paymentId: ended.id, invoiceId: invoice.id };
+  const events: SubscriptionEvent[] = [{ type: 'payment.failed', aggregate: ended, ...about }];
   if (await isStranded(tx, subscription.id, invoice.id)) {
-    await recordSubscriptionEvent(tx, now, {
-      type: 'payment_method.updated_required',
-      withMethod: true,
-      paymentId: ended.id,
-      invoiceId: invoice.id,
-    });
+    events.push({ type: 'payment_method.updated_required', withMethod: true, ...about });
   }
   if (attempts === ALERT_AFTER_UNANSWERED) {
-    await recordSubscriptionEvent(tx, now, {
-      type: 'billing.operational_alert',
-      alertCode: 'charge_unanswered',
-      paymentId: ended.id,
-      invoiceId: invoice.id,
-    });
+    events.push({ type: 'billing.operational_alert', alertCode: 'charge_unanswered', ...about });
   }
+  await recordSubscriptionEvents(tx, now, events);
 }
 
 function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: string): Promise<boolean> {
@@ -165,8 +140,8 @@ function settled(unpaidInvoices: number): SubscriptionChanges {
 }
 
 /** A payment of a subscription with a moved clock carries that clock's time. */
-async function stamp(tx: Transaction, payment: LockedPayment, { now }: LockedSubscription): Promise<void> {
-  await tx.query(sql.unsafe`update payments set updated_at = ${now} where id = ${payment.id}`);
+function move({ tx, payment, subscription }: ChargeBeingSettled, to: PaymentStatus, code: string | null) {
+  return movePayment(tx, payment, to, code, { at: subscription.now });
 }
 
 /** The card's network may have renewed it: the subscription shows the digits that were charged, with the same mandate. */

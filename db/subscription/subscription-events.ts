@@ -1,4 +1,4 @@
-/** The envelope's objects of a subscription's events, read in the transaction that changes them. */
+/** A subscription's events, with the envelope's objects as the transaction that changes them leaves them. */
 import { z } from 'zod';
 import {
   type EventType,
@@ -8,22 +8,20 @@ import {
   eventPayment,
   eventPaymentMethod,
   eventProduct,
-  eventSubscription,
 } from '../../contract/webhook/events.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { recordEvent } from '../webhook/events.ts';
+import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
 const partsRow = z.object({
   customer: eventCustomer,
   product: eventProduct,
-  subscription: eventSubscription.omit({ current_period_end: true }),
-  current_period_end: z.string().nullable(),
   payment_method: eventPaymentMethod.nullable(),
   payment: eventPayment.nullable(),
   invoice: eventInvoice.nullable(),
   checkout: eventCheckout.nullable(),
 });
+export type SubscriptionParts = z.infer<typeof partsRow>;
 
 export interface SubscriptionEvent {
   readonly type: EventType;
@@ -41,16 +39,45 @@ export interface SubscriptionEvent {
 }
 
 /** Records an event about a saved subscription, by the subscription's clock. */
-export async function recordSubscriptionEvent(
+export function recordSubscriptionEvent(
   tx: Transaction,
   subscription: LockedSubscription,
   event: SubscriptionEvent,
 ): Promise<void> {
-  const parts = await tx.one(sql.type(partsRow)`
+  return recordSubscriptionEvents(tx, subscription, [event]);
+}
+
+/**
+ * Records the events of one change of a saved subscription, in their order. Those that name a payment, an invoice or a
+ * session name the same one.
+ * @param known read before, where the caller holds a lock that others wait for
+ */
+export async function recordSubscriptionEvents(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  events: readonly SubscriptionEvent[],
+  known?: SubscriptionParts,
+): Promise<void> {
+  const parts = known ?? (await readParts(tx, subscription, Object.assign({}, ...events)));
+  await recordEvents(
+    tx,
+    events.map((event) => eventOf(subscription, parts, event)),
+  );
+}
+
+type About = Pick<SubscriptionEvent, 'paymentId' | 'invoiceId' | 'checkoutId'>;
+
+/** The plan is that of the given subscription, which need not be saved yet. */
+export function readParts(
+  tx: Transaction,
+  { id, product_id }: LockedSubscription,
+  { paymentId, invoiceId, checkoutId }: About = {},
+): Promise<SubscriptionParts> {
+  return tx.one(sql.type(partsRow)`
     select
       jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer,
       jsonb_build_object('id', product.id, 'external_reference', product.external_reference) as product,
-      jsonb_build_object('id', s.id, 'status', s.status) as subscription, s.current_period_end, s.payment_method,
+      s.payment_method,
       case when p.id is not null then jsonb_build_object('id', p.id, 'rail', p.rail, 'status', p.status) end as payment,
       case when i.id is not null then jsonb_build_object('id', i.id, 'number', i.number, 'status', i.status,
         'amount_due', i.amount_due) end as invoice,
@@ -58,25 +85,34 @@ export async function recordSubscriptionEvent(
         then jsonb_build_object('id', c.id, 'merchant_reference', c.merchant_reference) end as checkout
     from subscriptions s
     join customers u on u.id = s.customer_id
-    join products product on product.id = s.product_id
-    left join payments p on p.id = ${event.paymentId ?? null}
-    left join invoices i on i.id = ${event.invoiceId ?? null}
-    left join checkouts c on c.id = ${event.checkoutId ?? null}
-    where s.id = ${subscription.id}
+    join products product on product.id = ${product_id}
+    left join payments p on p.id = ${paymentId ?? null}
+    left join invoices i on i.id = ${invoiceId ?? null}
+    left join checkouts c on c.id = ${checkoutId ?? null}
+    where s.id = ${id}
   `);
-  const { invoice, payment_method, checkout, current_period_end, ...envelope } = parts;
+}
+
+function eventOf(
+  subscription: LockedSubscription,
+  { customer, product, payment, invoice, checkout, payment_method }: SubscriptionParts,
+  event: SubscriptionEvent,
+): EventToRecord {
+  const { id, status, current_period_end, now } = subscription;
   const aggregate = event.aggregate ?? subscription;
-  await recordEvent(tx, {
-    ...envelope,
+  return {
     scope: scopeOfSubscription(subscription),
     type: event.type,
     aggregateId: aggregate.id,
     aggregateVersion: aggregate.version,
-    occurredAt: subscription.now,
-    subscription: { ...parts.subscription, current_period_end },
-    ...(invoice && { invoice }),
-    ...(checkout && { checkout }),
+    occurredAt: now,
+    customer,
+    product,
+    subscription: { id, status, current_period_end },
+    payment: event.paymentId ? payment : null,
+    ...(event.invoiceId && invoice && { invoice }),
+    ...(event.checkoutId && checkout && { checkout }),
     ...(event.withMethod && payment_method && { payment_method }),
-    ...(event.alertCode && { alert: { code: event.alertCode, reference: subscription.id } }),
-  });
+    ...(event.alertCode && { alert: { code: event.alertCode, reference: id } }),
+  };
 }

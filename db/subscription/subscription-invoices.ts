@@ -3,31 +3,46 @@ import { z } from 'zod';
 import { periodUntil } from '../../domain/core/calendar.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { type IssuedInvoice, issueInvoice } from '../invoice/invoices.ts';
+import type { InvoiceDraft } from '../invoice/invoices.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
 
-const billedPlan = z.object({
+const billedInterval = z.object({
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  interval_count: z.number(),
+});
+
+const billed = billedInterval.extend({
   product_name: z.string(),
   merchant_name: z.string(),
   tax_rate: z.number(),
   legal_identity: z.record(z.string(), z.unknown()),
 });
+type BilledPlan = z.infer<typeof billed>;
 
-/**
- * Issues a period's open invoice with its order; plan and price are frozen now. A second one for the same period is
- * impossible (rule 25).
- */
-export async function issuePeriodInvoice(
+/** What the subscription bills from now on, and its supplier. */
+export function billedPlan(
   tx: Transaction,
-  subscription: LockedSubscription,
-  period: { readonly start: string; readonly end: string },
-): Promise<IssuedInvoice> {
-  const { product_id, price_id, amount, currency, customer_id, merchant_id, environment, now } = subscription;
-  const plan = await tx.one(sql.type(billedPlan)`
-    select product.name as product_name, price.tax_rate, m.name as merchant_name, m.legal_identity
+  { product_id, price_id, merchant_id }: LockedSubscription,
+): Promise<BilledPlan> {
+  return tx.one(sql.type(billed)`
+    select price.interval, coalesce(price.interval_count, 1) as interval_count, product.name as product_name,
+      price.tax_rate, m.name as merchant_name, m.legal_identity
     from products product, prices price, merchants m
     where product.id = ${product_id} and price.id = ${price_id} and m.id = ${merchant_id}
   `);
+}
+
+/**
+ * Writes the order of a period, and drafts its open invoice; plan and price are frozen now. A second invoice for the
+ * same period is impossible (rule 25).
+ */
+export async function draftPeriodInvoice(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  plan: BilledPlan,
+  period: { readonly start: string; readonly end: string },
+) {
+  const { product_id, price_id, amount, currency, customer_id, merchant_id, environment, now } = subscription;
   const line = {
     product_id,
     price_id,
@@ -45,7 +60,7 @@ export async function issuePeriodInvoice(
       ${sql.jsonb([line])}, ${amount}, ${currency}, ${now}, ${now})
     returning id
   `);
-  return issueInvoice(tx, {
+  return {
     scope: scopeOfSubscription(subscription),
     customerId: customer_id,
     orderId,
@@ -58,7 +73,7 @@ export async function issuePeriodInvoice(
     lineItems: [line],
     supplier: { ...plan.legal_identity, name: plan.legal_identity.name ?? plan.merchant_name },
     issuedAt: now,
-  });
+  } satisfies InvoiceDraft;
 }
 
 const unpaidInvoice = z.object({
@@ -88,10 +103,10 @@ export function invoiceOfPayment(tx: Transaction, paymentId: string): Promise<Un
 
 export async function settleInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string): Promise<void> {
   await tx.query(sql.unsafe`
-    update invoices set status = 'created', amount_due = 0, version = version + 1, updated_at = ${now}
-    where id = ${invoice.id}
-  `);
-  await tx.query(sql.unsafe`
+    with settled as (
+      update invoices set status = 'created', amount_due = 0, version = version + 1, updated_at = ${now}
+      where id = ${invoice.id}
+    )
     update orders set status = 'completed', updated_at = ${now} where id = ${invoice.order_id}
   `);
 }
@@ -105,11 +120,9 @@ export function failInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string
   `);
 }
 
-const interval = z.object({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: z.number() });
-
 /** Prices are immutable once a subscription uses them; the catalogue replaces them with new ones. */
 export function intervalOf(tx: Transaction, priceId: string) {
-  return tx.one(sql.type(interval)`
+  return tx.one(sql.type(billedInterval)`
     select interval, coalesce(interval_count, 1) as interval_count from prices where id = ${priceId}
   `);
 }

@@ -1,0 +1,72 @@
+/**
+ * What a renewal costs without webhooks: statements and rows of the service's database, events of its run's history.
+ * None of them depends on the machine; a change that raises one must justify it here and in docs/performance.md.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sql } from '../../../db/core/pool.ts';
+import { wakeSignal } from '../../../workflows/core/messages.ts';
+import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { countStatements, grown, rowsWritten, type StatementCounter } from '../../support/db/cost.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import { chargesOf, subscribe } from '../../support/world/subscription-world.ts';
+
+/** A busy machine can add a task or a repeated statement, so the cheapest of several counts. */
+const RENEWALS = 4;
+
+/** With the wake that the test sends: a statement and three events. */
+const MOST = { statements: 37, rows: 17, events: 23 };
+
+let world: SessionWorld;
+let statements: StatementCounter;
+const due: string[] = [];
+
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.startWorker();
+  for (let n = 0; n <= RENEWALS; n += 1) due.push(await subscribe(world));
+  await Promise.all(due.map(asleep));
+  await world.pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock(), next_action_at = service_clock()
+    where id = any (${sql.array(due, 'text')})`);
+  // One renewal prepares the statements.
+  await renew(due.pop() ?? '');
+  statements = countStatements(world.databaseUrl);
+});
+afterAll(async () => {
+  statements?.end();
+  await world?.close();
+});
+
+/** Its run has begun, and sleeps. */
+function asleep(id: string): Promise<void> {
+  return eventually(async () =>
+    expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
+  );
+}
+
+/** From the end of its period to the sleep of the next run. @returns the run that renewed */
+async function renew(id: string): Promise<string> {
+  const handle = world.client.workflow.getHandle(id);
+  const { runId } = await handle.describe();
+  await handle.signal(wakeSignal);
+  await eventually(async () => expect((await handle.describe()).runId).not.toBe(runId));
+  await asleep(id);
+  return runId;
+}
+
+test('a renewal costs at most so many statements, rows and events', async () => {
+  const [statementsOf, eventsOf]: [number[], number[]] = [[], []];
+  const before = await rowsWritten(world.pool);
+  for (const id of due) {
+    statements.reset();
+    const runId = await renew(id);
+    statementsOf.push(statements.count);
+    const history = await world.client.workflow.getHandle(id, runId).fetchHistory();
+    eventsOf.push(history.events?.length ?? 0);
+  }
+  const rows = Math.round(((await rowsWritten(world.pool)) - before) / RENEWALS);
+  for (const id of due) expect(await chargesOf(world, id)).toHaveLength(1);
+  const cost = { statements: Math.min(...statementsOf), rows, events: Math.min(...eventsOf) };
+  expect({ cost, grown: grown(cost, MOST) }).toEqual({ cost, grown: {} });
+});
