@@ -2,6 +2,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { liftFence, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
+import { askAboutAllDisputes } from '../../db/dispute/disputed-payments.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { adoptAttempt, adoptRefund } from '../../db/restore/adopt.ts';
 import { adoptEnd } from '../../db/restore/adopt-end.ts';
@@ -165,6 +166,7 @@ async function finishRestore(deps: ActivityDeps, epoch: number): Promise<Restore
   }
   for (const reference of await listForAPerson(pool, epoch))
     logger.error({ reference }, 'restored database lacks what the rail has');
+  await askAboutAllDisputes(pool);
   await liftFence(pool, epoch);
   logger.warn({ epoch }, 'fence lifted');
   return readRestoreProgress(pool, epoch);

@@ -68,6 +68,16 @@ export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): 
   `);
 }
 
+/**
+ * After a restore: the news of a bank's decision may have come in the lost interval, and is not sent again. The next
+ * rounds ask about every dispute that is asked about daily.
+ */
+export async function askAboutAllDisputes(db: Db): Promise<void> {
+  await db.query(sql.unsafe`
+    update disputes set asked_at = service_clock() - interval '2 days' where status = 'open' or closed_by_operator
+  `);
+}
+
 /** The ids of the news that no look-up has answered yet. */
 export function unheardNewsOfDisputes(db: Db, paymentId: string): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ rail_event_id: z.string() }))`

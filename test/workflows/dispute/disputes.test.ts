@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { carryOut, subjectById } from '../../../api/operations/carry-out.ts';
 import { disputeClose } from '../../../bin/ops/operate.ts';
+import { fenceIfRestored } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
@@ -15,6 +16,7 @@ import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import { ensureSchedules } from '../../../worker/namespace.ts';
 import { taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
+import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/restore-messages.ts';
 import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -305,6 +307,17 @@ test('an open dispute is looked up daily: a lost webhook only delays its end', a
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'open' }]);
   await world.pool.query(sql.unsafe`
     update disputes set asked_at = service_clock() - interval '25 hours' where payment_id = ${paymentId}`);
+  await sweep();
+  expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
+});
+
+test('after a restore an open dispute is looked up at once: its end may have come in the lost interval', async () => {
+  const paymentId = await paid('4000009000000524');
+  await hear(paymentId);
+  await atBank('disputes/decision', { reference: paymentId, status: 'lost' });
+  const epoch = await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
+  await world.client.workflow.execute(RESTORE_WORKFLOW, restoreStart(epoch ?? 0));
+  expect(await disputesOf(paymentId)).toMatchObject([{ status: 'open' }]);
   await sweep();
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
 });
