@@ -2,6 +2,7 @@
 
 import { claimAttempt } from '../db/session/claim-attempt.ts';
 import { recordOutcome } from '../db/session/record-outcome.ts';
+import { chargeOldest, crossBoundary } from '../db/subscription/renew-subscription.ts';
 import type { ActivityDeps } from './core/deps.ts';
 import { createRailAttempts, storeDetails } from './payment/rail-attempt.ts';
 import { heedingTrouble } from './payment/rail-trouble.ts';
@@ -12,6 +13,7 @@ import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
 import { createPayActivity } from './session/pay-within-task.ts';
 import { createSessionWrites } from './session/session-writes.ts';
+import { createBillingActivity } from './subscription/bill-within-task.ts';
 import { createSubscriptionWrites } from './subscription/subscription-writes.ts';
 import { createSweepActivities } from './sweep/sweep.ts';
 import { createDeliverActivities } from './webhook/deliver.ts';
@@ -23,6 +25,7 @@ export function createActivities(given: ActivityDeps) {
   const deps = { ...given, rails: heedingTrouble(given) };
   const writes = createSessionWrites(deps);
   const attempts = createRailAttempts(deps);
+  const subscriptionWrites = createSubscriptionWrites(deps);
   const aboutMoney = failingWithCodes(deps, {
     ...writes,
     ...attempts.activities,
@@ -34,7 +37,15 @@ export function createActivities(given: ActivityDeps) {
       loadCheckout: writes.loadCheckout,
     }),
     ...createResolveRequests(deps),
-    ...createSubscriptionWrites(deps),
+    ...subscriptionWrites,
+    ...createBillingActivity(deps, {
+      crossBoundary: (id) => crossBoundary(deps.pool, id),
+      chargeOldest: (id) => chargeOldest(deps.pool, id),
+      recordCharge: subscriptionWrites.recordCharge,
+      loadSubscription: subscriptionWrites.loadSubscription,
+      chargeStored: attempts.firstAnswerOfStored,
+      storeDetails: ({ paymentId, ...answered }) => storeDetails(deps, paymentId, answered),
+    }),
     ...createReconcileActivities(deps),
     ...createRefundActivities(deps),
   });

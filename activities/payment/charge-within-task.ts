@@ -17,11 +17,10 @@ const WITHIN_TASK_MS = 1_000;
  */
 const WAITING_AT_MOST = 4;
 
-const UNDER_WAY = { kind: 'underWay' } as const;
+export const UNDER_WAY = { kind: 'underWay' } as const;
 
-/** `underWay`: the answer comes from the activity `chargeAttempt`. */
+/** The answer comes from the regular activity: `chargeAttempt`, or `chargeStored`. */
 type UnderWay = typeof UNDER_WAY;
-export type FirstAnswer = AttemptOutcome | UnderWay;
 
 /**
  * The rail's answer with its details, which are not in the payment's row yet and must not enter a history. `details` is
@@ -31,6 +30,9 @@ export interface Answered {
   readonly outcome: AttemptOutcome;
   readonly details: AnswerDetails | null;
 }
+
+/** The answer, if it came within the task. */
+export type FirstAnswer = Answered | UnderWay;
 
 /**
  * @param charge must be safe to run twice: the mark in the row decides whether anything is sent (rule 3)
@@ -71,8 +73,8 @@ export function createChargeActivities(
     remember(paymentId, storing);
   }
 
-  /** The answer if it comes within a second. The call goes on in this process, and `chargeAttempt` joins it. */
-  async function firstAnswer(paymentId: string): Promise<Answered | UnderWay> {
+  /** The answer if it comes within a second. The call goes on in this process, and the regular activity joins it. */
+  async function firstAnswer(paymentId: string): Promise<FirstAnswer> {
     if (waiting >= WAITING_AT_MOST) return UNDER_WAY;
     const answered = new AbortController();
     const timeout = sleep(session.withinTaskMs ?? WITHIN_TASK_MS, UNDER_WAY, { signal: answered.signal });
@@ -92,7 +94,7 @@ export function createChargeActivities(
     firstAnswer,
 
     /** A local activity: it waits a second at most. */
-    async chargeWithinTask(paymentId: string): Promise<FirstAnswer> {
+    async chargeWithinTask(paymentId: string): Promise<AttemptOutcome | UnderWay> {
       const first = await firstAnswer(paymentId);
       return isUnderWay(first) ? first : store(paymentId, first);
     },
@@ -107,6 +109,6 @@ export function createChargeActivities(
   };
 }
 
-export function isUnderWay(first: Answered | UnderWay): first is UnderWay {
+export function isUnderWay(first: FirstAnswer): first is UnderWay {
   return 'kind' in first;
 }

@@ -62,21 +62,21 @@ async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<Answered
   );
 }
 
-/** Sends an off-session attempt with the mandate from its claim. */
-async function chargeStored(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
+/** Sends an off-session attempt with the mandate from its claim, as `sendOnce`. */
+async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<Answered> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return lookUpUnsent(deps, paymentId);
+  if (!begun) return withoutDetails(await lookUpUnsent(deps, paymentId));
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
-  if (earlier) return earlier;
+  if (earlier) return withoutDetails(earlier);
   // Without a mandate only the customer can help. Nothing was sent.
-  if (!begun.mandate) return { kind: 'declined', code: 'authentication_required', retryable: false };
+  if (!begun.mandate)
+    return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
-  const answered = await send(deps, paymentId, begun, signal, (rail, call) =>
+  return send(deps, paymentId, begun, signal, (rail, call) =>
     rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
   );
-  return storeDetails(deps, paymentId, answered);
 }
 
 /**
@@ -211,16 +211,16 @@ async function storeAnswer(
 }
 
 export function createRailAttempts(deps: ActivityDeps) {
-  const { firstAnswer, ...withinTask } = createChargeActivities(
-    deps,
-    (paymentId) => sendOnce(deps, paymentId),
-    (paymentId, answered) => storeDetails(deps, paymentId, answered),
-  );
+  const store = (paymentId: string, answered: Answered) => storeDetails(deps, paymentId, answered);
+  const clicks = createChargeActivities(deps, (paymentId) => sendOnce(deps, paymentId), store);
+  // Apart from the clicks': a burst of renewals must not take the places of waiting buyers.
+  const stored = createChargeActivities(deps, (paymentId) => sendStoredOnce(deps, paymentId), store);
   const activities = failingUnanswered(deps, {
-    ...withinTask,
-    chargeStored: (paymentId: string) => chargeStored(deps, paymentId),
+    chargeWithinTask: clicks.chargeWithinTask,
+    chargeAttempt: clicks.chargeAttempt,
+    chargeStored: stored.chargeAttempt,
     lookUpAttempt: (paymentId: string, options?: RailCallOptions) => lookUpAttempt(deps, paymentId, options),
     endAttempt: (paymentId: string) => endAttempt(deps, paymentId),
   });
-  return { activities, firstAnswer };
+  return { activities, firstAnswer: clicks.firstAnswer, firstAnswerOfStored: stored.firstAnswer };
 }

@@ -30,7 +30,7 @@ async function load(
 ): Promise<SubscriptionView> {
   const read = await loadSubscriptionView(pool, subscriptionId);
   const isAlone = !secretBox.previousReleaseRuns;
-  const view = { ...read, countsAskedApart: isAlone, wakeAsksRail: isAlone };
+  const view = { ...read, countsAskedApart: isAlone, wakeAsksRail: isAlone, billsInOneStep: isAlone };
   return view.reconciling ? withLinks(view, subscriptionId, pages) : view;
 }
 
@@ -38,7 +38,7 @@ async function load(
 async function viewAfter(
   deps: ActivityDeps,
   subscriptionId: string,
-  write: (pool: Pool, subscriptionId: string) => Promise<void>,
+  write: (pool: Pool, subscriptionId: string) => Promise<unknown>,
 ): Promise<SubscriptionView> {
   await write(deps.pool, subscriptionId);
   return load(deps, subscriptionId);

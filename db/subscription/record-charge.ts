@@ -12,6 +12,7 @@ import type { Pool } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { auditChargeResolution } from './resolve-subscription.ts';
@@ -24,6 +25,8 @@ export interface ChargeOutcomeToRecord {
   readonly subscriptionId: string;
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
+  /** The answer's details; absent if they are already stored. */
+  readonly details?: AnswerDetails | null | undefined;
   /** The quick look-ups are used up: an operator may have to decide. */
   readonly patienceOver: boolean;
   /** When the workflow looks up again if this answer settles nothing. */
@@ -38,15 +41,16 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId);
     if (!payment) return;
-    const { outcome } = input;
+    const { outcome, details = null } = input;
     if (!isOpen(payment.status)) {
+      if (details) await storeAnswerDetails(tx, payment.id, details);
       // An approval of an attempt that has ended is money after the end (rule 7).
       const ended = payment.status === 'failed' || payment.status === 'cancelled';
       if (outcome.kind === 'approved' && ended) await recordOrphan(tx, payment.id);
       return;
     }
     const invoice = await invoiceOfPayment(tx, payment.id);
-    const charge: ChargeBeingSettled = { tx, subscription, payment, invoice };
+    const charge: ChargeBeingSettled = { tx, subscription, payment, invoice, details };
     const judgement = judgeCharge(outcome);
     if (judgement.invoice === 'unknown') return stillUnknown(charge, input);
 
@@ -61,9 +65,10 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
 }
 
 async function stillUnknown(
-  { tx, subscription, payment }: ChargeBeingSettled,
+  { tx, subscription, payment, details }: ChargeBeingSettled,
   { patienceOver, nextLookupSeconds }: ChargeOutcomeToRecord,
 ): Promise<void> {
+  if (details) await storeAnswerDetails(tx, payment.id, details);
   await movePayment(tx, payment, 'processing', null);
   const tellOperator = patienceOver && !subscription.reconciling;
   const now = await saveSubscription(

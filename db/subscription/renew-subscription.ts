@@ -20,15 +20,16 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
 /**
  * Ends the period: either the subscription ends, or the next period begins with its invoice, frozen plan and price, and
  * the claim of its charge (rule 25).
+ * @returns the claimed payment's id, if any
  */
-export function crossBoundary(pool: Pool, subscriptionId: string): Promise<void> {
+export function crossBoundary(pool: Pool, subscriptionId: string): Promise<string | null> {
   return inSettlement(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'boundary');
-    if (subscription) await renew(tx, subscription);
+    return subscription && renew(tx, subscription);
   });
 }
 
-async function renew(tx: Transaction, subscription: LockedSubscription): Promise<void> {
+async function renew(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   const { current_period_end, billing_anchor } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
   const change = await changeAt(tx, subscription.id, current_period_end);
@@ -43,7 +44,10 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     intervalCount: plan.interval_count,
     earlierUnpaid: subscription.unpaid_invoices > 0,
   });
-  if (outcome.kind === 'end') return endSubscription(tx, subscription);
+  if (outcome.kind === 'end') {
+    await endSubscription(tx, subscription);
+    return null;
+  }
 
   if (change) await markApplied(tx, change.id, subscription.now);
   const laterAt = outcome.chargeNow ? await railBackAt(tx, subscription) : null;
@@ -52,16 +56,14 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   // From here on the merchant's other invoices wait for this one's number: as few statements as possible.
   const invoice = await issueInvoice(tx, draft);
   const claims = outcome.chargeNow && laterAt === null;
-  const paymentId = claims
-    ? await claimCharge(tx, planned, { ...invoice, order_id: draft.orderId })
-    : subscription.open_payment_id;
+  const claimed = claims ? await claimCharge(tx, planned, { ...invoice, order_id: draft.orderId }) : null;
   const renewed = await saveSubscription(tx, planned, {
     status: outcome.status,
     billing_anchor: outcome.billingAnchor,
     current_period_start: outcome.period.start,
     current_period_end: outcome.period.end,
     unpaid_invoices: subscription.unpaid_invoices + 1,
-    open_payment_id: paymentId,
+    open_payment_id: claimed ?? subscription.open_payment_id,
     ...(laterAt !== null && { charge_at: laterAt }),
   });
   const events: SubscriptionEvent[] = [
@@ -69,24 +71,29 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     { type: 'subscription.updated' },
   ];
   await recordSubscriptionEvents(tx, renewed, events, { ...parts, invoice: invoicePart(invoice) });
+  return claimed;
 }
 
-/** Charges the oldest unpaid invoice: a retry, or the next one in the queue. */
-export function chargeOldest(pool: Pool, subscriptionId: string): Promise<void> {
+/**
+ * Charges the oldest unpaid invoice: a retry, or the next one in the queue.
+ * @returns the claimed payment's id, if any
+ */
+export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string | null> {
   return pool.transaction(async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'charge');
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
-    if (!subscription || !invoice) return;
+    if (!subscription || !invoice) return null;
     const laterAt = await railBackAt(tx, subscription);
     const { charge_at: dueAt, now } = subscription;
     // Each retry keeps its distance from the previous try, also when an outage delayed that one.
     const dunning = subscription.dunning && putOff(subscription.dunning, dueAt ?? now, laterAt ?? now);
     if (laterAt !== null) {
       await saveSubscription(tx, subscription, { charge_at: laterAt, dunning });
-      return;
+      return null;
     }
-    const paymentId = await claimCharge(tx, subscription, invoice);
-    await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: paymentId, dunning });
+    const claimed = await claimCharge(tx, subscription, invoice);
+    await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: claimed, dunning });
+    return claimed;
   });
 }
 

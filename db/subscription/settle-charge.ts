@@ -8,6 +8,7 @@ import {
 } from '../../domain/subscription/subscription-charge.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { endSubscription } from './end-subscription.ts';
 import { recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
 import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
@@ -19,6 +20,8 @@ export interface ChargeBeingSettled {
   readonly subscription: LockedSubscription;
   readonly payment: LockedPayment;
   readonly invoice: UnpaidInvoice;
+  /** Of the rail's answer, unless they are stored. */
+  readonly details?: AnswerDetails | null;
 }
 
 /** Oldest first: the next unpaid invoice is charged at once, and the subscription stays past due until then. */
@@ -140,8 +143,12 @@ function settled(unpaidInvoices: number): SubscriptionChanges {
 }
 
 /** A payment of a subscription with a moved clock carries that clock's time. */
-function move({ tx, payment, subscription }: ChargeBeingSettled, to: PaymentStatus, code: string | null) {
-  return movePayment(tx, payment, to, code, { at: subscription.now });
+function move(
+  { tx, payment, subscription, details }: ChargeBeingSettled,
+  to: PaymentStatus,
+  code: string | null,
+) {
+  return movePayment(tx, payment, to, code, { at: subscription.now, details });
 }
 
 /** The card's network may have renewed it: the subscription shows the digits that were charged, with the same mandate. */

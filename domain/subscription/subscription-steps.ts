@@ -74,6 +74,8 @@ export interface SubscriptionView extends CountingView {
    * while the previous release runs, as `countsAskedApart`.
    */
   readonly wakeAsksRail?: boolean;
+  /** True: a due charge is one step of the workflow task. Absent and false as `wakeAsksRail`. */
+  readonly billsInOneStep?: boolean;
   /** While it waits for an operator. */
   readonly pages?: SubjectLinks;
 }

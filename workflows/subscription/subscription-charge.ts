@@ -14,7 +14,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database, rail, railWithinTask } from '../core/proxies.ts';
 
 /**
  * One run of a subscription's workflow. The subscription itself is in the database. Look-ups are those of the open
@@ -27,6 +27,28 @@ export interface SubscriptionRun extends LookupCounts {
   lastAnswer?: LastAnswer;
 }
 
+/** What is due: claims a charge, sends it and records the rail's answer, in one step if the rail answers soon. */
+export async function bill(run: SubscriptionRun, due: 'boundary' | 'charge'): Promise<SubscriptionView> {
+  const { subscriptionId, timings } = run;
+  const { reconcileSeconds, reconcileLongSeconds } = timings;
+  const { view, outcome, left } = await railWithinTask.billWithinTask({
+    subscriptionId,
+    due,
+    patienceOver: quickLookupsOver(0, reconcileSeconds),
+    nextLookupSeconds: lookupDelaySeconds(0, reconcileSeconds, reconcileLongSeconds),
+  });
+  if (!outcome && !left) return view;
+  Object.assign(run, noLookups());
+  // `call`: the rail is still to be asked; `record`: only its answer is still to be recorded.
+  if (left === 'call' && view.openPayment) {
+    return recordCharge(run, view, await charge(view.openPayment.paymentId));
+  }
+  if (left && outcome) return recordCharge(run, view, outcome);
+  if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
+  return view;
+}
+
+/** Sends a charge that an earlier run or an earlier release has claimed, or waits for the call of a step. */
 export async function charge(paymentId: string): Promise<AttemptOutcome> {
   return endIfChallenged(paymentId, await rail.chargeStored(paymentId));
 }

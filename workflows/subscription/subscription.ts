@@ -20,7 +20,7 @@ import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-h
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { charge, lookUpCharge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
+import { bill, charge, lookUpCharge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
 import { execute } from './subscription-commands.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
@@ -100,9 +100,9 @@ function whenDue(
   const { subscriptionId } = run;
   switch (action) {
     case 'boundary':
-      return database.crossBoundary(subscriptionId);
+      return view.billsInOneStep ? bill(run, action) : database.crossBoundary(subscriptionId);
     case 'charge':
-      return database.chargeOldest(subscriptionId);
+      return view.billsInOneStep ? bill(run, action) : database.chargeOldest(subscriptionId);
     case 'giveUp':
       return database.giveUpSubscription(subscriptionId);
     case 'cancel':

@@ -5,7 +5,7 @@
 
 interface Boundaries {
   /**
-   * Those within `payWithinTask` as well. `loadCheckout` and the like read only: a kill there equals one before the
+   * Those within `payWithinTask` and `billWithinTask` as well. `loadCheckout` and the like read only: a kill there equals one before the
    * next step.
    */
   readonly activities: readonly string[];
@@ -36,6 +36,7 @@ const BOUNDARIES = {
   renewal: {
     activities: [
       'operateSubscription',
+      'billWithinTask',
       'crossBoundary',
       'chargeOldest',
       'chargeStored',

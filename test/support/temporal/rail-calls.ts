@@ -14,6 +14,9 @@ const CALLS = new Set([
   'returnCharge',
 ]);
 
+/** Local activities that call the rail among other things. */
+const STEPS = new Set(['payWithinTask', 'billWithinTask']);
+
 /** A local activity's name. */
 const called = z.object({ activity_type: z.string() });
 
@@ -35,19 +38,19 @@ export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
       const local = called.safeParse(decoded(marker?.details?.data?.payloads));
       const result = marker?.failure ? failureOf(marker.failure) : decoded(marker?.details?.result?.payloads);
       if (local.data?.activity_type === 'chargeWithinTask') return [result];
-      return local.data?.activity_type === 'payWithinTask' ? callOf(result) : [];
+      return STEPS.has(local.data?.activity_type ?? '') ? callOf(result) : [];
     },
   );
 }
 
-const paid = z.object({ outcome: z.unknown().optional(), left: z.string().optional() });
-const unanswered = z.object({ failed: z.string(), result: paid });
+const step = z.object({ outcome: z.unknown().optional(), left: z.string().optional() });
+const unanswered = z.object({ failed: z.string(), result: step });
 
-/** The call within a click's step. */
+/** The call within a step. */
 function callOf(result: unknown): unknown[] {
   const failed = unanswered.safeParse(result).data;
   if (failed) return [{ failed: failed.failed, result: failed.result.outcome }];
-  const { outcome, left } = paid.parse(result);
+  const { outcome, left } = step.parse(result);
   if (left === 'call') return [{ kind: 'underWay' }];
   return outcome === undefined ? [] : [outcome];
 }
