@@ -22,7 +22,9 @@ interface Steps<Recorded> {
   call(paymentId: string): Promise<FirstAnswer>;
   /** Records the answer together with its details, which a history must not hold. */
   record(answered: Answered): Promise<Recorded>;
-  /** Stores the details of an answer that could not be recorded. */
+  /** True for an answer on which the workflow acts first: it is left to it. */
+  isForWorkflow?(outcome: AttemptOutcome): boolean;
+  /** Stores the details of an answer that is not recorded here. */
   storeDetails(answered: Answered): Promise<unknown>;
 }
 
@@ -37,6 +39,10 @@ export async function callAndRecord<Recorded>(
     const first = await steps.call(paymentId);
     if (isUnderWay(first)) return { left: 'call' };
     answered = first;
+    if (steps.isForWorkflow?.(first.outcome)) {
+      await steps.storeDetails(first);
+      return { outcome: first.outcome, left: 'record' };
+    }
     return { outcome: answered.outcome, recorded: await steps.record(answered) };
   } catch (err) {
     logger.warn({ err, paymentId }, 'attempt not settled with its claim');

@@ -17,7 +17,7 @@ const WITHIN_TASK_MS = 1_000;
  */
 const WAITING_AT_MOST = 4;
 
-export const UNDER_WAY = { kind: 'underWay' } as const;
+const UNDER_WAY = { kind: 'underWay' } as const;
 
 /** The answer comes from the regular activity: `chargeAttempt`, or `chargeStored`. */
 type UnderWay = typeof UNDER_WAY;

@@ -8,7 +8,7 @@ import type { Due, SubscriptionView } from '../../domain/subscription/subscripti
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { callAndRecord, type Remaining } from '../payment/call-and-record.ts';
-import { type Answered, type FirstAnswer, isUnderWay, UNDER_WAY } from '../payment/charge-within-task.ts';
+import type { Answered, FirstAnswer } from '../payment/charge-within-task.ts';
 import { unlessUnanswered } from '../payment/unanswered.ts';
 
 export interface DueCharge {
@@ -51,14 +51,6 @@ const CLAIMS_AT_ONCE = 4;
 export function createBillingActivity(deps: ActivityDeps, steps: BillingSteps) {
   const inTurn = pLimit(CLAIMS_AT_ONCE);
 
-  /** A challenge is left to the workflow, which ends it: the regular activity finds it at the rail. */
-  async function call(paymentId: string): Promise<FirstAnswer> {
-    const first = await steps.chargeStored(paymentId);
-    if (isUnderWay(first) || first.outcome.kind !== 'challenge') return first;
-    await steps.storeDetails({ paymentId, ...first });
-    return UNDER_WAY;
-  }
-
   return {
     async billWithinTask({ due, ...charge }: DueCharge, options?: RailCallOptions): Promise<Billed> {
       const { subscriptionId } = charge;
@@ -68,7 +60,9 @@ export function createBillingActivity(deps: ActivityDeps, steps: BillingSteps) {
       // Nothing to charge now, or the claim of a task that was lost: the workflow calls, or looks up what was called.
       if (paymentId === null) return { view: await view() };
       const { recorded, ...called } = await callAndRecord(deps, paymentId, {
-        call,
+        call: steps.chargeStored,
+        // Nobody can pass it: the workflow ends it at the rail.
+        isForWorkflow: ({ kind }) => kind === 'challenge',
         record: (answered) => steps.recordCharge({ ...charge, paymentId, ...answered }),
         storeDetails: (answered) => steps.storeDetails({ paymentId, ...answered }),
       });

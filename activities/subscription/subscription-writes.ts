@@ -30,7 +30,13 @@ async function load(
 ): Promise<SubscriptionView> {
   const read = await loadSubscriptionView(pool, subscriptionId);
   const isAlone = !secretBox.previousReleaseRuns;
-  const view = { ...read, countsAskedApart: isAlone, wakeAsksRail: isAlone, billsInOneStep: isAlone };
+  const view = {
+    ...read,
+    countsAskedApart: isAlone,
+    wakeAsksRail: isAlone,
+    billsInOneStep: isAlone,
+    runSpansPeriods: isAlone,
+  };
   return view.reconciling ? withLinks(view, subscriptionId, pages) : view;
 }
 

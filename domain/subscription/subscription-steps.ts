@@ -76,6 +76,8 @@ export interface SubscriptionView extends CountingView {
   readonly wakeAsksRail?: boolean;
   /** True: a due charge is one step of the workflow task. Absent and false as `wakeAsksRail`. */
   readonly billsInOneStep?: boolean;
+  /** True: a run lasts some periods instead of one. Absent and false as `wakeAsksRail`. */
+  readonly runSpansPeriods?: boolean;
   /** While it waits for an operator. */
   readonly pages?: SubjectLinks;
 }

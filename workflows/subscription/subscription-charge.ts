@@ -39,13 +39,14 @@ export async function bill(run: SubscriptionRun, due: 'boundary' | 'charge'): Pr
   });
   if (!outcome && !left) return view;
   Object.assign(run, noLookups());
-  // `call`: the rail is still to be asked; `record`: only its answer is still to be recorded.
-  if (left === 'call' && view.openPayment) {
-    return recordCharge(run, view, await charge(view.openPayment.paymentId));
+  if (!left || !view.openPayment) {
+    if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
+    return view;
   }
-  if (left && outcome) return recordCharge(run, view, outcome);
-  if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
-  return view;
+  // `call`: the rail is still to be asked; `record`: only its answer is still to be recorded.
+  const { paymentId } = view.openPayment;
+  const answer = outcome ? await endIfChallenged(paymentId, outcome) : await charge(paymentId);
+  return recordCharge(run, view, answer);
 }
 
 /** Sends a charge that an earlier run or an earlier release has claimed, or waits for the call of a step. */

@@ -30,10 +30,15 @@ import {
   subscriptionInput,
 } from './subscription-messages.ts';
 
+/** Three months, so that a plan billed each month renews three or four times in a run. */
+const RUN_LASTS_MS = 100 * 86_400_000;
+/** A worker that has not the run in its cache replays them. */
+const RUN_LASTS_EVENTS = 100;
+
 /**
  * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life.
  * The database holds the state and all rules that decide, by the subscription's clock; this loop keeps the time and is
- * the only one that charges this subscription. Each period is a separate run, which begins by adopting what is open in
+ * the only one that charges this subscription. A run lasts some periods; the next one begins by adopting what is open in
  * the database (rule 12).
  */
 export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {
@@ -42,16 +47,18 @@ export async function subscription(given: SubscriptionInput): Promise<Subscripti
   // "Request Cancellation" in Temporal UI is the merchant's cancel: it must not end a run while a charge is open. It
   // works once per run, and an earlier run may have refused it, so each run has its own key.
   const operationKey = `temporal-cancellation-${workflowInfo().runId}`;
-  CancellationScope.current().cancelRequested.catch(() =>
-    inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }),
+  const scope = CancellationScope.current();
+  scope.cancelRequested.catch(() => inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }));
+  return CancellationScope.nonCancellable(() =>
+    failingWhenGone(inbox, () => runSubscription(input, inbox, scope)),
   );
-  return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runSubscription(input, inbox)));
 }
 
 /** The main loop: adopts what is open, then acts when something is due or asked for. */
 async function runSubscription(
   input: SubscriptionInput,
   inbox: Inbox<SubscriptionCommand>,
+  scope: CancellationScope,
 ): Promise<SubscriptionStateAnswer> {
   const { subscriptionId, environment, timings } = input;
   const run: SubscriptionRun = { subscriptionId, timings, ...noLookups() };
@@ -71,7 +78,8 @@ async function runSubscription(
     shown = show(input, view, step, run.lastAnswer);
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
-    if (inbox.isEmpty && allHandlersFinished() && (atRest || mayContinueAsNew(view))) {
+    const isOver = (atRest && hasLasted(view, scope)) || mayContinueAsNew(view);
+    if (inbox.isEmpty && allHandlersFinished() && isOver) {
       // A run that an earlier release started is on production's queue; the next run moves to its environment's.
       const next = { taskQueue: taskQueue('billing', environment) };
       await makeContinueAsNewFunc<typeof subscription>(next)(input);
@@ -136,6 +144,18 @@ function show(
     { key: nextActionAt, value: shown.nextActionAt },
   ]);
   return shown;
+}
+
+/**
+ * A run at rest gives way to the next one after about a quarter, or a hundred events: each new run costs a workflow task
+ * and 24 rows in Temporal's database (measured), and a run of many periods outlasts too many releases. Runs of views
+ * without `runSpansPeriods` end with each period.
+ */
+function hasLasted({ runSpansPeriods }: SubscriptionView, scope: CancellationScope): boolean {
+  // A cancellation that was refused can be requested again in the next run.
+  if (!runSpansPeriods || scope.consideredCancelled) return true;
+  const { runStartTime, historyLength } = workflowInfo();
+  return Date.now() - runStartTime.getTime() >= RUN_LASTS_MS || historyLength >= RUN_LASTS_EVENTS;
 }
 
 /**

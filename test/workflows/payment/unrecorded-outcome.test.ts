@@ -193,7 +193,7 @@ test('a renewal', async () => {
   await expectOver(id);
   expect(await viewOf(world, id)).toMatchObject({ status: 'active', openPayment: null });
   expect(await chargesOf(world, id)).toEqual([900]);
-  await keepHistory(handle(id), 'subscription-charge-not-recorded');
+  await keepHistory(handle(id), 'subscription-billed-not-recorded');
 });
 
 test('is over in Temporal UI once the cause is gone, while the workflow is busy with what follows', async () => {

