@@ -11,6 +11,8 @@ import { inParallel } from '../core/load.ts';
 import type { Place } from '../core/place.ts';
 
 const POLL_MS = 200;
+/** By then the last of those woken sleeps again. */
+const WOKEN_MS = 5_000;
 const count = z.object({ n: z.number() });
 
 export async function openSubscribers(place: Place, arrivals: Arrivals) {
@@ -46,10 +48,16 @@ export async function openSubscribers(place: Place, arrivals: Arrivals) {
     },
     /** Ends the periods one after another, over so many seconds from a Unix time on; with 0, all at once. */
     async dueAt(atMs: number, overSeconds: number): Promise<void> {
-      const left = [...(await endPeriods(pool, merchantId, atMs, overSeconds))];
-      await inParallel(left.length, async () =>
-        client.workflow.getHandle(left.pop() ?? '').signal(wakeSignal),
-      );
+      const ids = await endPeriods(pool, merchantId, atMs, overSeconds);
+      await eachOf(ids, async (workflowId) => client.workflow.getHandle(workflowId).signal(wakeSignal));
+      await pause(WOKEN_MS);
+      // A run that has slept for a month is in no worker's cache, as after a deploy.
+      await eachOf(ids, async (workflowId) => {
+        await client.workflowService.resetStickyTaskQueue({
+          namespace: 'default',
+          execution: { workflowId },
+        });
+      });
       if (Date.now() > atMs) throw new Error('waking the subscriptions took too long: raise --lead');
     },
     /** @returns how long after its time each charge was settled */
@@ -74,6 +82,11 @@ export async function openSubscribers(place: Place, arrivals: Arrivals) {
       await buyers.end();
     },
   };
+}
+
+async function eachOf(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
+  const left = [...ids];
+  await inParallel(left.length, () => act(left.pop() ?? ''));
 }
 
 /** @returns the ids of the subscriptions */
