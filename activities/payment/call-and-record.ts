@@ -1,6 +1,7 @@
 /**
  * The call of a claimed attempt and the record of its answer, within the workflow task of the claim. Each is what it is
- * alone, with its own transaction: a task that is lost runs both again, and each finds what it did (rules 2 and 3).
+ * alone, with its own transaction: if the task is lost in between, the mark in the row decides that the attempt is looked
+ * up (rule 3).
  */
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { ActivityDeps } from '../core/deps.ts';

@@ -166,9 +166,9 @@ async function finishRestore(deps: ActivityDeps, epoch: number): Promise<Restore
   }
   for (const reference of await listForAPerson(pool, epoch))
     logger.error({ reference }, 'restored database lacks what the rail has');
-  await askAboutAllDisputes(pool);
   await liftFence(pool, epoch);
   logger.warn({ epoch }, 'fence lifted');
+  await askAboutAllDisputes(pool);
   return readRestoreProgress(pool, epoch);
 }
 

@@ -2,11 +2,13 @@
  * A due charge as one step of the workflow task: claimed, at the end of a period with its invoice, then sent, and
  * recorded if the rail answers soon (docs/decisions/0025-a-due-charge-is-one-step.md).
  */
+import { Context } from '@temporalio/activity';
 import pLimit from 'p-limit';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { Due, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
 import { callAndRecord, type Remaining } from '../payment/call-and-record.ts';
 import type { Answered, FirstAnswer } from '../payment/charge-within-task.ts';
 import { unlessUnanswered } from '../payment/unanswered.ts';
@@ -22,7 +24,9 @@ export interface DueCharge {
 export interface Billed {
   /** The subscription after the step. */
   readonly view: SubscriptionView;
-  /** The rail's answer. Absent: nothing was sent, or the rail has not answered yet. */
+  /** What the step claimed; absent without a claim. */
+  readonly paymentId?: string;
+  /** The rail's answer. Absent: nothing was sent, the rail has not answered yet, or the answer could not be stored. */
   readonly outcome?: AttemptOutcome;
   readonly left?: Remaining;
 }
@@ -51,23 +55,32 @@ const CLAIMS_AT_ONCE = 4;
 export function createBillingActivity(deps: ActivityDeps, steps: BillingSteps) {
   const inTurn = pLimit(CLAIMS_AT_ONCE);
 
+  async function bill({ due, ...charge }: DueCharge): Promise<Billed> {
+    const { subscriptionId } = charge;
+    const claim = due === 'boundary' ? steps.crossBoundary : steps.chargeOldest;
+    const view = () => steps.loadSubscription(subscriptionId);
+    const { cancellationSignal } = Context.current();
+    const paymentId = await inTurn(() => {
+      // The time-out has passed in the queue: the next attempt is in it already.
+      cancellationSignal.throwIfAborted();
+      return claim(subscriptionId);
+    });
+    // Nothing to charge now, or the claim of a task that was lost: the workflow calls, or looks up what was called.
+    if (paymentId === null) return { view: await view() };
+    const { recorded, ...called } = await callAndRecord(deps, paymentId, {
+      call: steps.chargeStored,
+      // Nobody can pass it: the workflow ends it at the rail.
+      isForWorkflow: ({ kind }) => kind === 'challenge',
+      record: (answered) => steps.recordCharge({ ...charge, paymentId, ...answered }),
+      storeDetails: (answered) => steps.storeDetails({ paymentId, ...answered }),
+    });
+    return { paymentId, ...called, view: recorded ?? (await view()) };
+  }
+
   return {
-    async billWithinTask({ due, ...charge }: DueCharge, options?: RailCallOptions): Promise<Billed> {
-      const { subscriptionId } = charge;
-      const claim = due === 'boundary' ? steps.crossBoundary : steps.chargeOldest;
-      const view = () => steps.loadSubscription(subscriptionId);
-      const paymentId = await inTurn(() => claim(subscriptionId));
-      // Nothing to charge now, or the claim of a task that was lost: the workflow calls, or looks up what was called.
-      if (paymentId === null) return { view: await view() };
-      const { recorded, ...called } = await callAndRecord(deps, paymentId, {
-        call: steps.chargeStored,
-        // Nobody can pass it: the workflow ends it at the rail.
-        isForWorkflow: ({ kind }) => kind === 'challenge',
-        record: (answered) => steps.recordCharge({ ...charge, paymentId, ...answered }),
-        storeDetails: (answered) => steps.storeDetails({ paymentId, ...answered }),
-      });
-      const result = { ...called, view: recorded ?? (await view()) };
-      return unlessUnanswered(deps, { answer: called.outcome, result, options });
+    async billWithinTask(due: DueCharge, options?: RailCallOptions): Promise<Billed> {
+      const result = await whileHeartbeating(() => bill(due));
+      return unlessUnanswered(deps, { answer: result.outcome, result, options });
     },
   };
 }

@@ -28,23 +28,27 @@ export interface SubscriptionRun extends LookupCounts {
 }
 
 /** What is due: claims a charge, sends it and records the rail's answer, in one step if the rail answers soon. */
-export async function bill(run: SubscriptionRun, due: 'boundary' | 'charge'): Promise<SubscriptionView> {
+export async function bill(
+  run: SubscriptionRun,
+  before: SubscriptionView,
+  due: 'boundary' | 'charge',
+): Promise<SubscriptionView> {
   const { subscriptionId, timings } = run;
   const { reconcileSeconds, reconcileLongSeconds } = timings;
-  const { view, outcome, left } = await railWithinTask.billWithinTask({
+  // Look-ups are those of one charge. A period that ends during a doubt leaves its counts alone.
+  if (!before.openPayment) Object.assign(run, noLookups());
+  const { view, paymentId, outcome, left } = await railWithinTask.billWithinTask({
     subscriptionId,
     due,
     patienceOver: quickLookupsOver(0, reconcileSeconds),
     nextLookupSeconds: lookupDelaySeconds(0, reconcileSeconds, reconcileLongSeconds),
   });
-  if (!outcome && !left) return view;
-  Object.assign(run, noLookups());
-  if (!left || !view.openPayment) {
+  // An answer is recorded for its own charge only.
+  if (!left || !paymentId || view.openPayment?.paymentId !== paymentId) {
     if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
     return view;
   }
-  // `call`: the rail is still to be asked; `record`: only its answer is still to be recorded.
-  const { paymentId } = view.openPayment;
+  // `call`: the rail is still to be asked; `record`: its answer is still to be recorded, and a challenge to be ended.
   const answer = outcome ? await endIfChallenged(paymentId, outcome) : await charge(paymentId);
   return recordCharge(run, view, answer);
 }
