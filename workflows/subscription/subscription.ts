@@ -32,7 +32,7 @@ import {
 
 /** Three months, so that a plan billed each month renews three or four times in a run. */
 const RUN_LASTS_MS = 100 * 86_400_000;
-/** A worker that has not the run in its cache replays them. */
+/** A worker without the run in its cache replays them all. */
 const RUN_LASTS_EVENTS = 100;
 
 /**

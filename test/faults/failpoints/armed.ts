@@ -26,7 +26,7 @@ export async function readFailpoints(dir: string): Promise<{ failpoints: string[
   return { failpoints: hit.map(([point]) => point), deaths: new Set(hit.map(([, by]) => by)).size };
 }
 
-/** Resolves when a process has been killed at every one of these points, or after the time-out. */
+/** Resolves once every point has killed a process, or on timeout. */
 export async function untilReached(dir: string, points: readonly string[], withinMs: number): Promise<void> {
   for (const end = performance.now() + withinMs; performance.now() < end; await pause(POLL_MS)) {
     const { failpoints } = await readFailpoints(dir);

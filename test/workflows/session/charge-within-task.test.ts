@@ -1,44 +1,20 @@
 /** The first call of an attempt is part of the workflow task of its claim if the rail answers soon. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { SecretBox } from '../../../secrets/secret-box.ts';
 import { eventually } from '../../support/core/eventually.ts';
-import { TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import type { SessionWorld } from '../../support/world/checkout-world.ts';
+import { createGatedWorld } from '../../support/world/gated-world.ts';
 
 const APPROVED = '4242424242424242';
-/** Less than the local activity's time-out. */
-const LONG_MS = 12_000;
-
+let gated: Awaited<ReturnType<typeof createGatedWorld>>;
 let world: SessionWorld;
-let withinTaskMs: number;
-let previousReleaseRuns = false;
-/** While it is closed, no authorization reaches the rail. */
-let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
-  const secretBox = new SecretBox(TEST_SECRETS_KEY);
-  Object.defineProperty(secretBox, 'previousReleaseRuns', { get: () => previousReleaseRuns });
-  world = await createSessionWorld({
-    secretBox,
-    railCallTimeoutSeconds: 30,
-    withinTaskMs: () => withinTaskMs,
-    wrapRail: (rail) => ({
-      ...rail,
-      authorize: async (request) => {
-        await gate.promise;
-        return rail.authorize(request);
-      },
-    }),
-  });
-  await world.startWorker();
+  gated = await createGatedWorld('authorize');
+  world = gated.world;
 });
 afterAll(() => world?.close());
-beforeEach(() => {
-  previousReleaseRuns = false;
-  withinTaskMs = LONG_MS;
-  gate = Promise.withResolvers();
-});
+beforeEach(() => gated.reset());
 
 const handle = (session: string) => world.client.workflow.getHandle(session);
 
@@ -56,7 +32,7 @@ async function askedAbout(session: string): Promise<readonly string[]> {
 }
 
 test('a rail that answers at once costs one workflow task and no activity', async () => {
-  gate.resolve();
+  gated.open();
   const session = await world.session();
   expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'claimed' });
   expect(await handle(session).result()).toEqual({ state: 'succeeded', failureReason: null });
@@ -67,19 +43,19 @@ test('a rail that answers at once costs one workflow task and no activity', asyn
 });
 
 test('a call that a task does not wait for is taken over by an activity, not repeated', async () => {
-  withinTaskMs = 0;
+  gated.set.withinTaskMs = 0;
   const session = await world.session();
   expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'claimed' });
   await eventually(async () => expect(await activitiesOf(session)).toBe(1));
-  gate.resolve();
+  gated.open();
   expect(await handle(session).result()).toEqual({ state: 'succeeded', failureReason: null });
   expect(await askedAbout(session)).toEqual(['authorize']);
   await keepHistory(handle(session), 'checkout-paid-in-one-step-by-slow-rail');
 });
 
 test('while the previous release runs, an activity sends, so that its workers can continue the run', async () => {
-  previousReleaseRuns = true;
-  gate.resolve();
+  gated.set.previousReleaseRuns = true;
+  gated.open();
   const session = await world.session();
   await world.pay(session, APPROVED);
   expect(await handle(session).result()).toMatchObject({ state: 'succeeded' });
@@ -95,7 +71,7 @@ test('at most four tasks of a process wait for a rail: the next click does not',
     const counts = await Promise.all(sessions.map(activitiesOf));
     expect(counts.toSorted()).toEqual([0, 0, 0, 0, 1]);
   });
-  gate.resolve();
+  gated.open();
   for (const session of sessions) {
     expect(await handle(session).result()).toMatchObject({ state: 'succeeded' });
     expect(await askedAbout(session)).toEqual(['authorize']);

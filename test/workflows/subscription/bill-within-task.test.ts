@@ -4,47 +4,23 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
 import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
-import { TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
-import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
-import { chargesOf, subscribe, untilView } from '../../support/world/subscription-world.ts';
+import type { SessionWorld } from '../../support/world/checkout-world.ts';
+import { createGatedWorld } from '../../support/world/gated-world.ts';
+import { CARDS, chargesOf, subscribe, untilView } from '../../support/world/subscription-world.ts';
 
-/** Less than the local activity's time-out. */
-const LONG_MS = 12_000;
-
+let gated: Awaited<ReturnType<typeof createGatedWorld>>;
 let world: SessionWorld;
-let withinTaskMs: number;
-let previousReleaseRuns = false;
-/** While it is closed, no renewal reaches the rail. */
-let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
-  const secretBox = new SecretBox(TEST_SECRETS_KEY);
-  Object.defineProperty(secretBox, 'previousReleaseRuns', { get: () => previousReleaseRuns });
-  world = await createSessionWorld({
-    secretBox,
-    railCallTimeoutSeconds: 30,
-    withinTaskMs: () => withinTaskMs,
-    wrapRail: (rail) => ({
-      ...rail,
-      chargeStored: async (request) => {
-        await gate.promise;
-        return rail.chargeStored(request);
-      },
-    }),
-  });
-  await world.startWorker();
+  gated = await createGatedWorld('chargeStored');
+  world = gated.world;
 });
 afterAll(() => world?.close());
-beforeEach(() => {
-  previousReleaseRuns = false;
-  withinTaskMs = LONG_MS;
-  gate = Promise.withResolvers();
-});
+beforeEach(() => gated.reset());
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
 
@@ -79,7 +55,7 @@ async function untilRenewed(id: string): Promise<void> {
 }
 
 test('a rail that answers at once costs no activity', async () => {
-  gate.resolve();
+  gated.open();
   const run = await due();
   await untilRenewed(run.id);
   expect(await activitiesOf(run)).toEqual([]);
@@ -87,18 +63,31 @@ test('a rail that answers at once costs no activity', async () => {
 });
 
 test('a call that a task does not wait for is taken over by an activity, not repeated', async () => {
-  withinTaskMs = 0;
+  gated.set.withinTaskMs = 0;
   const run = await due();
   await eventually(async () => expect(await activitiesOf(run)).toEqual(['chargeStored']));
-  gate.resolve();
+  gated.open();
   await untilRenewed(run.id);
   expect(await activitiesOf(run)).toEqual(['chargeStored']);
   await keepHistory(world.client.workflow.getHandle(run.id, run.runId), 'subscription-billed-by-a-slow-rail');
 });
 
+test('at most four tasks of a process wait for a rail to charge: the next one does not, and no click waits for them', async () => {
+  const runs = await Promise.all(Array.from({ length: 5 }, due));
+  await eventually(async () => {
+    const each = await Promise.all(runs.map(activitiesOf));
+    expect(each.flat()).toEqual(['chargeStored']);
+  });
+  const session = await world.session();
+  await world.pay(session, CARDS.approved);
+  expect(await handle(session).result()).toMatchObject({ state: 'succeeded' });
+  gated.open();
+  for (const { id } of runs) await untilRenewed(id);
+});
+
 test('while the previous release runs, each part is an activity that its workers know', async () => {
-  previousReleaseRuns = true;
-  gate.resolve();
+  gated.set.previousReleaseRuns = true;
+  gated.open();
   const run = await due();
   await untilRenewed(run.id);
   expect(await activitiesOf(run)).toEqual(['chargeStored']);
