@@ -7,7 +7,6 @@ import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';
 import { oneByOne } from '../core/clicks.ts';
 import { medianCost, startMeter } from '../core/cost.ts';
-import type { Drained } from '../core/crowd.ts';
 import { median, quantile } from '../core/figures.ts';
 import { openFloor } from '../core/floor.ts';
 import { readOptions } from '../core/options.ts';
@@ -20,9 +19,9 @@ const options = readOptions(process.argv.slice(3), {
   name: 'renewals',
   about: `Subscriptions of one merchant whose periods end at the same instant, or one after another (--over 3600 for an hour): how
 long until the last charge is settled, and how late each is. Beside it, in turns, as many workflows that start at one
-instant, run a local activity that does nothing, and end: with --over, which bounds the rate, only the delays matter.
-Clicks of another merchant's buyers, one after another, before the instant and until the last charge is settled or the
-last bare workflow has ended.`,
+instant, run a local activity that does nothing, and end; not with --over, which bounds the rate. Clicks of another
+merchant's buyers, one after another, before the instant and until the last charge is settled or the last bare workflow
+has ended.`,
   operations: 10,
   atOnce: '1',
   numbers: {
@@ -46,12 +45,12 @@ await reported(options, async ({ place, tell }) => {
   tell(`${subscriptions} subscriptions are open`);
 
   /** The bare workflows, with the same clicks beside them. */
-  async function drainBare(): Promise<Drained> {
+  async function drainBare() {
     const atMs = Date.now() + lead * 1_000;
     const { drained } = await floor.expireAt(atMs, subscriptions);
     await pause(Math.max(0, atMs - Date.now()));
-    const { result } = await clicks.beside(drained);
-    return result;
+    const { result, delays } = await clicks.beside(drained);
+    return { ...result, beside: delays };
   }
 
   async function renew() {
@@ -69,14 +68,17 @@ await reported(options, async ({ place, tell }) => {
     return { ours, quiet, beside, cost };
   }
 
-  const rounds: ({ floor: Drained } & Awaited<ReturnType<typeof renew>>)[] = [];
+  const floors: Awaited<ReturnType<typeof drainBare>>[] = [];
+  const rounds: Awaited<ReturnType<typeof renew>>[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
-    const bare = await drainBare();
+    if (over === 0) {
+      const bare = await drainBare();
+      tell(`bare: ended in ${bare.seconds.toFixed(1)} s`);
+      floors.push(bare);
+    }
     const renewed = await renew();
-    tell(
-      `bare: ended in ${bare.seconds.toFixed(1)} s; renewals: settled in ${renewed.ours.seconds.toFixed(1)} s`,
-    );
-    rounds.push({ floor: bare, ...renewed });
+    tell(`renewals: settled in ${renewed.ours.seconds.toFixed(1)} s`);
+    rounds.push(renewed);
   }
   await Promise.all([arrivals.end(), buyers.end(), subscribers.end(), floor.end()]);
 
@@ -85,7 +87,14 @@ await reported(options, async ({ place, tell }) => {
   const figures = {
     subscriptions,
     overSeconds: over,
-    barePerSecond: middle(({ floor: { seconds } }) => subscriptions / seconds),
+    /** Null with --over. */
+    bare:
+      floors.length === 0
+        ? null
+        : {
+            perSecond: median(floors.map(({ seconds }) => subscriptions / seconds)),
+            clickBesideP50Ms: median(floors.map(({ beside }) => median(beside))),
+          },
     perSecond: middle(({ ours: { seconds } }) => subscriptions / seconds),
     lateMs: { p50: late(0.5), p95: late(0.95), p99: late(0.99) },
     clickQuietP50Ms: middle(({ quiet }) => median(quiet)),
@@ -94,12 +103,14 @@ await reported(options, async ({ place, tell }) => {
     /** Per renewal, with what the clicks beside cost. */
     cost: medianCost(rounds.map(({ cost }) => cost)),
   };
-  const { perSecond, barePerSecond, clickQuietP50Ms, clickBesideP50Ms } = figures;
+  const { bare, perSecond, clickQuietP50Ms, clickBesideP50Ms } = figures;
+  const besideBare =
+    bare && `${bare.perSecond.toFixed(1)}, ratio ${(perSecond / bare.perSecond).toFixed(2)} (aim: 0.4)`;
   tell(`
 ${subscriptions} renewals ${over === 0 ? 'at one instant' : `in ${over} s`}
-  settled per second        ${perSecond.toFixed(1)}, bare ${barePerSecond.toFixed(1)}, ratio ${(perSecond / barePerSecond).toFixed(2)} (aim: 0.4)
+  settled per second        ${perSecond.toFixed(1)}${besideBare ? `, bare ${besideBare}` : ''}
   late, p50 / p95 / p99 ms  ${[0.5, 0.95, 0.99].map((share) => late(share).toFixed(0)).join(' / ')}
-  click to answer, p50 ms   ${clickQuietP50Ms.toFixed(0)} before, ${clickBesideP50Ms.toFixed(0)} meanwhile (aim: at most twice), ${figures.clicksBeside} clicks
+  click to answer, p50 ms   ${clickQuietP50Ms.toFixed(0)} before, ${clickBesideP50Ms.toFixed(0)} meanwhile (aim: at most twice), ${figures.clicksBeside} clicks${bare ? `; ${bare.clickBesideP50Ms.toFixed(0)} beside the bare workflows` : ''}
   CPU ms a renewal          ${cpuLine(figures.cost)}
   rows written a renewal    ${figures.cost.rows.service.toFixed(1)}, in Temporal's database ${figures.cost.rows.temporal?.toFixed(1) ?? 'not measured'}`);
   const bar = (label: string, value: number) => ({ label, value });
@@ -108,11 +119,15 @@ ${subscriptions} renewals ${over === 0 ? 'at one instant' : `in ${over} s`}
     panels: [
       {
         title: 'settled a second',
-        bars: [bar('bare workflows', barePerSecond), bar('renewals', perSecond)],
+        bars: [...(bare ? [bar('bare workflows', bare.perSecond)] : []), bar('renewals', perSecond)],
       },
       {
         title: 'click to answer, p50 in ms',
-        bars: [bar('before', clickQuietP50Ms), bar('meanwhile', clickBesideP50Ms)],
+        bars: [
+          bar('before', clickQuietP50Ms),
+          ...(bare ? [bar('beside bare workflows', bare.clickBesideP50Ms)] : []),
+          bar('beside renewals', clickBesideP50Ms),
+        ],
       },
     ],
   };

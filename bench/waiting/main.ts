@@ -15,12 +15,16 @@ const options = readOptions(process.argv.slice(3), {
   name: 'waiting',
   about: `Many sessions that wait for their buyers: the memory of API and worker, and POST /v1/checkouts, before and beside
 them. Their workflows are in the start delay; the service's own programs open them in series with its rows. The sessions
-that are created to measure wait as well: the report says how many waited before and beside.`,
+that are created to measure wait as well: the report says how many waited before and beside. Young processes grow by
+themselves: with --warm-up 700, which is about how long 100,000 sessions take to open, they are compared at their ages.`,
   operations: 300,
   atOnce: '16',
-  numbers: { sessions: { value: 5_000, about: 'sessions that wait' } },
+  numbers: {
+    sessions: { value: 5_000, about: 'sessions that wait' },
+    'warm-up': { value: 0, about: 'seconds that the processes run before the first measurement' },
+  },
 });
-const { sessions = 1 } = options.numbers;
+const { sessions = 1, 'warm-up': warmUp = 0 } = options.numbers;
 const [atOnce = 1] = options.atOnce;
 const MEASURED = ['api', 'worker', 'temporal'];
 /** By then garbage from the creations is collected, and idle connections have settled. */
@@ -58,6 +62,7 @@ await reported(options, async ({ place, tell }) => {
   }
 
   await run(create, options.operations, atOnce);
+  await pause(warmUp * 1_000);
   const before = await measure();
   await crowd.wait(sessions);
   const beside = await measure();
@@ -77,7 +82,7 @@ ${MEASURED.map((name) => `  memory of ${name}, MiB  ${times(before.memoryMiB[nam
     ],
   });
   return {
-    figures: { sessions, before, beside },
+    figures: { sessions, warmUpSeconds: warmUp, before, beside },
     panels: [
       panel('create, p99 in ms', ({ p99Ms }) => p99Ms),
       ...MEASURED.map((name) => panel(`memory of ${name}, MiB`, ({ memoryMiB }) => memoryMiB[name])),

@@ -83,7 +83,7 @@ async function environment(url: URL, port: number): Promise<NodeJS.ProcessEnv> {
   ];
   const ports = await freeLowPorts(internal.length);
   return {
-    DB: 'postgres12',
+    DB: 'postgres12_pgx',
     POSTGRES_SEEDS: url.hostname,
     DB_PORT: url.port,
     POSTGRES_USER: url.username,
