@@ -22,6 +22,17 @@ const SANDBOX_SLOTS = {
 };
 
 /**
+ * Nobody waits for renewals, and a burst of them takes all the processor time there is: on two cores, with 16 slots and
+ * 8 pollers, a buyer's click took five times as long beside them, and takes twice as long with these, for a fifth less
+ * renewals a second (docs/performance.md#bursts-and-waiting-sessions). Three sticky pollers reserve a slot each; of the
+ * other five, four may be waiting for a rail.
+ */
+const BILLING_SLOTS = {
+  maxConcurrentWorkflowTaskExecutions: 8,
+  maxConcurrentWorkflowTaskPolls: 4,
+};
+
+/**
  * How long a workflow task waits for the worker that has the run in its cache (sticky queue) before any
  * worker may take it. After that worker's death the buyer waits this long; the default is 10 s. A live worker
  * takes a task within milliseconds. A worker that needs longer is overloaded, and another worker is faster
@@ -92,6 +103,7 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       }),
       ...(isTracing() && { interceptors: { activity: [tracedActivities] } }),
       ...(environment === 'sandbox' && SANDBOX_SLOTS),
+      ...(kind === 'billing' && BILLING_SLOTS),
       ...(kind === 'webhooks' && { maxConcurrentActivityTaskExecutions: WEBHOOK_ACTIVITY_SLOTS }),
       stickyQueueScheduleToStartTimeout: LIVE_WORKER_TAKES_A_TASK_WITHIN,
       shutdownGraceTime: CALLS_END_WITHIN,

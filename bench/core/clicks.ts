@@ -1,8 +1,11 @@
 /** Clicks of buyers, one after another: before some work and during it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Buyers } from './buyers.ts';
 import { inParallel } from './load.ts';
 
 const CLICK = 'click to answer';
+/** At most two a second: without a pause, faster clicks would be more work beside what is measured. */
+const EVERY_MS = 500;
 
 export function oneByOne(buyers: Buyers) {
   async function clickMs(): Promise<number> {
@@ -14,7 +17,7 @@ export function oneByOne(buyers: Buyers) {
   return {
     /** @returns the delays of so many clicks, in milliseconds */
     some: (count: number) => inParallel(count, clickMs, 1),
-    /** Keeps clicking until `work` has ended. @returns its result and the clicks' delays */
+    /** Keeps clicking, at most twice a second, until `work` has ended. @returns its result and the clicks' delays */
     async beside<T>(work: Promise<T>): Promise<{ readonly result: T; readonly delays: readonly number[] }> {
       let isOver = false;
       const ending = work.finally(() => {
@@ -22,7 +25,11 @@ export function oneByOne(buyers: Buyers) {
       });
       ending.catch(() => {});
       const delays: number[] = [];
-      while (!isOver) delays.push(await clickMs());
+      while (!isOver) {
+        const next = pause(EVERY_MS);
+        delays.push(await clickMs());
+        await next;
+      }
       return { result: await ending, delays };
     },
   };

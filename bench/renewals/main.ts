@@ -33,6 +33,8 @@ has ended.`,
 const { subscriptions = 1, over = 0, lead: leadAtLeast = 1 } = options.numbers;
 /** Each wake is a workflow task: 10,000 took more than two minutes on two cores. */
 const lead = Math.max(leadAtLeast, 0.04 * subscriptions);
+/** A bare workflow is one request. */
+const bareLead = Math.max(leadAtLeast, 0.01 * subscriptions);
 
 await reported(options, async ({ place, tell }) => {
   const floor = await openFloor(place);
@@ -46,7 +48,7 @@ await reported(options, async ({ place, tell }) => {
 
   /** The bare workflows, with the same clicks beside them. */
   async function drainBare() {
-    const atMs = Date.now() + lead * 1_000;
+    const atMs = Date.now() + bareLead * 1_000;
     const { drained } = await floor.expireAt(atMs, subscriptions);
     await pause(Math.max(0, atMs - Date.now()));
     const { result, delays } = await clicks.beside(drained);
