@@ -71,6 +71,11 @@ export async function endUnlessHealthy(
   return false;
 }
 
+/** A task of the run waits for a worker or is with one: the run is about to read its row, signal or not. */
+export function hasTask({ raw }: WorkflowExecutionDescription): boolean {
+  return Boolean(raw.pendingWorkflowTask);
+}
+
 /** A wrong judgement replaces a run every ten minutes at most. */
 const YOUNG_MS = 600_000;
 
@@ -184,8 +189,8 @@ function doTasksFail({ raw }: WorkflowExecutionDescription): boolean {
 }
 
 /** A healthy run is idle between two look-ups, too. */
-function isIdle({ raw }: WorkflowExecutionDescription): boolean {
-  return !raw.pendingWorkflowTask && !raw.pendingActivities?.length;
+function isIdle(run: WorkflowExecutionDescription): boolean {
+  return !hasTask(run) && !run.raw.pendingActivities?.length;
 }
 
 async function isStuckByHistory(client: Client, run: WorkflowExecutionDescription): Promise<boolean> {

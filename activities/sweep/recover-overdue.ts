@@ -1,11 +1,15 @@
-/** Overdue sessions, subscriptions and endpoints: restarts a missing run, replaces a stuck one, and wakes one that runs. */
+/**
+ * Overdue sessions, subscriptions and endpoints: restarts a missing run, replaces a stuck one, and wakes one that
+ * sleeps.
+ */
+import type { Client } from '@temporalio/client';
 import { findOverdueSession, overdueSessions } from '../../db/session/session-sweep.ts';
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { isUnfinished, unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
 import { startRecovery } from '../../temporal/start-recovery.ts';
 import { restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
-import { endUnlessHealthy, type FoundRun, findRun } from '../../temporal/stuck-runs.ts';
+import { endUnlessHealthy, type FoundRun, findRun, hasTask } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -16,7 +20,7 @@ type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
 const LIMIT = 500;
 
 /**
- * Restarts an overdue session whose run is missing or stuck (rule 45), and wakes one that runs. Each row is read again
+ * Restarts an overdue session whose run is missing or stuck (rule 45), and wakes one that sleeps. Each row is read again
  * first: behind 500 others, the session may have acted since the list was made (rule 41).
  */
 export async function recoverOverdueSessions(deps: ActivityDeps): Promise<void> {
@@ -27,7 +31,7 @@ export async function recoverOverdueSessions(deps: ActivityDeps): Promise<void> 
     if (!session) return;
     const isRunning = await endUnlessHealthy(client, run, session.isLongOverdue);
     const started = isRunning ? false : await restartSession(deps, session);
-    if (isRunning) await client.workflow.getHandle(checkoutId).signal(wakeSignal);
+    if (isRunning) await wakeIfAsleep(client, run);
     logger.error({ checkoutId, workflow: statusOf(run), started }, 'session is overdue');
   });
 }
@@ -41,7 +45,7 @@ export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<v
     if (!subscription) return;
     const isRunning = await endUnlessHealthy(client, run, subscription.isLongOverdue);
     const started = isRunning ? false : await restartSubscription(deps, subscription);
-    if (isRunning) await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
+    if (isRunning) await wakeIfAsleep(client, run);
     logger.error({ subscriptionId, workflow: statusOf(run), started }, 'subscription is overdue');
   });
 }
@@ -67,6 +71,11 @@ export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<
     if (!(await startRecovery(client, endpoint, { since, until }))) return;
     logger.warn({ endpointId: endpoint.endpointId, since, until }, 'recovery of an endpoint started again');
   });
+}
+
+/** In a burst, most of those that are late have a task in the queue. */
+async function wakeIfAsleep(client: Client, run: FoundRun): Promise<void> {
+  if (run && !hasTask(run)) await client.workflow.getHandle(run.workflowId).signal(wakeSignal);
 }
 
 const statusOf = (run: FoundRun) => run?.status.name ?? 'NOT_FOUND';

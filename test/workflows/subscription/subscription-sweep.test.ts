@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { recoverOverdueSubscriptions } from '../../../activities/sweep/recover-overdue.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
@@ -9,7 +10,7 @@ import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,
   subscriptionStatusQuery,
@@ -117,6 +118,22 @@ describe('the sweep', () => {
     await endedAgo(id, 2);
     expect((await overdueSubscriptions(world.pool, 100)).map((each) => each.id)).toContain(id);
     await sweep();
+    await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
+    expect(await chargesOf(world, id)).toEqual([900]);
+  });
+
+  test('sends nothing to a run whose task waits for a worker', async () => {
+    const id = await subscribe(world);
+    await untilAsleep(id);
+    await world.stopWorker();
+    const run = world.client.workflow.getHandle(id);
+    await endedAgo(id, 2);
+    await run.signal(wakeSignal);
+    await recoverOverdueSubscriptions(world.deps);
+    const { events } = await run.fetchHistory();
+    const signals = (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
+    expect(signals).toHaveLength(1);
+    await world.startWorker();
     await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
     expect(await chargesOf(world, id)).toEqual([900]);
   });
