@@ -24,7 +24,7 @@ const SANDBOX_SLOTS = {
 /**
  * Nobody waits for renewals, and a burst of them takes all the processor time there is: on two cores, with 16 slots and
  * 8 pollers, a buyer's click took five times as long beside them, and takes twice as long with these, for a fifth less
- * renewals a second (docs/performance.md#bursts-and-waiting-sessions). Three sticky pollers reserve a slot each; of the
+ * renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a slot each; of the
  * other five, four may be waiting for a rail.
  */
 const BILLING_SLOTS = {
