@@ -23,9 +23,9 @@ const SANDBOX_SLOTS = {
 
 /**
  * Nobody waits for renewals, and a burst of them takes all the processor time there is: on two cores, with 16 slots and
- * 8 pollers, a buyer's click took five times as long beside them, and takes twice as long with these, for a fifth less
- * renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a slot each; of the
- * other five, four may be waiting for a rail.
+ * 8 pollers, a buyer's click took five times as long beside them. With these it takes twice as long, for a fifth fewer
+ * renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a slot each; of the other five, four
+ * may be waiting for a rail.
  */
 const BILLING_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 8,
