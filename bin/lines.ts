@@ -1,0 +1,55 @@
+/**
+ * `npm run lines`: the lines of what production runs, by folder: every `*.ts` and `*.tsx` that the programs of API,
+ * worker, migration and operators reach by imports, types included, and the scripts of the hosted page. `--json` prints
+ * the same as data, `--files` each file.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROJECT_DIR } from '../sandbox/stack/core/directories.ts';
+
+const PROGRAMS = [
+  'bin/api.ts',
+  'bin/worker.ts',
+  'bin/migrate.ts',
+  'bin/ops.ts',
+  'bin/prepare-database.ts',
+  'bin/prepare-temporal.ts',
+  'workflows/index.ts',
+  'page/browser/main.ts',
+];
+const HELP = `Usage: npm run lines [-- --json | --files]
+
+Counts the lines of what production runs: what the programs of API, worker, migration and operators reach by imports.`;
+/** A relative path that names a file: an import, a dynamic import, or a program or bundle named by its path. */
+const IMPORTED = /['"](\.{1,2}\/[\w./-]+\.tsx?)['"]/g;
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(HELP);
+  process.exit();
+}
+
+const lines = new Map<string, number>();
+const waiting = [...PROGRAMS];
+for (const file of waiting) {
+  if (lines.has(file) || !existsSync(join(PROJECT_DIR, file))) continue;
+  const text = readFileSync(join(PROJECT_DIR, file), 'utf8');
+  lines.set(file, text.split('\n').length - 1);
+  for (const [, path = ''] of text.matchAll(IMPORTED)) waiting.push(join(dirname(file), path));
+}
+
+const total = [...lines.values()].reduce((sum, count) => sum + count, 0);
+const folders = new Map<string, number>();
+for (const [file, count] of lines) {
+  const folder = file.split('/')[0] ?? file;
+  folders.set(folder, (folders.get(folder) ?? 0) + count);
+}
+if (args.includes('--json')) {
+  console.log(JSON.stringify({ total, files: lines.size, folders: Object.fromEntries(folders) }));
+} else {
+  const shown = args.includes('--files') ? lines : folders;
+  for (const [name, count] of [...shown].sort(([a], [b]) => a.localeCompare(b))) {
+    console.log(`${String(count).padStart(7)}  ${name}`);
+  }
+  console.log(`${String(total).padStart(7)}  in ${lines.size} files`);
+}
