@@ -31,8 +31,8 @@ export function whyInvalid(issue: Issue, value: unknown): string {
     value,
   );
   if (closest.code === 'custom' && /^[A-Z]/.test(closest.message)) return closest.message;
-  // The value is null or absent; a nullable field has no such issue.
-  if (closest.code !== 'custom' && (given === undefined || given === null)) return `${field} is required.`;
+  if (closest.code !== 'custom' && given === undefined) return `${field} is required.`;
+  if (closest.code !== 'custom' && given === null) return `${field} ${predicate(closest)}, not null.`;
   return `${field} ${predicate(closest)}.`;
 }
 

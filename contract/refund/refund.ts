@@ -11,7 +11,7 @@ const terms = {
   amount: z
     .int()
     .positive()
-    .nullish()
+    .optional()
     .meta({ description: 'Cents; defaults to everything not refunded yet.' }),
   currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
   reason: text(500).nullish().meta({ description: 'For your own records.' }),

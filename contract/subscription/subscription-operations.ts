@@ -10,7 +10,7 @@ export const cancelRequest = z
   .object({
     at_period_end: z
       .boolean()
-      .nullish()
+      .optional()
       .meta({ description: 'True: at the end of the current period. Default: immediately.' }),
   })
   .meta({ id: 'SubscriptionCancelRequest' });

@@ -68,6 +68,15 @@ describe('verifyWebhook', () => {
     expect(reasonOf({ nowSeconds: nowSeconds + 301, toleranceSeconds: 600 })).toBe('accepted');
   });
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+    'throws a TypeError for a tolerance or clock of %p',
+    (value) => {
+      const old = { nowSeconds: nowSeconds + 315_360_000 };
+      expect(() => verifyWebhook({ ...given, ...old, toleranceSeconds: value })).toThrow(TypeError);
+      expect(() => verifyWebhook({ ...given, nowSeconds: value })).toThrow(TypeError);
+    },
+  );
+
   test.each([undefined, null, ''])('rejects a request without the header (%p)', (header) => {
     expect(reasonOf({ signature: header })).toBe('invalid_signature: missing_header');
   });

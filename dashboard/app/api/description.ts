@@ -43,7 +43,7 @@ export interface Schemas {
   };
   SubscriptionCancelRequest: {
     /** True: at the end of the current period. Default: immediately. */
-    readonly at_period_end?: boolean | null | undefined;
+    readonly at_period_end?: boolean | undefined;
   };
   PlanChangeRequest: Schemas['PlanChangeToPlan'] | Schemas['PlanChangeToProduct'];
   PlanChangeToPlan: {
@@ -100,7 +100,7 @@ export interface Schemas {
     /** A settled payment. */
     readonly paymentId: string;
     /** Cents; defaults to everything not refunded yet. */
-    readonly amount?: number | null | undefined;
+    readonly amount?: number | undefined;
     /** If sent, the currency of the payment. */
     readonly currency?: string | null | undefined;
     /** For your own records. */
@@ -110,7 +110,7 @@ export interface Schemas {
     /** The order of the payment. */
     readonly orderId: string;
     /** Cents; defaults to everything not refunded yet. */
-    readonly amount?: number | null | undefined;
+    readonly amount?: number | undefined;
     /** If sent, the currency of the payment. */
     readonly currency?: string | null | undefined;
     /** For your own records. */

@@ -88,11 +88,12 @@ export class Caller {
     if (key !== undefined && !KEY_FORM.test(key)) {
       throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters.');
     }
+    const sent = call.body === undefined ? undefined : jsonOf(call.body);
     const maxAttempts = options.maxAttempts ?? this.#options.maxAttempts ?? 3;
     // Creating a session twice is harmless: the buyer sees and pays only one of the two.
     const isRepeatable = keyed || method === 'GET' || (method === 'POST' && path === '/v1/checkouts');
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(method, path, call, key);
+      const outcome = await this.#attempt(method, path, call, sent, key);
       if ('answer' in outcome) return outcome.answer as Answer;
       const waitMs = waitAfter(outcome, attempt, isRepeatable);
       if (attempt >= maxAttempts || waitMs === null) throw outcome.error;
@@ -103,7 +104,8 @@ export class Caller {
   async #attempt(
     method: string,
     path: string,
-    { body, query, text, options = {} }: Call,
+    { query, text, options = {} }: Call,
+    body?: string,
     key?: string,
   ): Promise<Outcome> {
     const url = new URL(this.baseUrl + path);
@@ -126,7 +128,7 @@ export class Caller {
         // A redirect would send the key elsewhere, or turn a POST into a GET.
         redirect: 'manual',
         signal: options.signal ? AbortSignal.any([options.signal, timeLimit]) : timeLimit,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body }),
       });
       const received = await response.text();
       return this.#read(response, received, text ?? false, key);
@@ -157,6 +159,19 @@ export class Caller {
     });
     return { error, retryAfter };
   }
+}
+
+/** @throws TypeError for numbers and dates that JSON would turn into null, which may mean something else */
+function jsonOf(body: unknown): string {
+  return JSON.stringify(body, function (this: Readonly<Record<string, unknown>>, name, value) {
+    const given = this[name];
+    // Dates and `new Number(…)` are objects whose value is a number.
+    const plain: unknown = given instanceof Object ? given.valueOf() : given;
+    if (typeof plain === 'number' && !Number.isFinite(plain)) {
+      throw new TypeError(`${name} is ${given}: JSON would turn it into null.`);
+    }
+    return value;
+  });
 }
 
 function parsed(text: string): Record<string, unknown> | null {

@@ -1633,7 +1633,7 @@ export type RefundOfOrder = {
   /** The order of the payment. */
   readonly orderId: string;
   /** Cents; defaults to everything not refunded yet. */
-  readonly amount?: number | null | undefined;
+  readonly amount?: number | undefined;
   /** If sent, the currency of the payment. */
   readonly currency?: string | null | undefined;
   /** For your own records. */
@@ -1644,7 +1644,7 @@ export type RefundOfPayment = {
   /** A settled payment. */
   readonly paymentId: string;
   /** Cents; defaults to everything not refunded yet. */
-  readonly amount?: number | null | undefined;
+  readonly amount?: number | undefined;
   /** If sent, the currency of the payment. */
   readonly currency?: string | null | undefined;
   /** For your own records. */
@@ -1830,7 +1830,7 @@ export type SubscriptionAnswer = {
 
 export type SubscriptionCancelRequest = {
   /** True: at the end of the current period. Default: immediately. */
-  readonly at_period_end?: boolean | null | undefined;
+  readonly at_period_end?: boolean | undefined;
 };
 
 export type SubscriptionCancelledEvent = {

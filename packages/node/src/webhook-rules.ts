@@ -45,9 +45,13 @@ export interface SignedWebhook {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** @throws WebhookVerificationError, TypeError if the body was parsed already or the secret is not one */
+/** @throws WebhookVerificationError, TypeError for options that are not what they must be, such as a parsed body */
 export function readSigned(options: VerifyOptions): SignedWebhook {
   const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, nowSeconds = Date.now() / 1_000 } = options;
+  // A comparison with NaN is false: every timestamp would be within the tolerance.
+  if (!Number.isFinite(toleranceSeconds) || !Number.isFinite(nowSeconds)) {
+    throw new TypeError('toleranceSeconds and nowSeconds must be finite numbers.');
+  }
   const body = bytesOf(options.rawBody);
   const secrets = secretsOf(options.secret);
   const { timestamp, signatures } = parseHeader(options.signature);

@@ -4,7 +4,7 @@ import { eventOf, readSigned, SIGNATURE_HEADER, type VerifyOptions } from './web
 
 /**
  * Checks the signature and returns the event.
- * @throws WebhookVerificationError, TypeError if the body was parsed already or the secret is not one
+ * @throws WebhookVerificationError, TypeError for options that are not what they must be, such as a parsed body
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
   const webhook = readSigned(options);

@@ -49,7 +49,7 @@ export type TestEvent = EventOf<'webhook.test'>;
 
 /**
  * Checks the signature and returns the event.
- * @throws WebhookVerificationError, TypeError if the body was parsed already or the secret is not one
+ * @throws WebhookVerificationError, TypeError for options that are not what they must be, such as a parsed body
  */
 export function verifyWebhook(options: VerifyOptions): WebhookEvent {
   const webhook = readSigned(options);

@@ -143,6 +143,7 @@ test.each([
   ['a payment that is not a string', { paymentId: 7 }],
   ['an amount of 0', { paymentId: 'ap_pay_1', amount: 0 }],
   ['a negative amount', { paymentId: 'ap_pay_1', amount: -1 }],
+  ['an amount of null, which is not the same as none', { paymentId: 'ap_pay_1', amount: null }],
   ['half a cent', { paymentId: 'ap_pay_1', amount: 0.5 }],
   ['a reason that is too long', { paymentId: 'ap_pay_1', reason: 'x'.repeat(501) }],
 ])('%s is refused', async (_name, body) => {

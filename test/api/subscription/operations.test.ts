@@ -73,9 +73,11 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
 
   test('400 invalid_request names the field', async () => {
     const id = await api.subscribe();
-    const answer = await api.post(to(id, 'cancel'), { at_period_end: 'later' }, null);
-    expectRefusal(answer, 400, 'invalid_request');
-    expect(answer.body.message).toContain('at_period_end');
+    for (const wrong of ['later', null]) {
+      const answer = await api.post(to(id, 'cancel'), { at_period_end: wrong }, null);
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.message).toContain('at_period_end');
+    }
   });
 });
 

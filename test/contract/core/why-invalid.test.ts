@@ -9,6 +9,7 @@ import { merchantChanges } from '../../../contract/merchant/merchants.ts';
 import { operatorCommand } from '../../../contract/operations/commands.ts';
 import { refundRequest } from '../../../contract/refund/refund.ts';
 import { subscriptionCommand } from '../../../contract/subscription/details.ts';
+import { cancelRequest } from '../../../contract/subscription/subscription-operations.ts';
 import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 
 function refusalOf(schema: z.ZodType, value: unknown): string {
@@ -25,7 +26,9 @@ test.each<[z.ZodType, unknown, string]>([
   [refundRequest, { paymentId: 'p', amount: '5' }, 'amount must be a number.'],
   [refundRequest, {}, 'Send either paymentId or orderId.'],
   [newProduct, {}, 'name is required.'],
-  [newProduct, { name: null }, 'name is required.'],
+  [newProduct, { name: null }, 'name must be a string, not null.'],
+  [refundRequest, { paymentId: 'p', amount: null }, 'amount must be a number, not null.'],
+  [cancelRequest, { at_period_end: null }, 'at_period_end must be true or false, not null.'],
   [newProduct, { name: '' }, 'name must not be empty.'],
   [newProduct, { name: 'x'.repeat(201) }, 'name must have at most 200 characters.'],
   [newProduct, { name: 'Tea', metadata: { shelf: 4 } }, 'metadata.shelf must be a string.'],

@@ -78,6 +78,17 @@ test('sends key, contract version, path, query and body as the API expects them'
   expect(keys()).toEqual([undefined, undefined]);
 });
 
+test.each<[string, unknown]>([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['an invalid date', new Date('tomorrow')],
+])('does not send %s, which JSON would turn into null', async (_name, value) => {
+  answers = [{ status: 201, body: {} }];
+  const body = { paymentId: 'ap_pay_1', nested: [{ amount: value }] } as never;
+  await expect(client().createRefund(body)).rejects.toThrow(/^amount is .*: JSON would turn it into null\.$/);
+  expect(requests).toEqual([]);
+});
+
 describe('a transient failure', () => {
   test.each([
     ['503', refusal(503, 'dependency_unavailable')],

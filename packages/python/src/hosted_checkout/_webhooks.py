@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 import re
 import time
 from collections.abc import Sequence
@@ -47,12 +48,17 @@ def verify_webhook(
 
     `raw_body` is the request's body exactly as received, before any JSON parsing; `signature` the value of its
     `Service-Signature` header; `secret` the endpoint's secret as shown (several during a rotation).
-    Raises WebhookVerificationError; TypeError if the body was parsed already; ValueError if the secret is not one.
+    Raises WebhookVerificationError; TypeError if the body was parsed already; ValueError for a malformed secret,
+    or a tolerance or clock that is not finite.
     """
+    now = time.time() if now_seconds is None else now_seconds
+    # A comparison with NaN is false: every timestamp would be within the tolerance.
+    if not math.isfinite(tolerance_seconds) or not math.isfinite(now):
+        raise ValueError("tolerance_seconds and now_seconds must be finite numbers")
     body = _bytes_of(raw_body)
     secrets = _secrets_of(secret)
     timestamp, signatures = _parse_header(signature)
-    age = round((time.time() if now_seconds is None else now_seconds) - int(timestamp))
+    age = round(now - int(timestamp))
     if abs(age) > tolerance_seconds:
         raise WebhookVerificationError("timestamp_outside_tolerance", _outside_tolerance(age))
     signed = timestamp.encode() + b"." + body

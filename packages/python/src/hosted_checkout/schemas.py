@@ -1485,7 +1485,7 @@ class RefundCreatedEvent(TypedDict):
 class RefundOfOrder(TypedDict):
     orderId: str
     """The order of the payment."""
-    amount: NotRequired[int | None]
+    amount: NotRequired[int]
     """Cents; defaults to everything not refunded yet."""
     currency: NotRequired[str | None]
     """If sent, the currency of the payment."""
@@ -1495,7 +1495,7 @@ class RefundOfOrder(TypedDict):
 class RefundOfPayment(TypedDict):
     paymentId: str
     """A settled payment."""
-    amount: NotRequired[int | None]
+    amount: NotRequired[int]
     """Cents; defaults to everything not refunded yet."""
     currency: NotRequired[str | None]
     """If sent, the currency of the payment."""
@@ -1664,7 +1664,7 @@ class SubscriptionAnswer(TypedDict):
     request_id: str
 
 class SubscriptionCancelRequest(TypedDict):
-    at_period_end: NotRequired[bool | None]
+    at_period_end: NotRequired[bool]
     """True: at the end of the current period. Default: immediately."""
 
 class SubscriptionCancelledEvent(TypedDict):
