@@ -8,19 +8,23 @@ import type { Environment, Scope } from '../../domain/core/environment.ts';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from './rail-account-row.ts';
 
-const railAccount = z.object(railAccountRow);
+const railAccount = z.object({
+  ...railAccountRow,
+  /** The processor's id of the account; null until a probe has found it. */
+  identity: z.string().nullable(),
+});
 export type StoredRailAccount = z.infer<typeof railAccount>;
+
+const columns = sql.fragment`${railAccountColumns}, a.identity`;
 
 export function findRailAccount(db: Db, rail: string, id: string): Promise<StoredRailAccount | null> {
   return db.maybeOne(sql.type(railAccount)`
-    select ${railAccountColumns} from rail_accounts a where id = ${id} and rail = ${rail}
+    select ${columns} from rail_accounts a where id = ${id} and rail = ${rail}
   `);
 }
 
 export function findAnyRailAccount(db: Db, id: string): Promise<StoredRailAccount | null> {
-  return db.maybeOne(
-    sql.type(railAccount)`select ${railAccountColumns} from rail_accounts a where id = ${id}`,
-  );
+  return db.maybeOne(sql.type(railAccount)`select ${columns} from rail_accounts a where id = ${id}`);
 }
 
 /** A merchant's accounts in one environment: the one in use first, then former ones, latest first. */
@@ -29,7 +33,7 @@ export function railAccountsOf(
   { merchantId, environment }: Scope,
 ): Promise<readonly StoredRailAccount[]> {
   return db.any(sql.type(railAccount)`
-    select ${railAccountColumns} from rail_accounts a
+    select ${columns} from rail_accounts a
     where merchant_id = ${merchantId} and environment = ${environment}
     order by status = 'disabled', updated_at desc
   `);
@@ -51,12 +55,25 @@ export async function lockRailAccountInUse(
 /** The account's current row, locked until the transaction ends. */
 export function lockRailAccount(tx: Transaction, id: string): Promise<StoredRailAccount> {
   return tx.one(sql.type(railAccount)`
-    select ${railAccountColumns} from rail_accounts a where id = ${id} for no key update
+    select ${columns} from rail_accounts a where id = ${id} for no key update
   `);
 }
 
 const publicFields = sql.fragment`
   id, merchant_id, environment, rail, status, capabilities, created_at, updated_at`;
+
+/** @param not another row @returns the row of the processor's account, null if there is none */
+export function findRowOfIdentity(
+  tx: Transaction,
+  { merchantId, environment }: Scope,
+  { rail, identity, not }: { readonly rail: string; readonly identity: string; readonly not: string },
+): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from rail_accounts
+    where merchant_id = ${merchantId} and environment = ${environment} and rail = ${rail}
+      and identity = ${identity} and id <> ${not}
+  `);
+}
 
 /** The public fields, newest first. @param environment null: both */
 export function listRailAccounts(
@@ -91,6 +108,7 @@ export function newRailAccountId(db: Db): Promise<string> {
 export interface RailAccountChange {
   readonly status: StoredRailAccount['account_status'];
   readonly capabilities: object;
+  readonly identity: string | null;
   readonly sealedCredential: Buffer;
 }
 
@@ -100,9 +118,9 @@ export async function insertRailAccount(
 ): Promise<void> {
   const { merchantId, environment } = account.scope;
   await db.query(sql.unsafe`
-    insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
+    insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, identity, credential)
     values (${account.id}, ${merchantId}, ${environment}, ${account.rail}, ${account.status},
-      ${sql.jsonb(account.capabilities as Record<string, never>)}, ${sql.binary(account.sealedCredential)})
+      ${sql.jsonb(account.capabilities as Record<string, never>)}, ${account.identity}, ${sql.binary(account.sealedCredential)})
   `);
 }
 
@@ -110,7 +128,7 @@ export async function updateRailAccount(db: Db, id: string, change: RailAccountC
   await db.query(sql.unsafe`
     update rail_accounts
     set status = ${change.status}, capabilities = ${sql.jsonb(change.capabilities as Record<string, never>)},
-      credential = ${sql.binary(change.sealedCredential)}, updated_at = service_clock()
+      identity = coalesce(${change.identity}, identity), credential = ${sql.binary(change.sealedCredential)}, updated_at = service_clock()
     where id = ${id}
   `);
 }

@@ -2,7 +2,7 @@
  * Sets and checks a merchant's account at a rail. An account is `activating`, and cannot take sales, until its
  * processor confirms that it can take money.
  */
-import { type Actor, writeAudit } from '../../../db/core/audit.ts';
+import type { Actor } from '../../../db/core/audit.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
@@ -13,7 +13,7 @@ import { probe } from './ask-rail-account.ts';
 import {
   audit,
   changeOf,
-  IDENTITY,
+  disableReplaced,
   type Refused,
   refused,
   type Status,
@@ -50,23 +50,31 @@ const NOTHING: RailCapabilities = {
   currencies: [],
 };
 
+interface Setting extends RailAccountToSet {
+  /** Ends the time for the processor's answers, however many are asked. */
+  readonly signal: AbortSignal;
+  readonly inUse: accounts.StoredRailAccount | undefined;
+}
+
 export async function setRailAccount(
   context: RailAccountsContext,
-  input: RailAccountToSet,
+  asked: RailAccountToSet,
 ): Promise<SetAnswer> {
-  const rail = context.rails.get(input.rail);
+  const rail = context.rails.get(asked.rail);
   if (!rail?.probe)
-    return refused(`Rail "${input.rail}" is not configured, or its accounts cannot be set here.`);
-  const existing = await accounts.railAccountsOf(context.pool, input.scope);
+    return refused(`Rail "${asked.rail}" is not configured, or its accounts cannot be set here.`);
+  const existing = await accounts.railAccountsOf(context.pool, asked.scope);
+  const ofRail = existing.filter((account) => account.rail === asked.rail);
   const inUse = existing.find(({ account_status: status }) => status !== 'disabled');
-  const same = existing.find((account) => account.rail === input.rail);
-  if (same && !input.replace) return changeAccount(context, rail, same, inUse, input);
-  if (inUse && !input.replace) {
+  const input = { ...asked, inUse, signal: AbortSignal.timeout(asked.timeoutMs) };
+  if (input.replace) return replaceAccount(context, rail, ofRail, input);
+  const [same] = ofRail;
+  if (inUse && inUse.rail_account_id !== same?.rail_account_id) {
     return refused(
       `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace (--replace).`,
     );
   }
-  return addAccount(context, rail, inUse, input);
+  return same ? changeAccount(context, rail, same, input) : replaceAccount(context, rail, [], input);
 }
 
 /** A new key for a current or former account: its payments are looked up with it from now on. */
@@ -74,64 +82,79 @@ async function changeAccount(
   context: RailAccountsContext,
   rail: Rail,
   stored: accounts.StoredRailAccount,
-  inUse: accounts.StoredRailAccount | undefined,
-  input: RailAccountToSet,
+  { credential, signal, actor, inUse }: Setting,
 ): Promise<SetAnswer> {
   const { account: before } = openRailAccount(context, stored);
-  if (inUse && inUse.rail_account_id !== before.id) {
-    return refused(
-      `The merchant uses ${inUse.rail_account_id} at ${inUse.rail}. To replace it, set replace (--replace).`,
-    );
-  }
-  const account = { ...before, credential: { ...before.credential, ...input.credential } };
-  const found = await probe(rail, account, input.timeoutMs);
+  const account = { ...before, credential: { ...before.credential, ...credential } };
+  const found = await probe(rail, account, signal);
   if (!found.identity || !found.whole) return refused(notAsked(found));
-  const known = before.credential[IDENTITY];
+  const { identity: known } = stored;
   if (known && known !== found.identity) {
     return refused(
       `Nothing was changed: these are keys of ${found.identity}, ${before.id} is ${known}. Its open payments could ` +
         'not be looked up with them. To replace that account with this one, set replace (--replace).',
     );
   }
-  const stop = await store(context, { asked: stored, account, found, actor: input.actor });
+  const replaced = inUse?.rail_account_id;
+  const stop = await store(context, { asked: stored, account, found, actor, replaced });
   return stop ?? { kind: 'set', accountId: account.id, status: statusOf(found), probe: found };
 }
 
-/** Nothing changes before the new account is identified: a mistyped key must not cost the active one. */
-async function addAccount(
+/**
+ * The account of the given keys becomes the one in use. Nothing changes before it is identified: a mistyped key must not
+ * cost the active one. Where it has a row, that one is in use again: the cards that are stored at the account are bound
+ * to it.
+ */
+async function replaceAccount(
   context: RailAccountsContext,
   rail: Rail,
-  inUse: accounts.StoredRailAccount | undefined,
-  { scope, credential, actor, timeoutMs }: RailAccountToSet,
+  ofRail: readonly accounts.StoredRailAccount[],
+  input: Setting,
 ): Promise<SetAnswer> {
-  const { pool, secretBox } = context;
-  const id = await accounts.newRailAccountId(pool);
+  const { scope, credential, signal } = input;
   const account: RailAccount = {
-    id,
+    id: await accounts.newRailAccountId(context.pool),
     ...scope,
     rail: rail.name,
     status: 'activating',
     capabilities: NOTHING,
     credential,
   };
-  const found = await probe(rail, account, timeoutMs);
+  const found = await probe(rail, account, signal);
   if (!found.identity || !found.whole) return refused(notAsked(found));
+  const owner = await rowOf(context, ofRail, found.identity, signal);
+  return owner ? changeAccount(context, rail, owner, input) : addAccount(context, account, found, input);
+}
+
+/** The row of the processor's account. One that was never identified is asked with its own keys. */
+async function rowOf(
+  context: RailAccountsContext,
+  ofRail: readonly accounts.StoredRailAccount[],
+  identity: string,
+  signal: AbortSignal,
+): Promise<accounts.StoredRailAccount | undefined> {
+  const known = ofRail.find((stored) => stored.identity === identity);
+  if (known) return known;
+  for (const stored of ofRail.filter((row) => row.identity === null)) {
+    const { rail, account } = openRailAccount(context, stored);
+    if ((await probe(rail, account, signal)).identity === identity) return stored;
+  }
+  return undefined;
+}
+
+async function addAccount(
+  { pool, secretBox }: RailAccountsContext,
+  account: RailAccount,
+  found: RailProbe,
+  { scope, inUse, actor }: Setting,
+): Promise<SetAnswer> {
+  const { id, rail } = account;
   const change = changeOf(secretBox, account, found);
   const added = await pool.transaction(async (tx) => {
     const now = await accounts.lockRailAccountInUse(tx, scope);
     if (now !== (inUse?.rail_account_id ?? null)) return false;
-    if (inUse) {
-      await accounts.disableRailAccount(tx, inUse.rail_account_id);
-      await writeAudit(tx, {
-        ...scope,
-        ...actor,
-        action: 'rail_account.replaced',
-        subjectId: inUse.rail_account_id,
-        before: { status: inUse.account_status },
-        after: { status: 'disabled' },
-      });
-    }
-    await accounts.insertRailAccount(tx, { id, scope, rail: rail.name, ...change });
+    if (now !== null) await disableReplaced(tx, now, actor);
+    await accounts.insertRailAccount(tx, { id, scope, rail, ...change });
     await audit(tx, account, null, found, actor);
     return true;
   });
@@ -166,7 +189,7 @@ export async function checkRailAccount(
   const stored = await accounts.findAnyRailAccount(context.pool, accountId);
   if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
   const { rail, account } = openRailAccount(context, stored);
-  const found = await probe(rail, account, timeoutMs);
+  const found = await probe(rail, account, AbortSignal.timeout(timeoutMs));
   const changes = account.status === 'activating' ? found.usable : apply && found.identity !== null;
   if (!changes || !found.whole) return { kind: 'checked', account, status: account.status, probe: found };
   const stop = await store(context, { asked: stored, account, found, actor });

@@ -1,4 +1,4 @@
-/** Asks a processor, for a limited time, what an account can do. */
+/** Asks a processor, until the signal, what an account can do. */
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 
@@ -7,9 +7,8 @@ interface WholeProbe extends RailProbe {
   readonly whole: boolean;
 }
 
-export async function probe(rail: Rail, account: RailAccount, timeoutMs: number): Promise<WholeProbe> {
+export async function probe(rail: Rail, account: RailAccount, signal: AbortSignal): Promise<WholeProbe> {
   if (!rail.probe) throw new Error(`rail ${rail.name} cannot be probed`);
-  const signal = AbortSignal.timeout(timeoutMs);
   const found = await rail.probe(account, signal);
   if (!signal.aborted) return { ...found, whole: true };
   const text = 'The processor did not answer in time: nothing was stored. Try again.';

@@ -62,6 +62,8 @@ const describe: OperationDescription = {
     'of the other mode, no answer in time), they are refused and nothing changes.\n\n' +
     'At a rail where the merchant already has an account, these are new keys for it: keys of another ' +
     'account are refused, since open payments could not be looked up with them, unless `replace` is set. ' +
+    'With `replace`, an account that the merchant has used before is in use again under its id, and the cards that are ' +
+    'stored there can be charged again. ' +
     'The credential is stored encrypted and appears in no response, log or audit entry.',
   security: 'person',
   path: merchantPath,

@@ -18,9 +18,6 @@ export interface Refused {
   readonly why: string;
 }
 
-/** Stored beside the credential, so that a later key of another account is noticed. */
-export const IDENTITY = 'identity';
-
 /**
  * Stores the result on the probed account only: during the probe other keys may have been set, or the processor
  * may have refused the account, and those stand.
@@ -29,12 +26,12 @@ export const IDENTITY = 'identity';
  */
 export function store(
   { pool, secretBox }: StoreContext,
-  { asked, account, found, actor }: ToStore,
+  { asked, account, found, actor, replaced }: ToStore,
 ): Promise<Refused | null> {
   const change = changeOf(secretBox, account, found);
   return pool.transaction(async (tx) => {
     const inUse = await accounts.lockRailAccountInUse(tx, account);
-    if (inUse !== null && inUse !== account.id) {
+    if (inUse !== null && inUse !== account.id && inUse !== replaced) {
       return refused(
         `Nothing was changed: the merchant uses ${inUse}, and can use one account at a time. To replace it, ` +
           'set the new one with replace.',
@@ -47,6 +44,14 @@ export function store(
           'being checked. Read it again and retry.',
       );
     }
+    const owner = await rowOfSameAccount(tx, account, found);
+    if (owner) {
+      return refused(
+        `Nothing was changed: ${owner} is the same account, with the cards that are stored there. Set these ` +
+          'keys with replace (--replace): its row is then in use again.',
+      );
+    }
+    if (inUse !== null && inUse !== account.id) await disableReplaced(tx, inUse, actor);
     await accounts.updateRailAccount(tx, account.id, change);
     await audit(tx, account, account.status, found, actor);
     return null;
@@ -59,6 +64,28 @@ interface ToStore {
   readonly account: RailAccount;
   readonly found: RailProbe;
   readonly actor: Actor;
+  /** The account in use that this one replaces. */
+  readonly replaced?: string | undefined;
+}
+
+function rowOfSameAccount(tx: Transaction, account: RailAccount, { identity }: RailProbe) {
+  const { id: not, rail } = account;
+  return identity && accounts.findRowOfIdentity(tx, account, { rail, identity, not });
+}
+
+/** Call it under the lock of the account in use. */
+export async function disableReplaced(tx: Transaction, accountId: string, actor: Actor): Promise<void> {
+  const before = await accounts.lockRailAccount(tx, accountId);
+  await accounts.disableRailAccount(tx, accountId);
+  await writeAudit(tx, {
+    ...actor,
+    merchantId: before.merchant_id,
+    environment: before.environment,
+    action: 'rail_account.replaced',
+    subjectId: accountId,
+    before: { status: before.account_status },
+    after: { status: 'disabled' },
+  });
 }
 
 /** The changes to store after a probe. */
@@ -68,9 +95,8 @@ export function changeOf(
   found: RailProbe,
 ): accounts.RailAccountChange {
   const { identity, capabilities } = found;
-  const credential = { ...account.credential, ...(identity && { [IDENTITY]: identity }) };
-  const sealedCredential = secretBox.seal(JSON.stringify(credential), railCredentialOf(account.id));
-  return { status: statusOf(found), capabilities, sealedCredential };
+  const sealedCredential = secretBox.seal(JSON.stringify(account.credential), railCredentialOf(account.id));
+  return { status: statusOf(found), capabilities, identity, sealedCredential };
 }
 
 export function statusOf({ usable }: RailProbe): Status {

@@ -101,6 +101,23 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check()).body).toMatchObject({ status: 'disabled', usable: true });
   });
 
+  test('409 rail_account_refused: a second row of one account at the processor', async () => {
+    theirs.settings.takesEuros = true;
+    await check();
+    const unknown = await insertRailAccount(api.pool, {
+      merchantId,
+      environment: 'sandbox',
+      rail: 'stripe',
+      status: 'disabled',
+      credential: keysOf(theirs),
+    });
+    await api.pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${accountId}`);
+    const refused = await check({ apply: true }, unknown);
+    expectRefusal(refused, 409, 'rail_account_refused');
+    expect(refused.body.message).toContain(accountId);
+    expect(await statuses()).toEqual(['disabled', 'disabled']);
+  });
+
   test('409 rail_account_refused: keys set during the check stay', async () => {
     theirs.settings.takesEuros = true;
     await check();

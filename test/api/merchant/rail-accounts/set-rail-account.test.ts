@@ -135,6 +135,36 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual(['stripe active', 'stripe disabled']);
   });
 
+  test.each<[string, boolean, readonly ('theirs' | 'others')[]]>([
+    ['A, B, A', true, ['theirs', 'others', 'theirs']],
+    ['A, A', true, ['theirs', 'theirs']],
+    ['A, B, A, where no probe has identified A yet', false, ['theirs', 'others', 'theirs']],
+  ])(
+    '200: an account that is set again keeps its row, whose mandates go on: %s',
+    async (_name, known, order) => {
+      const { body: first } = await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
+      if (!known) {
+        await api.pool.query(sql.unsafe`update rail_accounts set identity = null where id = ${first.id}`);
+      }
+      const accounts = { theirs, others };
+      for (const name of order.slice(1, -1)) await set({ credential: keysOf(accounts[name]), replace: true });
+      const { secretKey, publishableKey } = theirs;
+      const { status, body: again } = await set({ credential: { secretKey, publishableKey }, replace: true });
+      expect([status, again.id, again.status]).toEqual([200, first.id, 'active']);
+      const disabled = order.length > 2 ? ['stripe disabled'] : [];
+      expect(await listed()).toEqual([...disabled, 'stripe active']);
+      const stored = await api.pool.one(sql.type(storedAccount)`
+      select id, credential from rail_accounts where id = ${first.id}`);
+      const keys = JSON.parse(testSecretBox.open(stored.credential, railCredentialOf(first.id)));
+      expect(keys).toEqual({ secretKey, publishableKey, webhookSecret: 'whsec_first' });
+      const replaced = { action: 'rail_account.replaced', after: { status: 'disabled' } };
+      const last = { action: 'rail_account.set', subject_id: first.id, after: { status: 'active' } };
+      expect((await api.audited(merchantId)).slice(-2)).toMatchObject(
+        order.length > 2 ? [replaced, last] : [last, last],
+      );
+    },
+  );
+
   test('409 rail_account_refused: keys set concurrently during the probe stay', async () => {
     await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
     let between: Answer | undefined;
