@@ -116,8 +116,9 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether this request must not resolve this charge or refund: it was made about another charge, or a second person has
- * to confirm it (rule 44). One typed in Temporal UI proves neither who typed it nor who confirmed it.
+ * Whether this request must not resolve this charge or refund: it was made about another charge, or while none was
+ * open, or a second person has to confirm it (rule 44). One typed in Temporal UI proves neither who typed it nor who
+ * confirmed it.
  * @param above cents; null: one person suffices
  */
 export async function mustNotResolve(
@@ -129,17 +130,17 @@ export async function mustNotResolve(
   const requestId = 'requestId' in asked ? asked.requestId : null;
   const limit = above ?? null;
   return db.exists(sql.unsafe`
-    select from resolve_requests where id = ${requestId} and payment_id <> ${paymentOrRefundId}
+    select from resolve_requests
+    where id = ${requestId} and payment_id is distinct from (select id from payments where id = ${paymentOrRefundId})
     union all
     select from (
-      select coalesce(p.checkout_id, i.subscription_id) as subject_id, p.id as payment_id
+      select coalesce(p.checkout_id, i.subscription_id) as subject_id
       from payments p left join invoices i on i.id = p.invoice_id
       where p.id = ${paymentOrRefundId} and p.amount > ${limit}
-      union all select id, null from refunds where id = ${paymentOrRefundId} and amount > ${limit}
+      union all select id from refunds where id = ${paymentOrRefundId} and amount > ${limit}
     ) large where not exists (
       select from resolve_requests r
-      where r.id = ${requestId} and r.subject_id = large.subject_id and r.confirmed_by is not null
-        and r.payment_id is not distinct from large.payment_id)
+      where r.id = ${requestId} and r.subject_id = large.subject_id and r.confirmed_by is not null)
   `);
 }
 

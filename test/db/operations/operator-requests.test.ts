@@ -15,30 +15,47 @@ let database: OpenTestDatabase;
 let paymentId: string;
 let merchantId: string;
 let requests: Readonly<
-  Record<'confirmed' | 'confirmedAnotherCharge' | 'alone' | 'ofAnother' | 'aloneOfAnotherCharge', string>
+  Record<
+    | 'confirmed'
+    | 'confirmedAnotherCharge'
+    | 'confirmedNoCharge'
+    | 'alone'
+    | 'aloneNoCharge'
+    | 'ofAnother'
+    | 'aloneOfAnotherCharge',
+    string
+  >
 >;
+let refundId: string;
 beforeAll(async () => {
   database = await openTestDatabase();
   const shop = await insertShop(database.pool);
   ({ merchantId } = shop);
   const { pool } = database;
-  const purchase = await insertPurchase(pool, shop, shop.products.oneTime);
+  const purchase = await insertPurchase(pool, shop, shop.products.oneTime, { paymentStatus: 'failed' });
   const another = await insertPurchase(pool, shop, shop.products.oneTime, { paymentStatus: 'processing' });
   ({ paymentId } = purchase);
-  const ask = (subjectId: string, charge: string, confirmedAs?: string) =>
-    insertResolveRequest(
-      pool,
-      subjectId,
-      typed,
-      confirmedAs ? { person: 'person:ben', requestId: confirmedAs, paymentId: charge } : undefined,
-    );
+  const ask = (subjectId: string, charge: string | null, confirmedAs: string) =>
+    insertResolveRequest(pool, subjectId, typed, {
+      person: 'person:ben',
+      requestId: confirmedAs,
+      paymentId: charge,
+    });
+  const aloneNoCharge = await insertResolveRequest(pool, purchase.checkoutId, typed);
+  await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${paymentId}`);
   requests = {
     confirmed: await ask(purchase.checkoutId, paymentId, 'ap_opr_1'),
     confirmedAnotherCharge: await ask(purchase.checkoutId, another.paymentId, 'ap_opr_2'),
-    alone: await ask(purchase.checkoutId, paymentId),
+    confirmedNoCharge: await ask(purchase.checkoutId, null, 'ap_opr_4'),
+    alone: await insertResolveRequest(pool, purchase.checkoutId, typed),
+    aloneNoCharge,
     ofAnother: await ask(another.checkoutId, paymentId, 'ap_opr_3'),
     aloneOfAnotherCharge: await insertResolveRequest(pool, another.checkoutId, typed),
   };
+  refundId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    insert into refunds (merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency)
+    select merchant_id, environment, id, rail_account_id, 'refund-1', 900, currency
+    from payments where id = ${paymentId} returning id`);
 });
 afterAll(() => database?.close());
 
@@ -60,9 +77,23 @@ test.each([
   ['confirmedAnotherCharge', 0, true],
   ['confirmedAnotherCharge', null, true],
   ['aloneOfAnotherCharge', null, true],
+  ['aloneNoCharge', null, true],
+  ['confirmedNoCharge', 0, true],
 ] as const)('a stored request: %s, above %s', async (which, above, refused) => {
   const asked = { outcome: 'failed', requestId: requests[which] } as const;
   expect(await mustNotResolve(database.pool, asked, paymentId, above)).toBe(refused);
+});
+
+test.each([
+  ['alone', null, false],
+  ['alone', 0, true],
+  ['confirmed', 0, false],
+] as const)('a stored request about a refund: %s, above %s', async (which, above, refused) => {
+  const { pool } = database;
+  const confirmation =
+    which === 'confirmed' ? { person: 'person:ben', requestId: 'ap_opr_5', paymentId: null } : undefined;
+  const requestId = await insertResolveRequest(pool, refundId, typed, confirmation);
+  expect(await mustNotResolve(pool, { outcome: 'failed', requestId }, refundId, above)).toBe(refused);
 });
 
 test('a request that one confirmer reopens while another carries it out is closed', async () => {
