@@ -2,6 +2,7 @@
 
 import { TemporalFailure } from '@temporalio/common';
 import { readClock } from '../../db/core/pool.ts';
+import { disputedCents } from '../../db/payment/disputed-part.ts';
 import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
   beginReturn,
@@ -79,6 +80,10 @@ async function returnCharge(
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
   // A restore may have forgotten the orphan and adopted the charge as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
+  // The rail is not asked while it may, or need not, return any of it.
+  const disputed = await disputedCents(deps.pool, paymentId);
+  if (charge.row.amount > 0 && disputed.lostCents === charge.row.amount) return 'dispute';
+  if (charge.row.amount > 0 && disputed.openCents + disputed.lostCents === charge.row.amount) return null;
   const mark = await markReturn(deps, paymentId);
   if (!mark) return null;
   return unlessThrown(deps, charge, mark, () => cancelOrRefund(deps, charge, orphan, mark.signal, options));
@@ -140,7 +145,8 @@ type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
 
 /**
  * Refunds what has not been returned yet. Refunds that the merchant made at the rail count: only the rest is refunded,
- * and nothing is left to do once the rail's total reaches the amount (rule 34).
+ * and nothing is left to do once the rail's total reaches the amount (rule 34). What a dispute is about is the bank's to
+ * return.
  * @returns whether all of it is back, or the answer that is missing
  */
 async function refundRest(
@@ -159,7 +165,9 @@ async function refundRest(
   };
   const totalAtRail = () =>
     whileHeartbeating(() => rail.refundedTotal({ ...call, railReference, signal: callSignal(deps) }));
-  const isBack = (total: RefundedTotal) => total.kind === 'total' && total.refundedCents >= row.amount;
+  const { openCents, lostCents } = await disputedCents(deps.pool, call.reference);
+  const isBack = (total: RefundedTotal) =>
+    total.kind === 'total' && total.refundedCents + lostCents >= row.amount;
   // Look the return up before the total: the total then includes a succeeded return.
   const known = await whileHeartbeating(() => rail.lookupRefund({ ...back, signal: callSignal(deps) }));
   const total = await totalAtRail();
@@ -168,7 +176,7 @@ async function refundRest(
   // Wait for a return in progress: a part that is pending can still come back.
   if (known.kind === 'unknown') return known;
   if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
-  const restCents = row.amount - total.refundedCents - total.pendingCents;
+  const restCents = row.amount - total.refundedCents - total.pendingCents - openCents - lostCents;
   if (restCents <= 0) return { kind: 'open' };
   // The rail repeats a key's first answer for ever: after a return that failed with news, or that succeeded but
   // was not enough, the next one needs another key.

@@ -1,5 +1,6 @@
 /** Orphaned charges, for the sweep: passes on rail news, starts returns, and judges again after a failed return. */
 import { readClock } from '../../db/core/pool.ts';
+import { disputedCents } from '../../db/payment/disputed-part.ts';
 import {
   applyNewsOfReturns,
   type DoubtedReturn,
@@ -52,7 +53,8 @@ async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<voi
     signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
   });
   if (total.kind !== 'total' || total.pendingCents > 0) return;
-  const isBack = total.refundedCents >= row.amount;
+  const { lostCents } = await disputedCents(pool, paymentId);
+  const isBack = total.refundedCents + lostCents >= row.amount;
   await judgeReturn(pool, doubted, isBack);
   if (isBack) return;
   logger.error({ paymentId }, 'return of an orphaned charge reversed by the rail');

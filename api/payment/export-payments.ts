@@ -29,6 +29,8 @@ const COLUMNS: CsvColumns<FoundPayment> = {
   rail: ({ rail }) => rail,
   rail_order_id: (row) => row.rail_order_id,
   order_id: (row) => row.order_id,
+  dispute_status: (row) => row.dispute_status,
+  disputed_amount: (row) => decimal(row.disputed_amount),
 };
 
 export function exportPaymentsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {

@@ -45,6 +45,7 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
       amount: fields.amount ?? null,
       currency: fields.currency ?? null,
       reason: fields.reason ?? null,
+      confirmDispute: fields.confirmDispute === true,
       railNames: [...rails.keys()],
     });
     if (typeof refund === 'string') throw new ApiError(refund);
@@ -92,7 +93,9 @@ const creating: OperationDescription = {
     'amount paid. The amount is reserved before the card processor is asked, and the response may come while the ' +
     'refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports it. ' +
     'A rail account without refunds answers 501, and nothing is sent to it.\n\n' +
-    'Checked in this order: key, body, existence, state, amount, currency, capability.',
+    'What an open or lost dispute is about is refunded only with `confirmDispute: true`: the buyer’s bank returns, or ' +
+    'has returned, that money itself. Without it the response is 409 `payment_disputed`; confirm under a new key.\n\n' +
+    'Checked in this order: key, body, existence, state, amount, currency, capability, dispute.',
   security: 'apiKey',
   idempotencyKey: 'required',
   body: {
@@ -117,6 +120,7 @@ const creating: OperationDescription = {
     'refund_amount_exceeds_payment',
     'refund_currency_mismatch',
     'refunds_not_supported',
+    'payment_disputed',
   ],
 };
 

@@ -34,6 +34,7 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
         amount: fields.amount ?? null,
         currency: null,
         reason: fields.reason ?? null,
+        confirmDispute: fields.confirm_dispute === true,
         expectedLeft: fields.if_refundable_amount,
         railNames: [...rails.keys()],
         actor: actorOf(response),
@@ -93,5 +94,6 @@ const describe: OperationDescription = {
     'refundable_amount_changed',
     'refund_amount_exceeds_payment',
     'refunds_not_supported',
+    'payment_disputed',
   ],
 };

@@ -32,6 +32,7 @@ export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
       rail_account_id: (row) => row.rail_account_id,
       rail_refund_id: (row) => row.rail_refund_id,
       rail_order_id: (row) => row.rail_order_id,
+      payment_dispute_status: (row) => row.payment_dispute_status,
     },
     positionOf: (row) => [Date.parse(row.created_at), row.id],
     search: searchRefunds,

@@ -91,23 +91,34 @@ Exit code: 0, 1 if nothing with this id is listed or refunds wait, 2 for invalid
 
 /** An operator has seen at the rail that the buyer is still owed one refund. */
 export const restoredRelease: OpsCommand = {
-  usage: 'restored release <ap_ref_…> --evidence <what was seen at the rail>',
+  usage: 'restored release <ap_ref_…> --evidence <what was seen at the rail> [--confirm-dispute]',
 
   help: `Releases one refund that is withheld after a restore, because the rail has returned more of its payment than is
 known here: the buyer is still owed it. No other refund is released. It is sent at its next look-up; "ask" causes one
 at once. Who runs it and the evidence go into the audit log: do not enter buyers' names.
-Exit code: 0, 1 if no such refund waits, 2 for invalid arguments.`,
+
+  --confirm-dispute   also if a dispute about that money is open or was lost, and the buyer may get it twice
+
+Exit code: 0, 1 if no such refund waits or a dispute is not confirmed, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {
-    const { reference: refundId, evidence, json } = parseEvidence(args);
-    const released = await releaseRefund(pool, { refundId, operator: await actor(), evidence });
+    const { reference: refundId, evidence, json, confirmDispute } = parseEvidence(args);
+    const operator = await actor();
+    const outcome = await releaseRefund(pool, { refundId, operator, evidence, confirmDispute });
+    const released = outcome === 'released';
     if (json) console.log(JSON.stringify({ refund_id: refundId, released }));
-    else if (released)
-      console.log(`${refundId} is released. To have it sent now: npm run ops -- ask ${refundId}`);
-    else console.log(`${refundId} is not withheld after a restore.`);
+    else console.log(RELEASE_IN_WORDS[outcome](refundId));
     return released ? 0 : 1;
   },
 };
+
+const RELEASE_IN_WORDS = {
+  released: (id: string) => `${id} is released. To have it sent now: npm run ops -- ask ${id}`,
+  not_withheld: (id: string) => `${id} is not withheld after a restore.`,
+  payment_disputed: (id: string) =>
+    `${id} is not released: a dispute about that money is open or was lost, and the buyer's bank returns it. To send ` +
+    'the refund nevertheless, add --confirm-dispute.',
+} as const;
 
 /** @throws WrongArguments */
 function parseEvidence(args: readonly string[]) {
@@ -115,12 +126,13 @@ function parseEvidence(args: readonly string[]) {
     // Ignored: the audit log names who runs it. Scripts for an earlier release pass it.
     operator: { type: 'string' },
     evidence: { type: 'string' },
+    'confirm-dispute': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
   const [reference] = positionals;
   const { evidence, json } = values;
   if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
-  return { reference, evidence, json };
+  return { reference, evidence, json, confirmDispute: values['confirm-dispute'] };
 }
 
 function toDecide(refundIds: readonly string[]): string {

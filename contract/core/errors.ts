@@ -165,6 +165,12 @@ export const ERRORS = {
     message: 'The amount left to refund has changed: read the payment again.',
   },
   refund_currency_mismatch: { status: 400, message: "currency is not the payment's currency." },
+  payment_disputed: {
+    status: 409,
+    message:
+      'A dispute about the payment is open or was lost: the buyer may get the money twice. Send confirmDispute: true ' +
+      'under a new key to refund it nevertheless.',
+  },
   refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
 
   // POST /v1/checkouts

@@ -1,5 +1,6 @@
 /** Payments as the dashboard lists them, and one of them with its history. */
 import { z } from 'zod';
+import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { pageOf, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
@@ -16,9 +17,18 @@ const customer = z
   })
   .meta({ id: 'CustomerSummary' });
 
+/** A payment's worst dispute. */
+export const disputeStatus = z.enum(DISPUTE_STATUSES).exclude(['won']).nullable().meta({
+  description: 'open: at least one dispute is; lost: one was lost. null: there is none, or each was won.',
+});
+
 export const foundPayment = payment
   .extend({
     refunded_amount: cents.meta({ description: 'Refunded, or reserved by a refund in progress.' }),
+    dispute_status: disputeStatus,
+    disputed_amount: cents.meta({
+      description: 'What open and lost disputes are about. Refunding it takes a confirmation.',
+    }),
     customer: customer.nullable(),
     merchant_reference: z.string().nullable(),
     description: z.string().nullable().meta({ description: 'What was sold.' }),
@@ -110,6 +120,8 @@ export const paymentDetailsAnswer = single(paymentDetails).meta({ id: 'PaymentDe
 export const exampleFoundPayment: FoundPayment = {
   ...examplePayment,
   refunded_amount: 0,
+  dispute_status: null,
+  disputed_amount: 0,
   customer: { id: EXAMPLE_CUSTOMER_ID, external_customer_id: 'u-17', email: 'ada@shop.example', name: 'Ada' },
   merchant_reference: 'cart-17',
   description: 'Coffee, 1 kg',

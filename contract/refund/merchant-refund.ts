@@ -19,6 +19,10 @@ export const merchantRefundRequest = z
           'Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: ' +
           '409 `refundable_amount_changed`, and nothing is refunded.',
       }),
+    confirm_dispute: z.boolean().optional().meta({
+      description:
+        'Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`.',
+    }),
     reason: requiredText(500).optional().meta({ description: 'For your own records.' }),
   })
   .meta({ id: 'MerchantRefundRequest' });

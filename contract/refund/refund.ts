@@ -15,6 +15,14 @@ const terms = {
     .meta({ description: 'Cents; defaults to everything not refunded yet.' }),
   currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
   reason: text(500).nullish().meta({ description: 'For your own records.' }),
+  confirmDispute: z
+    .boolean()
+    .nullish()
+    .meta({
+      description:
+        'true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it ' +
+        'answers 409 `payment_disputed`.',
+    }),
 };
 
 export const refundRequest = z

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { instant } from '../core/fields.ts';
 import { datedQuery } from '../core/pages.ts';
+import { disputeStatus } from '../payment/search.ts';
 import { exampleRefund, refund } from './refund.ts';
 
 export const foundRefund = refund
@@ -12,6 +13,7 @@ export const foundRefund = refund
     rail_account_id: z.string(),
     rail_refund_id: z.string().nullable().meta({ description: 'The refund’s id at the card processor.' }),
     rail_order_id: z.string().nullable().meta({ description: 'The payment’s id at the card processor.' }),
+    payment_dispute_status: disputeStatus,
     updated_at: instant,
   })
   .meta({ id: 'FoundRefund' });
@@ -28,5 +30,6 @@ export const exampleFoundRefund: FoundRefund = {
   rail_account_id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   rail_refund_id: 're_1',
   rail_order_id: 'pi_1',
+  payment_dispute_status: null,
   updated_at: '2026-01-31T09:30:02.000Z',
 };

@@ -10,6 +10,7 @@ import { exampleFoundCheckout, foundCheckout } from './search.ts';
 
 export const checkoutHistory = checkoutDetails
   .extend({
+    payment_dispute_status: foundCheckout.shape.payment_dispute_status,
     product_name: foundCheckout.shape.product_name,
     customer: foundCheckout.shape.customer,
     environment: z.enum(ENVIRONMENTS),
@@ -23,9 +24,10 @@ export const checkoutPath = merchantIdPath.extend({
   checkoutId: z.string().meta({ example: exampleCheckoutDetails.id }),
 });
 
-const { product_name, customer } = exampleFoundCheckout;
+const { payment_dispute_status, product_name, customer } = exampleFoundCheckout;
 export const exampleCheckoutHistory: z.infer<typeof checkoutHistoryAnswer> = {
   ...exampleCheckoutDetails,
+  payment_dispute_status,
   product_name,
   customer,
   environment: 'sandbox',

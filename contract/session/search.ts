@@ -4,11 +4,13 @@ import { SESSION_STATES } from '../../domain/session/session.ts';
 import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
 import { pageQuery } from '../core/pages.ts';
+import { disputeStatus } from '../payment/search.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
 
 export const foundCheckout = checkoutDetails
   .omit({ subscription_id: true, attempts: true, order_id: true })
   .extend({
+    payment_dispute_status: disputeStatus,
     product_name: z.string().nullable(),
     customer: z
       .object({ id: z.string(), email: z.string().nullable(), name: z.string().nullable() })
@@ -29,6 +31,7 @@ const {
 } = exampleCheckoutDetails;
 export const exampleFoundCheckout: FoundCheckout = {
   ...example,
+  payment_dispute_status: null,
   product_name: 'Coffee, 1 kg',
   customer: { id: EXAMPLE_CUSTOMER_ID, email: 'ada@shop.example', name: 'Ada' },
 };

@@ -6,6 +6,7 @@ import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, instant } from '../core/fields.ts';
 import { merchantIdPath } from '../core/pages.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
+import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
 import { exampleSubscription } from './resources.ts';
 import { exampleFoundSubscription, foundSubscription } from './search.ts';
@@ -17,6 +18,7 @@ const happening = z
     event_id: z.string(),
     status: z.string().nullable().meta({ description: 'Of the subscription, afterwards.' }),
     payment_id: z.string().nullable(),
+    payment_dispute_status: disputeStatus,
     amount: cents.nullable().meta({ description: 'Of the refund, the invoice or the payment.' }),
   })
   .meta({ id: 'SubscriptionHappening' });
@@ -112,6 +114,7 @@ export const exampleSubscriptionDetails = exampleSingle<SubscriptionDetails>({
       event_id: 'evt_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
       status: 'active',
       payment_id: `ap_pay_${UNIQUE}`,
+      payment_dispute_status: null,
       amount: 900,
     },
   ],

@@ -5,6 +5,7 @@ import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../doma
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
+import { reopenAfterWonDispute } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { recordEvent } from '../webhook/events.ts';
@@ -101,6 +102,7 @@ async function recordDispute(
       before: { status: before.status },
       after: { status },
     });
+  if (status === 'won') await reopenAfterWonDispute(tx, paymentId);
   const code = alertOfDispute(before?.status ?? null, status);
   if (code === null) return null;
   const payment = await tx.one(sql.type(eventPayment)`

@@ -92,10 +92,12 @@ export async function takeBackMark(db: Db, paymentId: string, { until, before }:
   `);
 }
 
-export type ReturnedBy = 'cancel' | 'refund' | 'operator';
+const RETURNED_BY = ['cancel', 'refund', 'operator', 'dispute'] as const;
+export type ReturnedBy = (typeof RETURNED_BY)[number];
 
 /**
  * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is under way.
+ * `dispute`: the buyer's bank has returned the rest.
  * @returns whether it was recorded now
  */
 export async function recordOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
@@ -107,7 +109,7 @@ export async function recordOrphanReturned(db: Db, paymentId: string, by: Return
   return rowCount > 0;
 }
 
-const returnedBy = z.object({ returnedBy: z.enum(['cancel', 'refund', 'operator']).nullable() });
+const returnedBy = z.object({ returnedBy: z.enum(RETURNED_BY).nullable() });
 const orphan = returnedBy.extend({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
@@ -154,6 +156,14 @@ export function recordReturnedByOperator(
     }
     return { recorded, returnedBy };
   });
+}
+
+/** The bank has reversed its decision: what a lost dispute gave back is the merchant's again, and is returned. */
+export async function reopenAfterWonDispute(tx: Transaction, paymentId: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update orphaned_charges set returned_at = null, returned_by = null
+    where payment_id = ${paymentId} and returned_by = 'dispute'
+  `);
 }
 
 /** How many returns of this charge the rail has reported as failed. */

@@ -6,6 +6,7 @@ import type { SearchTerm } from '../../domain/core/search.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { customersNamed } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { disputedPart } from './disputed-part.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
@@ -51,6 +52,7 @@ function narrowing(search: PaymentSearch, after: PaymentPosition | null): Fragme
 export const paymentColumns = sql.fragment`
   p.id, p.order_id, p.rail_account_id, p.rail_order_id, p.rail, p.payment_method, p.status, p.amount, p.currency,
   p.failure_code, p.failure_message, p.created_at, p.updated_at, p.refunded_amount,
+  d.status as dispute_status, d.amount as disputed_amount,
   case when u.id is not null then jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id,
     'email', u.email, 'name', u.name) end as customer,
   coalesce(o.external_reference, c.merchant_reference) as merchant_reference,
@@ -59,7 +61,8 @@ export const paymentColumns = sql.fragment`
 export const paymentJoins = sql.fragment`
   left join orders o on o.id = p.order_id
   left join checkouts c on c.id = p.checkout_id
-  left join customers u on u.id = coalesce(o.customer_id, c.customer_id)`;
+  left join customers u on u.id = coalesce(o.customer_id, c.customer_id)
+  ${disputedPart}`;
 
 function ofScope({ merchantId, environment }: Scope) {
   return sql.fragment`p.merchant_id = ${merchantId} and p.environment = ${environment}`;

@@ -7,6 +7,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { disputedPart } from '../payment/disputed-part.ts';
 
 export interface RefundToCreate {
   readonly scope: Scope;
@@ -17,6 +18,8 @@ export interface RefundToCreate {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
+  /** The money may go back although the buyer's bank has taken it back, or may. */
+  readonly confirmDispute?: boolean;
   /** Cents that a person saw as left to refund. */
   readonly expectedLeft?: number | undefined;
   /** The adapters of this installation. */
@@ -32,7 +35,8 @@ export type RefundRefusal =
   | 'refund_amount_exceeds_payment'
   | 'refundable_amount_changed'
   | 'refund_currency_mismatch'
-  | 'refunds_not_supported';
+  | 'refunds_not_supported'
+  | 'payment_disputed';
 
 const refundColumns = sql.fragment`id, payment_id, order_id, amount, currency, reason, status, created_at`;
 
@@ -56,7 +60,9 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     if (amount > left || left === 0) return 'refund_amount_exceeds_payment';
     if (input.currency !== null && input.currency !== payment.currency) return 'refund_currency_mismatch';
     const supported = payment.refunds && input.railNames.includes(payment.rail ?? '');
-    return supported ? reserve(tx, input, payment, amount) : 'refunds_not_supported';
+    if (!supported) return 'refunds_not_supported';
+    if (amount > left - payment.disputed && !input.confirmDispute) return 'payment_disputed';
+    return reserve(tx, input, payment, amount);
   });
 }
 
@@ -98,6 +104,8 @@ const refundable = z.object({
   refunded_amount: z.number(),
   currency: z.enum(CURRENCIES),
   refunds: z.boolean(),
+  /** Cents. */
+  disputed: z.number(),
 });
 
 function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, paymentId: string) {
@@ -105,10 +113,10 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
     select p.id, p.order_id, p.rail, p.rail_account_id, p.rail_order_id, p.status, p.amount, p.refunded_amount,
       p.currency,
       coalesce((select capabilities -> 'refunds' = 'true' from rail_accounts where id = p.rail_account_id), false)
-        as refunds
-    from payments p
+        as refunds, d.amount as disputed
+    from payments p ${disputedPart}
     where p.id = ${paymentId} and p.merchant_id = ${merchantId} and p.environment = ${environment}
-    for update
+    for update of p
   `);
 }
 

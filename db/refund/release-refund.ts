@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { disputedPart } from '../payment/disputed-part.ts';
 import { isUncompared } from './refund-calls.ts';
 
 /** Also true of a refund whose first call is under way: only its answer tells whether it is withheld. */
@@ -28,26 +29,27 @@ export function refundsWithheldBy(db: Db, reference: string): Promise<readonly s
 
 /**
  * The buyer is still owed this refund: it is sent at its next look-up. A restore that is compared later withholds it
- * again.
- * @returns false if it is not withheld
+ * again. `payment_disputed`: it returns what a dispute is about, and the operator has not confirmed that.
  */
 export function releaseRefund(
   pool: Pool,
-  by: { readonly refundId: string; readonly operator: string; readonly evidence: string },
-): Promise<boolean> {
-  const { refundId, operator, evidence } = by;
+  by: {
+    readonly refundId: string;
+    readonly operator: string;
+    readonly evidence: string;
+    readonly confirmDispute?: boolean;
+  },
+): Promise<'released' | 'not_withheld' | 'payment_disputed'> {
+  const { refundId, operator, evidence, confirmDispute = false } = by;
   return pool.transaction(async (tx) => {
-    const released = await tx.maybeOne(sql.type(
-      z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
-    )`
-      update refunds r set released_at = service_clock(), updated_at = service_clock()
-      from payments p, rail_accounts a
-      where r.id = ${refundId} and p.id = r.payment_id and a.id = r.rail_account_id and ${isWithheld}
-      returning r.merchant_id as "merchantId", r.environment
-    `);
-    if (!released) return false;
+    const refund = await lockWithheld(tx, refundId);
+    if (!refund) return 'not_withheld';
+    const { disputed, ...scope } = refund;
+    if (disputed && !confirmDispute) return 'payment_disputed';
+    await tx.query(sql.unsafe`
+      update refunds set released_at = service_clock(), updated_at = service_clock() where id = ${refundId}`);
     await writeAudit(tx, {
-      ...released,
+      ...scope,
       actor: operator,
       action: 'refund.release',
       subjectId: refundId,
@@ -55,6 +57,23 @@ export function releaseRefund(
       before: null,
       after: { evidence },
     });
-    return true;
+    return 'released';
   });
+}
+
+const withheld = z.object({
+  merchantId: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  /** Too little would be left for what the buyer's bank returns. */
+  disputed: z.boolean(),
+});
+
+function lockWithheld(tx: Transaction, refundId: string): Promise<z.infer<typeof withheld> | null> {
+  return tx.maybeOne(sql.type(withheld)`
+    select r.merchant_id as "merchantId", r.environment, p.refunded_amount + d.amount > p.amount as disputed
+    from refunds r join payments p on p.id = r.payment_id join rail_accounts a on a.id = r.rail_account_id
+      ${disputedPart}
+    where r.id = ${refundId} and ${isWithheld}
+    for update of r
+  `);
 }

@@ -3,6 +3,7 @@ import { type FoundRefund, foundRefund } from '../../contract/refund/search.ts';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
 import { type DatedPosition, type DatedSearch, newestByDate } from '../core/dated-search.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { disputedPart } from '../payment/disputed-part.ts';
 
 export function searchRefunds(
   db: Db,
@@ -11,8 +12,9 @@ export function searchRefunds(
 ): Promise<readonly FoundRefund[]> {
   return db.any(sql.type(foundRefund)`
     select r.id, r.payment_id, r.order_id, r.amount, r.currency, r.reason, r.status, r.failure_code, r.rail_refund_id,
-      r.rail_account_id, p.rail, p.rail_order_id, r.created_at, r.updated_at
-    from refunds r join payments p on p.id = r.payment_id
+      r.rail_account_id, p.rail, p.rail_order_id, d.status as payment_dispute_status, r.created_at,
+      r.updated_at
+    from refunds r join payments p on p.id = r.payment_id ${disputedPart}
     where r.id = any (array(${newestByDate('refunds', search, after, REFUND_STATUSES)}))
     order by unix_ms(r.created_at) desc, r.id desc
     limit ${search.limit}`);

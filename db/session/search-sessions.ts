@@ -4,13 +4,14 @@ import type { SearchTerm } from '../../domain/core/search.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
 import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { worstDisputeOf } from '../payment/disputed-part.ts';
 
 export function searchSessions(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
   const { scope, term, status, limit } = search;
   const ofState = status === 'succeeded' || status === 'failed' ? newestOfState(search) : null;
   return db.any(sql.type(foundCheckout)`
     select c.id, c.state, c.failure_reason, c.amount, c.currency, c.product_id, c.customer_id,
-      (select id from payments where checkout_id = c.id order by attempt_no desc limit 1) as payment_id,
+      latest.id as payment_id, ${worstDisputeOf(sql.fragment`latest.id`)} as payment_dispute_status,
       c.merchant_reference, c.created_at, c.expires_at, c.finished_at,
       c.terms #>> '{product,name}' as product_name,
       jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer
@@ -21,6 +22,9 @@ export function searchSessions(db: Db, search: ListSearch): Promise<readonly Fou
       order by row.id desc
       limit ${limit}
     ) c join customers u on u.id = c.customer_id
+    left join lateral (
+      select id from payments where checkout_id = c.id order by attempt_no desc limit 1
+    ) latest on true
     order by c.id desc`);
 }
 

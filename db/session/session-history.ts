@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { type CheckoutHistory, checkoutHistory } from '../../contract/session/checkout-history.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { worstDisputeOf } from '../payment/disputed-part.ts';
 import { type Happening, paymentTimeline } from '../payment/payment-details.ts';
 import { findSessionDetails } from './session-details.ts';
 
 const more = checkoutHistory
-  .pick({ product_name: true, customer: true })
+  .pick({ payment_dispute_status: true, product_name: true, customer: true })
   .extend({ environment: z.enum(ENVIRONMENTS) });
+
+const latestPayment = sql.fragment`
+  (select id from payments where checkout_id = c.id order by attempt_no desc limit 1)`;
 
 /** @param environment null: both */
 export async function findSessionHistory(
@@ -19,6 +23,7 @@ export async function findSessionHistory(
 ): Promise<CheckoutHistory | null> {
   const found = await db.maybeOne(sql.type(more)`
     select c.environment, c.terms #>> '{product,name}' as product_name,
+      ${worstDisputeOf(latestPayment)} as payment_dispute_status,
       jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer
     from checkouts c join customers u on u.id = c.customer_id
     where c.id = ${id} and c.merchant_id = ${merchantId}

@@ -4,6 +4,7 @@ import { type SubscriptionDetails, subscriptionDetails } from '../../contract/su
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
 import { dunningEnd, dunningStep } from '../../domain/subscription/dunning.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { worstDisputeOf } from '../payment/disputed-part.ts';
 import { searchSubscriptions } from './search-subscriptions.ts';
 import { storedDunning } from './subscription-row.ts';
 
@@ -67,6 +68,7 @@ function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happeni
       where s.id = ${id} order by i.id desc limit 100) latest)
     select occurred_at as at, type as what, id as event_id,
       told -> 'subscription' ->> 'status' as status, told -> 'payment' ->> 'id' as payment_id,
+      ${worstDisputeOf(sql.fragment`told -> 'payment' ->> 'id'`)} as payment_dispute_status,
       coalesce((told -> 'refund' ->> 'amount')::int,
         (select amount from invoices where id = told -> 'invoice' ->> 'id'),
         (select amount from payments where id = told -> 'payment' ->> 'id')) as amount

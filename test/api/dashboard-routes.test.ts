@@ -8,6 +8,7 @@ import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin
 import { expectRefusal } from '../support/api/api.ts';
 import { asPerson } from '../support/api/people.ts';
 import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
+import { insertDispute } from '../support/db/disputes.ts';
 import { insertPurchase, type Purchase } from '../support/db/fixtures.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
 
@@ -457,6 +458,29 @@ describe('POST /refunds', () => {
       refundable_amount: 1_500,
       refunds: [{ amount: 400, reason: 'broken' }],
     });
+  });
+
+  test('409 payment_disputed without confirm_dispute; lists and the payment show the dispute', async () => {
+    const { paymentId, checkoutId } = await insertPurchase(
+      api.server.pool,
+      api.shop,
+      api.shop.products.oneTime,
+    );
+    await insertDispute(api.server.pool, api.shop, paymentId, { status: 'open', amount: 1_500 });
+    expectRefusal(await refund({ payment_id: paymentId }), 409, 'payment_disputed');
+    expect((await refund({ payment_id: paymentId, amount: 400 })).status).toBe(201);
+    const dispute = { dispute_status: 'open', disputed_amount: 1_500 };
+    expect((await api.admin('GET', `/payments/${paymentId}`)).body).toMatchObject(dispute);
+    const found = await api.admin('GET', `/search/payments?environment=sandbox&q=${paymentId}`);
+    expect(found.body.data).toMatchObject([dispute]);
+    const checkouts = await api.admin('GET', `/search/checkouts?environment=sandbox&q=${checkoutId}`);
+    const checkout = await api.admin('GET', `/checkouts/${checkoutId}`);
+    for (const shown of [checkouts.body.data[0], checkout.body])
+      expect(shown).toMatchObject({ payment_id: paymentId, payment_dispute_status: 'open' });
+    const refunds = await api.admin('GET', '/search/refunds?environment=sandbox');
+    expect(refunds.body.data[0]).toMatchObject({ payment_id: paymentId, payment_dispute_status: 'open' });
+    const confirmed = { payment_id: paymentId, amount: 1_500, if_refundable_amount: 1_500 };
+    expect((await refund({ ...confirmed, confirm_dispute: true })).status).toBe(201);
   });
 
   test('409 refundable_amount_changed: what the person saw is refunded once, whatever the key and the reason', async () => {

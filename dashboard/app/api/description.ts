@@ -105,6 +105,8 @@ export interface Schemas {
     readonly currency?: string | null | undefined;
     /** For your own records. */
     readonly reason?: string | null | undefined;
+    /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+    readonly confirmDispute?: boolean | null | undefined;
   };
   RefundOfOrder: {
     /** The order of the payment. */
@@ -115,6 +117,8 @@ export interface Schemas {
     readonly currency?: string | null | undefined;
     /** For your own records. */
     readonly reason?: string | null | undefined;
+    /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+    readonly confirmDispute?: boolean | null | undefined;
   };
   StorefrontSessionRequest: {
     /** The id or external_reference of a product that the client may sell. */
@@ -362,6 +366,8 @@ export interface Schemas {
     readonly amount?: number | undefined;
     /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
     readonly if_refundable_amount?: number | undefined;
+    /** Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`. */
+    readonly confirm_dispute?: boolean | undefined;
     /** For your own records. */
     readonly reason?: string | undefined;
   };
@@ -1695,6 +1701,10 @@ export interface Schemas {
     readonly updated_at: string;
     /** Refunded, or reserved by a refund in progress. */
     readonly refunded_amount: number;
+    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    readonly dispute_status: 'open' | 'lost' | null;
+    /** What open and lost disputes are about. Refunding it takes a confirmation. */
+    readonly disputed_amount: number;
     readonly customer: Schemas['CustomerSummary'] | null;
     readonly merchant_reference: string | null;
     /** What was sold. */
@@ -1725,6 +1735,10 @@ export interface Schemas {
     readonly updated_at: string;
     /** Refunded, or reserved by a refund in progress. */
     readonly refunded_amount: number;
+    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    readonly dispute_status: 'open' | 'lost' | null;
+    /** What open and lost disputes are about. Refunding it takes a confirmation. */
+    readonly disputed_amount: number;
     readonly customer: Schemas['CustomerSummary'] | null;
     readonly merchant_reference: string | null;
     /** What was sold. */
@@ -1791,6 +1805,8 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly expires_at: string;
     readonly finished_at: string | null;
+    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    readonly payment_dispute_status: 'open' | 'lost' | null;
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
     readonly environment: 'sandbox' | 'production';
@@ -1861,6 +1877,8 @@ export interface Schemas {
     /** Of the subscription, afterwards. */
     readonly status: string | null;
     readonly payment_id: string | null;
+    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    readonly payment_dispute_status: 'open' | 'lost' | null;
     /** Of the refund, the invoice or the payment. */
     readonly amount: number | null;
   };
@@ -1895,6 +1913,8 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly expires_at: string;
     readonly finished_at: string | null;
+    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    readonly payment_dispute_status: 'open' | 'lost' | null;
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
   };
@@ -1971,6 +1991,8 @@ export interface Schemas {
     readonly rail_refund_id: string | null;
     /** The payment’s id at the card processor. */
     readonly rail_order_id: string | null;
+    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    readonly payment_dispute_status: 'open' | 'lost' | null;
     /** UTC, with milliseconds. */
     readonly updated_at: string;
   };

@@ -3,6 +3,7 @@ import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
+import { DisputeMark } from '../payments/status.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -78,13 +79,13 @@ export const checkoutColumns = (): readonly Column<Checkout>[] => [
 ];
 
 export function CheckoutState({
-  checkout: { state, failure_reason: reason },
+  checkout: { state, failure_reason: reason, payment_dispute_status: dispute },
 }: {
   readonly checkout: Checkout;
 }) {
   return (
     <>
-      <Badge tone={TONES[state]}>{words.checkouts.statuses[state]}</Badge>
+      <Badge tone={TONES[state]}>{words.checkouts.statuses[state]}</Badge> <DisputeMark status={dispute} />
       {reason && <span class="small muted">{` ${words.checkouts.reasons[reason]}`}</span>}
     </>
   );

@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { declineReason, methodText } from '../payments/status.tsx';
+import { DisputeMark, declineReason, methodText } from '../payments/status.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
@@ -177,24 +177,35 @@ const TONES: Readonly<Record<string, string>> = {
 function Timeline({ subscription: { timeline, currency } }: { readonly subscription: Details }) {
   return (
     <ol class="timeline">
-      {timeline.map(({ at, what, event_id: eventId, status, payment_id: paymentId, amount }) => (
-        <li key={eventId} class={TONES[what]}>
-          <p>
-            <Link href={paymentId ? `/payments/${paymentId}` : `/webhooks/events/${eventId}`}>
-              {words.subscriptions.happened[what]}
-            </Link>
-          </p>
-          <p class="muted">
-            {[
-              amount === null ? null : money(amount, currency),
-              what.startsWith('subscription.') && status ? statusText(status) : null,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
-          <time dateTime={at}>{exactTime(at)}</time>
-        </li>
-      ))}
+      {timeline.map(
+        ({
+          at,
+          what,
+          event_id: eventId,
+          status,
+          payment_id: paymentId,
+          payment_dispute_status: dispute,
+          amount,
+        }) => (
+          <li key={eventId} class={TONES[what]}>
+            <p>
+              <Link href={paymentId ? `/payments/${paymentId}` : `/webhooks/events/${eventId}`}>
+                {words.subscriptions.happened[what]}
+              </Link>{' '}
+              <DisputeMark status={dispute} />
+            </p>
+            <p class="muted">
+              {[
+                amount === null ? null : money(amount, currency),
+                what.startsWith('subscription.') && status ? statusText(status) : null,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            <time dateTime={at}>{exactTime(at)}</time>
+          </li>
+        ),
+      )}
     </ol>
   );
 }

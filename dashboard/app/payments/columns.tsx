@@ -18,7 +18,7 @@ export const paymentColumns = (): readonly Column<Payment>[] => [
     ),
     numeric: true,
   },
-  { title: words.common.status, show: ({ status }) => <PaymentStatus status={status} /> },
+  { title: words.common.status, show: (row) => <PaymentStatus of={row} /> },
   {
     title: words.payments.description,
     show: ({ description }) => description ?? words.common.none,

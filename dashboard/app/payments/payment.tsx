@@ -39,11 +39,16 @@ export function Payment({ id }: PageProps) {
       }
     >
       <p class="subtitle">
-        <PaymentStatus status={data.status} />
+        <PaymentStatus of={data} />
         {data.description && <span>{data.description}</span>}
         <Time at={data.created_at} />
       </p>
       <ProblemNote error={error} />
+      {data.dispute_status && (
+        <p class="note bad">
+          {words.payments.disputedText[data.dispute_status](money(data.disputed_amount, data.currency))}
+        </p>
+      )}
       <div class="columns">
         <Card title={words.payments.timeline}>
           <Timeline of={data} />

@@ -28,6 +28,8 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   const [left] = useState(payment.refundable_amount);
   const [typed, setTyped] = useState(amountText(left));
   const [reason, setReason] = useState('');
+  /** The second question, about the dispute. */
+  const [asking, setAsking] = useState(false);
   const { refund, send } = useRefund(onClose);
   const amount = readAmount(typed);
   const error =
@@ -36,54 +38,84 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       : amount > left
         ? words.refund.tooMuch(money(left, currency))
         : null;
+  const disputed = amount !== null && amount > left - payment.disputed_amount;
   const submit = (event: Event) => {
     event.preventDefault();
     if (error || amount === null) return;
+    if (disputed && !asking) {
+      setAsking(true);
+      return;
+    }
     send({
       environment,
       payment_id: payment.id,
       amount,
       if_refundable_amount: left,
+      // Only what this person was asked about: a dispute that has opened since is refused by the service.
+      ...(asking && { confirm_dispute: true }),
       ...(reason.trim() && { reason: reason.trim() }),
     });
   };
   if (!payment.refunds_supported) return <Unsupported onClose={onClose} />;
+  const title = asking ? words.refund.disputedTitle : words.refund.title;
   return (
-    <Dialog title={words.refund.title} onClose={onClose} busy={refund.isPending}>
+    <Dialog title={title} onClose={onClose} busy={refund.isPending}>
       <form onSubmit={submit}>
-        <TextField
-          label={words.refund.amount}
-          hint={words.refund.left(money(left, currency))}
-          error={error}
-          inputMode="decimal"
-          autocomplete="off"
-          value={typed}
-          onValue={setTyped}
-        />
-        <TextField
-          label={words.refund.reason}
-          hint={words.refund.reasonHint}
-          maxLength={500}
-          value={reason}
-          onValue={setReason}
-        />
-        {amount !== null && !error && (
-          <div class="note">
-            <p>{words.refund.will(money(amount, currency), methodOf(payment))}</p>
-            {amount === left && <p>{words.refund.ends}</p>}
-          </div>
+        {asking ? (
+          <DisputeQuestion payment={payment} amount={money(amount ?? 0, currency)} />
+        ) : (
+          <>
+            <TextField
+              label={words.refund.amount}
+              hint={words.refund.left(money(left, currency))}
+              error={error}
+              inputMode="decimal"
+              autocomplete="off"
+              value={typed}
+              onValue={setTyped}
+            />
+            <TextField
+              label={words.refund.reason}
+              hint={words.refund.reasonHint}
+              maxLength={500}
+              value={reason}
+              onValue={setReason}
+            />
+            {amount !== null && !error && (
+              <div class="note">
+                <p>{words.refund.will(money(amount, currency), methodOf(payment))}</p>
+                {amount === left && <p>{words.refund.ends}</p>}
+              </div>
+            )}
+          </>
         )}
         <ProblemNote error={refund.error} />
         <div class="dialog-actions">
-          <Button onClick={onClose} disabled={refund.isPending}>
-            {words.common.cancel}
+          <Button onClick={asking ? () => setAsking(false) : onClose} disabled={refund.isPending}>
+            {asking ? words.common.back : words.common.cancel}
           </Button>
           <Button kind="danger" type="submit" busy={refund.isPending} disabled={error !== null}>
-            {error || amount === null ? words.refund.open : words.refund.confirm(money(amount, currency))}
+            {error || amount === null
+              ? words.refund.open
+              : words.refund[asking ? 'confirmDisputed' : 'confirm'](money(amount, currency))}
           </Button>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface QuestionProps extends Pick<RefundProps, 'payment'> {
+  readonly amount: string;
+}
+
+function DisputeQuestion({ payment, amount }: QuestionProps) {
+  const disputed = money(payment.disputed_amount, payment.currency);
+  return (
+    <div class="note bad">
+      {payment.dispute_status && <p>{words.payments.disputedText[payment.dispute_status](disputed)}</p>}
+      <p>{words.refund.disputedText(amount)}</p>
+    </div>
   );
 }
 

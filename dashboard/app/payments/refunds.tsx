@@ -6,7 +6,7 @@ import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { Export } from './export.tsx';
 import { RowsOfPayments, useStatusAndPeriod } from './rows-of-payments.tsx';
-import { RefundStatus } from './status.tsx';
+import { DisputeMark, RefundStatus } from './status.tsx';
 import { PaymentTabs } from './tabs.tsx';
 
 type Refund = Schemas['FoundRefund'];
@@ -25,7 +25,11 @@ export function Refunds() {
         columns={[
           {
             title: words.common.status,
-            show: ({ status: now }) => <RefundStatus status={now} />,
+            show: ({ status: now, payment_dispute_status: dispute }) => (
+              <>
+                <RefundStatus status={now} /> <DisputeMark status={dispute} />
+              </>
+            ),
           },
           { title: words.refund.reason, show: ({ reason }) => reason ?? words.common.none, wide: true },
           {

@@ -14,8 +14,17 @@ const TONES: Readonly<Record<Payment['status'], Tone>> = {
   partially_refunded: 'calm',
 };
 
-export function PaymentStatus({ status }: Pick<Payment, 'status'>) {
-  return <Badge tone={TONES[status]}>{words.paymentStatus[status]}</Badge>;
+export function PaymentStatus({ of: { status, dispute_status: dispute } }: { readonly of: Payment }) {
+  return (
+    <>
+      <Badge tone={TONES[status]}>{words.paymentStatus[status]}</Badge> <DisputeMark status={dispute} />
+    </>
+  );
+}
+
+/** Nothing for a payment that is not disputed. */
+export function DisputeMark({ status }: { readonly status: Payment['dispute_status'] }) {
+  return status && <Badge tone="bad">{words.payments.disputed[status]}</Badge>;
 }
 
 const REFUND_TONES = { pending: 'wait', succeeded: 'good', failed: 'bad' } as const;

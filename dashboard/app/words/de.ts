@@ -129,6 +129,8 @@ export const de: Words = {
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat inzwischen jemand erstattet.',
       refundable_amount_changed:
         'Inzwischen wurde von dieser Zahlung etwas erstattet, vielleicht durch Ihren ersten Versuch. Schließen Sie dies, um die Erstattungen zu sehen.',
+      payment_disputed:
+        'Die Bank des Käufers hat diese Zahlung inzwischen angefochten. Versuchen Sie es noch einmal, um zu sehen, was sie anficht.',
       plan_in_other_offering:
         'Dieser Tarif gehört schon zu einem anderen Angebot. Entfernen Sie ihn zuerst dort.',
       product_not_recurring: 'Dieses Produkt hat keinen wiederkehrenden Preis mehr.',
@@ -224,6 +226,13 @@ export const de: Words = {
     disputesIntro:
       'Die Bank des Käufers holt diese Zahlungen zurück, wenn Sie nicht widersprechen. Belege reichen Sie beim Zahlungsdienstleister ein, bis zum genannten Tag.',
     disputeStatus: { open: 'Offen', won: 'Gewonnen', lost: 'Verloren' },
+    disputed: { open: 'Angefochten', lost: 'Anfechtung verloren' },
+    disputedText: {
+      open: (amount) =>
+        `Die Bank des Käufers ficht ${amount} dieser Zahlung an und holt den Betrag zurück, wenn sie für den Käufer entscheidet.`,
+      lost: (amount) =>
+        `Eine Anfechtung ging verloren: Die Bank des Käufers hat ihm ${amount} dieser Zahlung zurückgegeben.`,
+    },
     disputeReason: 'Begründung',
     evidenceDue: 'Belege bis',
     opened: 'Eröffnet',
@@ -290,6 +299,10 @@ export const de: Words = {
       `${amount} gehen zurück auf ${method}. Banken zeigen das oft erst nach bis zu zehn Tagen. Eine Erstattung lässt sich nicht rückgängig machen.`,
     ends: 'Die Bestellung gilt als erstattet. Ein Abonnement läuft weiter; kündigen Sie es gesondert.',
     confirm: (amount) => `${amount} erstatten`,
+    disputedTitle: 'Eine angefochtene Zahlung erstatten?',
+    disputedText: (amount) =>
+      `Wenn Sie zusätzlich ${amount} erstatten, bekommt der Käufer das Geld vielleicht zweimal.`,
+    confirmDisputed: (amount) => `${amount} trotzdem erstatten`,
     invalid: 'Geben Sie einen Betrag wie 12,50 ein.',
     tooMuch: (amount) => `Höchstens ${amount} lassen sich erstatten.`,
     unsupported: 'Dieses Konto beim Zahlungsdienstleister unterstützt keine Erstattungen.',

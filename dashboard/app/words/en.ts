@@ -119,6 +119,8 @@ export const en = {
         'That is more than is left to refund. Someone may have refunded it meanwhile.',
       refundable_amount_changed:
         'Meanwhile some of this payment was refunded, perhaps by your earlier try. Close this to see its refunds.',
+      payment_disputed:
+        'The buyer’s bank has disputed this payment in the meantime. Try again to see what it disputes.',
       plan_in_other_offering: 'This plan is already in another offering. Remove it there first.',
       product_not_recurring: 'This product has no recurring price any more.',
       product_in_offering:
@@ -211,6 +213,13 @@ export const en = {
     disputesIntro:
       'A buyer’s bank takes these payments back unless you object. Submit your evidence at the card processor, by the date given.',
     disputeStatus: { open: 'Open', won: 'Won', lost: 'Lost' },
+    disputed: { open: 'Disputed', lost: 'Dispute lost' },
+    disputedText: {
+      open: (amount: string) =>
+        `The buyer’s bank disputes ${amount} of this payment and takes it back if it decides for the buyer.`,
+      lost: (amount: string) =>
+        `A dispute was lost: the buyer’s bank has returned ${amount} of this payment to the buyer.`,
+    },
     disputeReason: 'Reason',
     evidenceDue: 'Evidence due',
     opened: 'Opened',
@@ -275,6 +284,9 @@ export const en = {
       `${amount} goes back to ${method}. Banks take up to ten days to show it. A refund cannot be undone.`,
     ends: 'The order counts as refunded. A subscription continues; cancel it separately.',
     confirm: (amount: string) => `Refund ${amount}`,
+    disputedTitle: 'Refund a disputed payment?',
+    disputedText: (amount: string) => `If you refund ${amount} as well, the buyer may get the money twice.`,
+    confirmDisputed: (amount: string) => `Refund ${amount} nevertheless`,
     invalid: 'Enter an amount such as 12.50.',
     tooMuch: (amount: string) => `At most ${amount} can be refunded.`,
     unsupported: 'This account at the card processor does not support refunds.',

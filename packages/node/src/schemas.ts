@@ -201,6 +201,8 @@ export type CheckoutHistoryAnswer = {
   /** UTC, with milliseconds. */
   readonly expires_at: string;
   readonly finished_at: string | null;
+  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  readonly payment_dispute_status: 'open' | 'lost' | null;
   readonly product_name: string | null;
   readonly customer: CheckoutCustomer;
   readonly environment: 'sandbox' | 'production';
@@ -536,6 +538,8 @@ export type FoundCheckout = {
   /** UTC, with milliseconds. */
   readonly expires_at: string;
   readonly finished_at: string | null;
+  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  readonly payment_dispute_status: 'open' | 'lost' | null;
   readonly product_name: string | null;
   readonly customer: CheckoutCustomer;
 };
@@ -614,6 +618,10 @@ export type FoundPayment = {
   readonly updated_at: string;
   /** Refunded, or reserved by a refund in progress. */
   readonly refunded_amount: number;
+  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  readonly dispute_status: 'open' | 'lost' | null;
+  /** What open and lost disputes are about. Refunding it takes a confirmation. */
+  readonly disputed_amount: number;
   readonly customer: CustomerSummary | null;
   readonly merchant_reference: string | null;
   /** What was sold. */
@@ -651,6 +659,8 @@ export type FoundRefund = {
   readonly rail_refund_id: string | null;
   /** The payment’s id at the card processor. */
   readonly rail_order_id: string | null;
+  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  readonly payment_dispute_status: 'open' | 'lost' | null;
   /** UTC, with milliseconds. */
   readonly updated_at: string;
 };
@@ -985,6 +995,8 @@ export type MerchantRefundRequest = {
   readonly amount?: number | undefined;
   /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
   readonly if_refundable_amount?: number | undefined;
+  /** Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`. */
+  readonly confirm_dispute?: boolean | undefined;
   /** For your own records. */
   readonly reason?: string | undefined;
 };
@@ -1248,6 +1260,10 @@ export type PaymentDetailsAnswer = {
   readonly updated_at: string;
   /** Refunded, or reserved by a refund in progress. */
   readonly refunded_amount: number;
+  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  readonly dispute_status: 'open' | 'lost' | null;
+  /** What open and lost disputes are about. Refunding it takes a confirmation. */
+  readonly disputed_amount: number;
   readonly customer: CustomerSummary | null;
   readonly merchant_reference: string | null;
   /** What was sold. */
@@ -1638,6 +1654,8 @@ export type RefundOfOrder = {
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
+  /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+  readonly confirmDispute?: boolean | null | undefined;
 };
 
 export type RefundOfPayment = {
@@ -1649,6 +1667,8 @@ export type RefundOfPayment = {
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
+  /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+  readonly confirmDispute?: boolean | null | undefined;
 };
 
 export type RefundRequest = RefundOfPayment | RefundOfOrder;
@@ -1971,6 +1991,8 @@ export type SubscriptionHappening = {
   /** Of the subscription, afterwards. */
   readonly status: string | null;
   readonly payment_id: string | null;
+  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  readonly payment_dispute_status: 'open' | 'lost' | null;
   /** Of the refund, the invoice or the payment. */
   readonly amount: number | null;
 };
@@ -2278,6 +2300,7 @@ export type ErrorCode =
   | 'order_not_found'
   | 'origin_not_allowed'
   | 'payload_too_large'
+  | 'payment_disputed'
   | 'payment_method_change_billingDetails_invalid'
   | 'payment_method_change_city_invalid'
   | 'payment_method_change_country_invalid'

@@ -7,6 +7,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { adoptRefund } from '../../../db/restore/adopt.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
 import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
@@ -161,6 +162,48 @@ test('the checks come in order: existence, state, amount, currency, capability',
   expectRefusal(await ask(shop, { paymentId, ...wrong }), 400, 'refund_amount_exceeds_payment');
   expectRefusal(await ask(shop, { paymentId, currency: 'XTS' }), 400, 'refund_currency_mismatch');
   expectRefusal(await ask(shop, { paymentId, currency: 'EUR' }), 501, 'refunds_not_supported');
+});
+
+test.each(['open', 'lost'] as const)(
+  'a payment whose dispute is %s is refunded only if the request confirms it',
+  async (status) => {
+    const { paymentId, orderId } = await buy(refunding);
+    await insertDispute(api.pool, refunding, paymentId, { status });
+    expectRefusal(await ask(refunding, { paymentId }), 409, 'payment_disputed');
+    expectRefusal(await ask(refunding, { orderId, amount: 1 }), 409, 'payment_disputed');
+    expectRefusal(await ask(refunding, { paymentId, confirmDispute: false }), 409, 'payment_disputed');
+    expectRefusal(await ask(refunding, { paymentId, confirmDispute: 'yes' }), 400, 'invalid_request');
+    expect(await refundsOf(paymentId)).toEqual({ made: 0, reserved: 0 });
+    expect((await ask(refunding, { paymentId, confirmDispute: true })).status).toBe(201);
+    expect(await refundsOf(paymentId)).toEqual({ made: 1, reserved: 1_900 });
+  },
+);
+
+test('a dispute that was won does not affect refunds', async () => {
+  const { paymentId } = await buy(refunding);
+  await insertDispute(api.pool, refunding, paymentId, { status: 'open', railDisputeId: 'dp_to_be_won' });
+  await insertDispute(api.pool, refunding, paymentId, { status: 'won', railDisputeId: 'dp_to_be_won' });
+  expect((await ask(refunding, { paymentId })).status).toBe(201);
+});
+
+test('a dispute about a part of a payment leaves the rest refundable without a confirmation', async () => {
+  const { paymentId } = await buy(refunding);
+  await insertDispute(api.pool, refunding, paymentId, { status: 'open', amount: 500 });
+  await insertDispute(api.pool, refunding, paymentId, { status: 'lost', amount: 400 });
+  expectRefusal(await ask(refunding, { paymentId }), 409, 'payment_disputed');
+  expectRefusal(await ask(refunding, { paymentId, amount: 1_001 }), 409, 'payment_disputed');
+  expect((await ask(refunding, { paymentId, amount: 600 })).status).toBe(201);
+  expectRefusal(await ask(refunding, { paymentId, amount: 401 }), 409, 'payment_disputed');
+  expect((await ask(refunding, { paymentId, amount: 400 })).status).toBe(201);
+  expectRefusal(await ask(refunding, { paymentId }), 409, 'payment_disputed');
+  expect((await ask(refunding, { paymentId, confirmDispute: true })).body.amount).toBe(900);
+});
+
+test('a disputed payment is refused for every other reason first', async () => {
+  const { paymentId } = await buy(shop);
+  await insertDispute(api.pool, shop, paymentId, { status: 'open' });
+  expectRefusal(await ask(shop, { paymentId, amount: 1_901 }), 400, 'refund_amount_exceeds_payment');
+  expectRefusal(await ask(shop, { paymentId }), 501, 'refunds_not_supported');
 });
 
 test.each(['requires_action', 'processing', 'failed', 'cancelled', 'refunded'])(

@@ -12,6 +12,7 @@ import {
 } from '../../../db/refund/refund-calls.ts';
 import { releaseRefund } from '../../../db/refund/release-refund.ts';
 import { closeDifference } from '../../../db/restore/close-differences.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -138,8 +139,8 @@ describe('after a restore, a refund may repeat a lost one', () => {
 
   const settle = (reference: string) =>
     closeDifference(pool, { reference, operator: 'ada', evidence: 'compared' });
-  const release = (refundId: string) =>
-    releaseRefund(pool, { refundId, operator: 'ada', evidence: 'the buyer has nothing' });
+  const release = (refundId: string, confirmDispute = false) =>
+    releaseRefund(pool, { refundId, operator: 'ada', evidence: 'the buyer has nothing', confirmDispute });
   const lookAgain = async (refundId: string) => {
     await pool.query(sql.unsafe`update refunds set call_started_at = null where id = ${refundId}`);
     return (await beginRefund(pool, refundId, 20))?.uncompared;
@@ -154,7 +155,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
       closed: false,
       withheld: expect.arrayContaining([first, second]),
     });
-    expect([await release(first), await release(first)]).toEqual([true, false]);
+    expect([await release(first), await release(first)]).toEqual(['released', 'not_withheld']);
     expect([await lookAgain(first), await lookAgain(second)]).toEqual([false, true]);
     expect((await settle(shop.railAccountId)).withheld).not.toContain(first);
     const audited = await pool.any(sql.unsafe`
@@ -168,15 +169,28 @@ describe('after a restore, a refund may repeat a lost one', () => {
     expect(await lookAgain(first)).toBe(true);
   });
 
+  test('and an operator releases one that is disputed only with a confirmation', async () => {
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    const refundId = await reservedRefund(paymentId);
+    await insertFinding(paymentId, 'person');
+    await insertDispute(pool, shop, paymentId, { status: 'open', railDisputeId: 'dp_1', amount: 1_800 });
+    expect(await release(refundId)).toBe('released');
+    await pool.query(sql.unsafe`update refunds set released_at = null where id = ${refundId}`);
+    await insertDispute(pool, shop, paymentId, { status: 'lost', railDisputeId: 'dp_1', amount: 1_801 });
+    expect(await release(refundId)).toBe('payment_disputed');
+    expect(await release(refundId, true)).toBe('released');
+    await answered(refundId);
+  });
+
   test('the account can be settled once no refund is withheld', async () => {
     const refundId = await begunRefund();
     await refuse();
     for (const id of (await settle(shop.railAccountId)).withheld) {
       if (id === refundId) await answered(id);
-      else expect(await release(id)).toBe(true);
+      else expect(await release(id)).toBe('released');
     }
     expect(await settle(shop.railAccountId)).toEqual({ closed: true, withheld: [] });
-    expect(await release(refundId)).toBe(false);
+    expect(await release(refundId)).toBe('not_withheld');
   });
 
   test('the listed refund of its payment can be settled once no refund is withheld', async () => {
@@ -189,7 +203,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
     );
     expect(await settle(reference)).toEqual({ closed: false, withheld: [refundId] });
     expect(await settle(others)).toEqual({ closed: true, withheld: [] });
-    expect(await release(refundId)).toBe(true);
+    expect(await release(refundId)).toBe('released');
     expect(await settle(reference)).toEqual({ closed: true, withheld: [] });
   });
 });

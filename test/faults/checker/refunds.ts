@@ -101,5 +101,6 @@ const REFUSALS = new Set([400, 404, 422, 501]);
 
 /** Refused for good, and never accepted. */
 const isRefused = (tries: readonly Exchange[]) =>
-  tries.some(({ status, answer }) => REFUSALS.has(status) || answer?.includes('payment_not_refundable')) &&
-  tries.every(({ status }) => status !== 201);
+  tries.some(
+    ({ status, answer }) => REFUSALS.has(status) || /payment_(?:not_refundable|disputed)/.test(answer ?? ''),
+  ) && tries.every(({ status }) => status !== 201);

@@ -12,6 +12,7 @@ import type { Rail } from '../../../rail/rail.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
@@ -102,6 +103,12 @@ const untilReturned = (paymentId: string, returned: boolean) =>
     expect(now).toBe(returned);
   });
 
+async function eventsAbout(reference: string): Promise<readonly string[]> {
+  const alerts = await world.pool.anyFirst(sql.type(z.object({ code: z.string() }))`
+    select code from operator_alerts where reference = ${reference}`);
+  return alerts;
+}
+
 /** An attempt that has ended here, which the rail reports as charged. @returns its payment */
 async function orphan(): Promise<string> {
   const id = await world.session();
@@ -163,6 +170,57 @@ test('the return of an orphaned charge is awaited while the rail processes it, a
   const unheard = await world.pool.exists(sql.unsafe`select from rail_news where applied_at is null`);
   expect(unheard).toBe(false);
   await untilReturned(paymentId, true);
+}, 60_000);
+
+test.each([
+  ['lost', 'back', 'dispute'],
+  ['won', 'refunded', 'refund'],
+] as const)(
+  'a disputed orphaned charge is not refunded until the bank decides; %s: %s',
+  async (end, _what, by) => {
+    accepts = { kind: 'succeeded', railReference };
+    const paymentId = await orphan();
+    const railDisputeId = `dp_${paymentId}`;
+    await insertDispute(world.pool, world.shop, paymentId, { status: 'open', railDisputeId });
+    await sweep();
+    const judge = world.client.workflow.getHandle(`${paymentId}-reconcile`);
+    await eventually(async () => expect(await eventsAbout(paymentId)).toContain('orphaned_charge'));
+    await pause(1_000);
+    const sentFor = () => sent.filter((one) => one.startsWith(paymentId));
+    expect(sentFor()).toEqual([]);
+    await untilReturned(paymentId, false);
+    await insertDispute(world.pool, world.shop, paymentId, { status: end, railDisputeId });
+    expect(await judge.result()).toBe('returned');
+    expect(sentFor()).toEqual(end === 'won' ? [`${paymentId}:return`] : []);
+    const returnedBy = sql.type(z.object({ by: z.string() }))`
+    select returned_by as by from orphaned_charges where payment_id = ${paymentId}`;
+    expect(await world.pool.oneFirst(returnedBy)).toBe(by);
+  },
+  60_000,
+);
+
+test('of an orphaned charge that is disputed in part, only the rest is returned', async () => {
+  accepts = { kind: 'succeeded', railReference };
+  const paymentId = await orphan();
+  await insertDispute(world.pool, world.shop, paymentId, { status: 'lost', amount: 500 });
+  await sweep();
+  await untilReturned(paymentId, true);
+  expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([`${paymentId}:return:rest-1400`]);
+  expect(centsAtRail(paymentId, 'succeeded')).toBe(1_400);
+}, 60_000);
+
+test('an orphaned charge that a lost dispute gave back is listed again when the bank reverses its decision', async () => {
+  accepts = { kind: 'succeeded', railReference };
+  const paymentId = await orphan();
+  const railDisputeId = `dp_${paymentId}`;
+  await insertDispute(world.pool, world.shop, paymentId, { status: 'lost', railDisputeId });
+  await sweep();
+  await untilReturned(paymentId, true);
+  await insertDispute(world.pool, world.shop, paymentId, { status: 'won', railDisputeId });
+  await untilReturned(paymentId, false);
+  await sweep();
+  await untilReturned(paymentId, true);
+  expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([`${paymentId}:return`]);
 }, 60_000);
 
 test('a rail that is silent about one return does not keep others from being started', async () => {

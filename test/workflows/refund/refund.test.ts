@@ -229,7 +229,7 @@ test('a refund is withheld at an account that a restore could not compare, while
     expect(await atRail(third)).toEqual([]);
 
     const by = { operator: 'ada', evidence: 'the buyer has nothing' };
-    expect(await releaseRefund(world.pool, { refundId: again.id, ...by })).toBe(true);
+    expect(await releaseRefund(world.pool, { refundId: again.id, ...by })).toBe('released');
     await handle.signal(wakeSignal);
     expect(await handle.result()).toEqual({ status: 'succeeded' });
     await other.signal(wakeSignal);

@@ -195,6 +195,8 @@ class CheckoutHistoryAnswer(TypedDict):
     expires_at: str
     """UTC, with milliseconds."""
     finished_at: str | None
+    payment_dispute_status: Literal["open", "lost"] | None
+    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
     product_name: str | None
     customer: CheckoutCustomer
     environment: Literal["sandbox", "production"]
@@ -491,6 +493,8 @@ class FoundCheckout(TypedDict):
     expires_at: str
     """UTC, with milliseconds."""
     finished_at: str | None
+    payment_dispute_status: Literal["open", "lost"] | None
+    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
     product_name: str | None
     customer: CheckoutCustomer
 
@@ -563,6 +567,10 @@ class FoundPayment(TypedDict):
     """UTC, with milliseconds."""
     refunded_amount: int
     """Refunded, or reserved by a refund in progress."""
+    dispute_status: Literal["open", "lost"] | None
+    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    disputed_amount: int
+    """What open and lost disputes are about. Refunding it takes a confirmation."""
     customer: CustomerSummary | None
     merchant_reference: str | None
     description: str | None
@@ -597,6 +605,8 @@ class FoundRefund(TypedDict):
     """The refund’s id at the card processor."""
     rail_order_id: str | None
     """The payment’s id at the card processor."""
+    payment_dispute_status: Literal["open", "lost"] | None
+    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
     updated_at: str
     """UTC, with milliseconds."""
 
@@ -899,6 +909,8 @@ class MerchantRefundRequest(TypedDict):
     """Cents; defaults to everything not refunded yet."""
     if_refundable_amount: NotRequired[int]
     """Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded."""
+    confirm_dispute: NotRequired[bool]
+    """Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`."""
     reason: NotRequired[str]
     """For your own records."""
 
@@ -1139,6 +1151,10 @@ class PaymentDetailsAnswer(TypedDict):
     """UTC, with milliseconds."""
     refunded_amount: int
     """Refunded, or reserved by a refund in progress."""
+    dispute_status: Literal["open", "lost"] | None
+    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    disputed_amount: int
+    """What open and lost disputes are about. Refunding it takes a confirmation."""
     customer: CustomerSummary | None
     merchant_reference: str | None
     description: str | None
@@ -1491,6 +1507,8 @@ class RefundOfOrder(TypedDict):
     """If sent, the currency of the payment."""
     reason: NotRequired[str | None]
     """For your own records."""
+    confirmDispute: NotRequired[bool | None]
+    """true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
 
 class RefundOfPayment(TypedDict):
     paymentId: str
@@ -1501,6 +1519,8 @@ class RefundOfPayment(TypedDict):
     """If sent, the currency of the payment."""
     reason: NotRequired[str | None]
     """For your own records."""
+    confirmDispute: NotRequired[bool | None]
+    """true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
 
 RefundRequest: TypeAlias = "RefundOfPayment | RefundOfOrder"
 
@@ -1793,6 +1813,8 @@ class SubscriptionHappening(TypedDict):
     status: str | None
     """Of the subscription, afterwards."""
     payment_id: str | None
+    payment_dispute_status: Literal["open", "lost"] | None
+    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
     amount: int | None
     """Of the refund, the invoice or the payment."""
 
@@ -2288,6 +2310,7 @@ ErrorCode: TypeAlias = Literal[
     "order_not_found",
     "origin_not_allowed",
     "payload_too_large",
+    "payment_disputed",
     "payment_method_change_billingDetails_invalid",
     "payment_method_change_city_invalid",
     "payment_method_change_country_invalid",

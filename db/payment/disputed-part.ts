@@ -1,0 +1,35 @@
+/**
+ * The part of a payment that its buyer's bank has taken back, or may still take back: refunding it too would give the
+ * buyer the money twice. A dispute that was won does not count.
+ */
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+
+/** An amount in another currency cannot be compared: it counts as the whole payment. */
+const cents = sql.fragment`case when currency = p.currency then amount else p.amount end`;
+
+/**
+ * Of payment `p`, as `d`: `status` ('open' if any dispute is; null without one), `amount` in cents, and the `lost` cents
+ * of it.
+ */
+export const disputedPart = sql.fragment`
+  cross join lateral (
+    -- 'open' sorts after 'lost'.
+    select max(status) as status,
+      least(p.amount, coalesce(sum(${cents}), 0))::integer as amount,
+      least(p.amount, coalesce(sum(${cents}) filter (where status = 'lost'), 0))::integer as lost
+    from disputes where payment_id = p.id and status <> 'won'
+  ) d`;
+
+/** 'open', 'lost' or null, as the status of `disputedPart`. */
+export const worstDisputeOf = (paymentId: ReturnType<typeof sql.fragment>) => sql.fragment`
+  (select max(status) from disputes where payment_id = ${paymentId} and status <> 'won')`;
+
+const disputed = z.object({ openCents: z.number(), lostCents: z.number() });
+
+export function disputedCents(db: Db, paymentId: string): Promise<z.infer<typeof disputed>> {
+  return db.one(sql.type(disputed)`
+    select d.amount - d.lost as "openCents", d.lost as "lostCents"
+    from payments p ${disputedPart} where p.id = ${paymentId}
+  `);
+}
