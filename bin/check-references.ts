@@ -1,6 +1,6 @@
 /**
  * `npm run check:references`: every reference to the project's own texts resolves. Fails with file and line for a cited
- * rule that docs/rules.md lacks, a rule or guarantee without an existing file or test, a missing heading or file, a
+ * rule that docs/rules.md lacks, a rule without an existing file or test, a missing heading or file, a
  * path in a comment that leads nowhere, and a citation in an unknown form. An argument names another directory.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,8 +10,6 @@ const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const RULES = 'docs/rules.md';
 /** Never changed after a release: comments keep the paths of their time. */
 const MIGRATIONS = 'db/migrations/';
-/** Its promises name their tests in the same form as the rules. */
-const GUARANTEES = ['docs', 'guarantees.md'].join('/');
 /** Installed or generated. */
 const SKIPPED = new Set([
   'node_modules',
@@ -72,7 +70,6 @@ function checkFile(file: string): void {
       report(index, `"${nowhere[0]}" names no text: cite a rule's number or a heading of docs/contract.md`);
   });
   if (file.endsWith('.md')) checkLinks(file, report);
-  if (file === GUARANTEES) checkGuarantees(report);
 }
 
 /**
@@ -156,21 +153,6 @@ function readRules(): ReadonlySet<number> {
     });
   });
   return numbers;
-}
-
-/** Every promise names a test that exists; a section that promises nothing has no mechanism. */
-function checkGuarantees(report: (index: number, problem: string) => void): void {
-  const lines = linesOf(GUARANTEES);
-  const headings = lines.flatMap((line, index) => (line.startsWith('## ') ? [index] : []));
-  headings.forEach((start, i) => {
-    const section = lines.slice(start + 1, headings[i + 1]);
-    const promises = section.some((line) => line.startsWith('**Mechanism:**'));
-    if (promises && !section.some((line) => line.startsWith('- Test: '))) report(start, 'names no test');
-    section.forEach((line, offset) => {
-      const problem = problemOfEntry(line);
-      if (problem) report(start + 1 + offset, problem);
-    });
-  });
 }
 
 /** Of "- Held in: `file`, `file`" and "- Test: `file` "part of its name"". */

@@ -15,7 +15,7 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/migrating-from-stripe.md',
     ],
   ],
-  ['How it works', ['docs/architecture.md', 'docs/contract.md', 'docs/rules.md', 'docs/guarantees.md']],
+  ['How it works', ['docs/architecture.md', 'docs/contract.md', 'docs/rules.md']],
   [
     'Clients',
     [

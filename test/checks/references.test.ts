@@ -118,17 +118,3 @@ test.each([
     true,
   );
 });
-
-test.each([
-  ['without a test', '## Once\n**Mechanism:** an index.\n', 1, 'names no test'],
-  [
-    'with a test that does not exist',
-    '## Once\n- Test: `test/mark.test.ts` "keeps the time"\n',
-    2,
-    'has no test',
-  ],
-])('a guarantee %s is reported with its line', async (_what, text, line, problem) => {
-  const problems = await problemsOf({ ...SOUND, [doc('guarantees.md')]: text });
-  expect(problems).toEqual([expect.stringContaining(problem)]);
-  expect(problems[0]).toContain(`${doc('guarantees.md')}:${line}: `);
-});
