@@ -9,7 +9,7 @@ import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row
  * restore the rail refused to list what the account had charged, or its list had this payment. What is to be paid began
  * at `since`; after the comparison no lost copy can have charged it.
  */
-const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
+export const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
   exists (
     select from restored_accounts r
     where r.rail_account_id = a.id and r.refusal is not null and coalesce(${since}, '-infinity') < r.compared_at

@@ -7,6 +7,14 @@ import { sql, type Transaction } from '../core/pool.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
+/** Of attempt `attempt.no` of invoice `i` of subscription `s`. */
+export const accountToCharge = sql.fragment`coalesce((
+    select f.rail_account_id from restore_findings f
+    where f.reference = period_payment_id(s.id, i.period_start, attempt.no) and f.kind = 'charge'
+      and f.merchant_id = s.merchant_id and f.environment = s.environment
+      and f.state in ('open', 'later', 'person')
+    order by f.outcome = 'approved' desc, f.at limit 1), s.rail_account_id)`;
+
 /**
  * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
  * open. A charge that a restore has lost is looked up where it was made, which was another account if the method was
@@ -29,12 +37,7 @@ export async function claimCharge(
       from subscriptions s
       join invoices i on i.id = ${invoice.id} and i.subscription_id = s.id
       cross join (select count(*) + 1 as no from payments where invoice_id = ${invoice.id}) attempt
-      join rail_accounts a on a.id = coalesce((
-        select f.rail_account_id from restore_findings f
-        where f.reference = period_payment_id(s.id, i.period_start, attempt.no) and f.kind = 'charge'
-          and f.merchant_id = s.merchant_id and f.environment = s.environment
-          and f.state in ('open', 'later', 'person')
-        order by f.outcome = 'approved' desc, f.at limit 1), s.rail_account_id)
+      join rail_accounts a on a.id = ${accountToCharge}
       where s.id = ${id}
       returning id
     ), ordered as (

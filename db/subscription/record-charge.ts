@@ -57,7 +57,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     if (outcome.kind === 'declined')
       await settleDeclined(charge, outcome.code, needsNewMethod(outcome), input.dunningLadderDays);
     else if (judgement.invoice === 'paid') await settlePaid(charge);
-    else await settleNotCharged(charge);
+    else await settleNotCharged(charge, input.dunningLadderDays);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
     if (decision) await auditChargeResolution(charge, decision, judgement.payment);
     await applyAgreeingNews(tx, payment.id, judgement.payment);

@@ -12,6 +12,7 @@ import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { takePlaceOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
+import { passStrandedRetry } from './stranded.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
 import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
 import { billedPlan, draftPeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
@@ -79,14 +80,17 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
  * @returns the claimed payment's id, if any
  */
 export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string | null> {
-  return pool.transaction(async (tx) => {
+  return inSettlement(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'charge');
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return null;
-    const laterAt = await railBackAt(tx, subscription);
-    const { charge_at: dueAt, now } = subscription;
+    const { charge_at: dueAt, now, dunning: ladder } = subscription;
     // Each retry keeps its distance from the previous try, also when an outage delayed that one.
-    const dunning = subscription.dunning && putOff(subscription.dunning, dueAt ?? now, laterAt ?? now);
+    const ladderUntil = (at: string) => ladder && putOff(ladder, dueAt ?? now, at);
+    const late = ladderUntil(now);
+    if (late && (await passStrandedRetry(tx, subscription, invoice, late))) return null;
+    const laterAt = await railBackAt(tx, subscription);
+    const dunning = ladderUntil(laterAt ?? now);
     if (laterAt !== null) {
       await saveSubscription(tx, subscription, { charge_at: laterAt, dunning });
       return null;

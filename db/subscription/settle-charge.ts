@@ -1,7 +1,13 @@
 /** Settles an off-session charge and all rows that depend on it, in the caller's transaction. */
 import { z } from 'zod';
 import type { PaymentStatus } from '../../domain/payment/payment.ts';
-import { afterFailure, beginDunning, type Dunning, putOff } from '../../domain/subscription/dunning.ts';
+import {
+  type AfterFailure,
+  afterFailure,
+  beginDunning,
+  type Dunning,
+  putOff,
+} from '../../domain/subscription/dunning.ts';
 import {
   ALERT_AFTER_UNANSWERED,
   chargeAgainInSeconds,
@@ -10,6 +16,7 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { endSubscription } from './end-subscription.ts';
+import { isStranded, wasAskedForMethod } from './stranded.ts';
 import { recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
 import { failInvoice, settleInvoice, type UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, type SubscriptionChanges, saveSubscription } from './subscription-row.ts';
@@ -55,9 +62,8 @@ export async function settleDeclined(
   methodNeeded: boolean,
   ladderDays: readonly number[],
 ): Promise<void> {
-  const { tx, subscription, payment, invoice } = charge;
+  const { tx, subscription, payment } = charge;
   const failed = await move(charge, 'failed', code);
-  const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
   const dunning =
     (await putOffUntilNow(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
   // A method replaced while this charge was open is tried at once.
@@ -65,19 +71,35 @@ export async function settleDeclined(
   const next = replaced
     ? ({ kind: 'retry', at: subscription.now } as const)
     : afterFailure(dunning, subscription.now, methodNeeded);
+  await fallBehind(charge, failed, { dunning, next, asks: next.kind === 'awaitMethod' });
+}
+
+interface Behind {
+  readonly dunning: Dunning;
+  readonly next: AfterFailure;
+  /** The customer is asked for another method. */
+  readonly asks: boolean;
+}
+
+async function fallBehind(
+  { tx, subscription, invoice }: ChargeBeingSettled,
+  ended: { readonly id: string; readonly version: number },
+  { dunning, next, asks }: Behind,
+): Promise<void> {
+  const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
   const now = await saveSubscription(tx, subscription, {
     status: 'past_due',
     dunning,
     charge_at: next.kind === 'retry' ? next.at : null,
     ...settled(subscription.unpaid_invoices),
   });
-  const about = { paymentId: failed.id, invoiceId: invoice.id };
+  const about = { paymentId: ended.id, invoiceId: invoice.id };
   const events: SubscriptionEvent[] = [
-    { type: 'payment.failed', aggregate: failed, ...about },
+    { type: 'payment.failed', aggregate: ended, ...about },
     { type: 'invoice.payment_failed', aggregate: { id: invoice.id, version: invoiceVersion }, ...about },
     ...updatedIfMoved(subscription, now),
   ];
-  if (next.kind === 'awaitMethod' && !now.charging_stopped) {
+  if (asks && !now.charging_stopped) {
     events.push({ type: 'payment_method.updated_required', withMethod: true, ...about });
   }
   await recordSubscriptionEvents(tx, now, events);
@@ -101,12 +123,16 @@ const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 
 /**
  * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. A ladder that has begun
- * is put off from the claim, so that days in doubt count too. Where only another method can be charged, the merchant is
- * told so, once per invoice.
+ * is put off from the claim, so that days in doubt count too. Where only another method can be charged, it is dunning
+ * after all, and the merchant is told so, once per invoice.
  */
-export async function settleNotCharged(charge: ChargeBeingSettled): Promise<void> {
+export async function settleNotCharged(
+  charge: ChargeBeingSettled,
+  ladderDays: readonly number[],
+): Promise<void> {
   const { tx, subscription, payment, invoice } = charge;
   const ended = await move(charge, 'cancelled', null);
+  if (await isStranded(tx, subscription, invoice)) return settleStranded(charge, ended, ladderDays);
   const { attempts, claimed_at: claimedAt } = await tx.one(sql.type(unanswered)`
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and status = 'cancelled'
@@ -121,13 +147,24 @@ export async function settleNotCharged(charge: ChargeBeingSettled): Promise<void
   });
   const about = { paymentId: ended.id, invoiceId: invoice.id };
   const events: SubscriptionEvent[] = [{ type: 'payment.failed', aggregate: ended, ...about }];
-  if (await isStranded(tx, subscription.id, invoice.id)) {
-    events.push({ type: 'payment_method.updated_required', withMethod: true, ...about });
-  }
   if (attempts === ALERT_AFTER_UNANSWERED) {
     events.push({ type: 'billing.operational_alert', alertCode: 'charge_unanswered', ...about });
   }
   await recordSubscriptionEvents(tx, now, events);
+}
+
+/** The ladder's later instants make no attempt (`passStrandedRetry`). */
+async function settleStranded(
+  charge: ChargeBeingSettled,
+  ended: { readonly id: string; readonly version: number },
+  ladderDays: readonly number[],
+): Promise<void> {
+  const { tx, subscription, payment, invoice } = charge;
+  const dunning =
+    (await putOffUntilNow(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
+  const next = afterFailure(dunning, subscription.now, false);
+  const asks = !(await wasAskedForMethod(tx, subscription, invoice));
+  await fallBehind(charge, ended, { dunning, next, asks });
 }
 
 function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: string): Promise<boolean> {
@@ -157,22 +194,5 @@ async function showCharged(tx: Transaction, paymentId: string, subscriptionId: s
     update subscriptions s set payment_method = p.payment_method from payments p
     where s.id = ${subscriptionId} and p.id = ${paymentId} and s.credential_secret_ref = p.credential_secret_ref
       and p.payment_method ->> 'last4' is not null and s.payment_method is distinct from p.payment_method
-  `);
-}
-
-/**
- * The stored method exists only at a disabled account, the merchant has another active one, and has not yet been asked
- * for another method for this invoice.
- */
-function isStranded(tx: Transaction, subscriptionId: string, invoiceId: string): Promise<boolean> {
-  return tx.exists(sql.unsafe`
-    select from subscriptions s
-    join rail_accounts a on a.id = s.rail_account_id and a.status = 'disabled'
-    join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
-      and successor.status = 'active'
-    where s.id = ${subscriptionId} and s.charging_stopped_at is null and not exists (
-      select from events e
-      where e.aggregate_id = s.id and e.type = 'payment_method.updated_required'
-        and e.body::jsonb #>> '{invoice,id}' = ${invoiceId})
   `);
 }

@@ -7,7 +7,7 @@ import { advanceSubscription } from '../../../db/subscription/advance-subscripti
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   driverOf,
@@ -73,32 +73,6 @@ describe('an answer about a charge', () => {
     await hear(outcome);
     expect(await rowsOf(subscriptionId)).toBe(before);
     expect(await eventTypesOf(pool, subscriptionId)).toEqual(told);
-  });
-
-  test('that it was not charged asks for another method, once, where its account was replaced', async () => {
-    const other = await insertShop(pool);
-    const [first, second] = await Promise.all(
-      [1, 2].map(() => insertSubscription(pool, other, other.products.recurring)),
-    );
-    const renew = async (subscriptionId = '') => {
-      const driver = driverOf(pool, subscriptionId, () => ({ kind: 'cancelled' }));
-      const { currentPeriodEnd } = await driver.view();
-      await driver.advance(currentPeriodEnd ?? '');
-      await driver.advance(new Date(Date.parse(currentPeriodEnd ?? '') + 3_600_000).toISOString());
-      return { types: await eventTypesOf(pool, subscriptionId), view: await driver.view() };
-    };
-    await pool.query(
-      sql.unsafe`update rail_accounts set status = 'disabled' where id = ${other.railAccountId}`,
-    );
-    const waiting = await renew(first);
-    expect(waiting.view.status).toBe('active');
-    expect(waiting.types).not.toContain('payment_method.updated_required');
-
-    await insertRailAccount(pool, other);
-    const stranded = await renew(second);
-    expect(stranded.view.status).toBe('active');
-    expect(stranded.types.filter((type) => type === 'payment.failed').length).toBeGreaterThan(1);
-    expect(stranded.types.filter((type) => type === 'payment_method.updated_required')).toHaveLength(1);
   });
 
   test.each([

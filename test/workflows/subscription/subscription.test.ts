@@ -19,7 +19,7 @@ import {
   subscriptionStatusQuery,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
-import { RECURRING } from '../../support/db/fixtures.ts';
+import { insertRailAccount, RECURRING } from '../../support/db/fixtures.ts';
 import { eventTypesOf, insertOffering, insertPlan, invoicesOf } from '../../support/db/subscriptions.ts';
 import { keepHistory, payloadsOf, replayAll } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -299,6 +299,31 @@ describe('a rail account that is disabled', () => {
     await advance(world, id, later(24));
     expect(await chargesOf(world, id)).toEqual([900]);
     expect(await statuses(id)).toEqual(['created', 'created']);
+  });
+
+  test('ends the subscription with the ladder, without attempts, where another account has replaced it', async () => {
+    const id = await subscribe(world);
+    const later = await afterFirstPeriod(world, id);
+    await useAccount('disabled');
+    const successor = await insertRailAccount(world.pool, world.shop);
+    try {
+      await advance(world, id, later(1));
+      expect(await viewOf(world, id)).toMatchObject({ status: 'past_due', dunning: { step: 0 } });
+      await advance(world, id, later(22));
+      expect(await handle(id).result()).toEqual({ status: 'cancelled' });
+    } finally {
+      await world.pool.query(
+        sql.unsafe`update rail_accounts set status = 'disabled' where id = ${successor}`,
+      );
+      await useAccount('active');
+    }
+    expect(await statuses(id)).toEqual(['created', 'uncollectible']);
+    const told = await eventTypesOf(world.pool, id);
+    for (const type of ['payment.failed', 'payment_method.updated_required', 'subscription.cancelled']) {
+      expect(told.filter((one) => one === type)).toHaveLength(1);
+    }
+    expect(await chargesOf(world, id)).toEqual([]);
+    await keepHistory(handle(id), 'subscription-account-replaced');
   });
 
   async function useAccount(status: 'active' | 'disabled'): Promise<void> {

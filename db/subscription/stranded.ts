@@ -1,0 +1,81 @@
+/**
+ * The stored method of a subscription exists only at a disabled account, and the merchant has another active one: only
+ * another method can be charged. Without a successor it is an outage, which ends.
+ */
+import { z } from 'zod';
+import { afterFailure, type Dunning } from '../../domain/subscription/dunning.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import { isUncompared, startOfPeriod } from '../payment/rail-calls.ts';
+import { accountToCharge } from './claim-charge.ts';
+import { endSubscription } from './end-subscription.ts';
+import { recordSubscriptionEvent } from './subscription-events.ts';
+import type { UnpaidInvoice } from './subscription-invoices.ts';
+import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
+
+/**
+ * False after a lost dispute, and where a lost copy of the database may have sent the next attempt: it is claimed, and
+ * looked up (rule 28).
+ */
+export function isStranded(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  { id }: UnpaidInvoice,
+): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from subscriptions s
+    join invoices i on i.id = ${id} and i.subscription_id = s.id
+    cross join (select count(*) + 1 as no from payments where invoice_id = ${id}) attempt
+    cross join lateral (select period_payment_id(s.id, i.period_start, attempt.no) as id, i.id as invoice_id) p
+    join rail_accounts a on a.id = ${accountToCharge} and a.status = 'disabled'
+    join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
+      and successor.status = 'active'
+    where s.id = ${subscription.id} and s.charging_stopped_at is null and not ${isUncompared(startOfPeriod)}
+  `);
+}
+
+/** Whether the customer has been asked for another method for this invoice. */
+export function wasAskedForMethod(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  invoice: UnpaidInvoice,
+): Promise<boolean> {
+  return tx.exists(sql.unsafe`
+    select from events e
+    where e.aggregate_id = ${subscription.id} and e.type = 'payment_method.updated_required'
+      and e.body::jsonb #>> '{invoice,id}' = ${invoice.id}
+  `);
+}
+
+const attempt = z.object({ id: z.string() });
+
+/**
+ * A retry that would be in vain: the ladder goes on without an attempt, so that the account's return is noticed. The
+ * first attempt for an invoice is claimed all the same, and ends without being sent: it is the one that events name.
+ * @returns false when the invoice is to be charged
+ */
+export async function passStrandedRetry(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  invoice: UnpaidInvoice,
+  dunning: Dunning,
+): Promise<boolean> {
+  const last = await tx.maybeOneFirst(sql.type(attempt)`
+    select id from payments where invoice_id = ${invoice.id} order by attempt_no desc limit 1
+  `);
+  if (last === null || !(await isStranded(tx, subscription, invoice))) return false;
+  const next = afterFailure(dunning, subscription.now, false);
+  const passed = await saveSubscription(tx, subscription, {
+    dunning,
+    charge_at: next.kind === 'retry' ? next.at : null,
+  });
+  if (!(await wasAskedForMethod(tx, subscription, invoice))) {
+    const about = { paymentId: last, invoiceId: invoice.id };
+    await recordSubscriptionEvent(tx, passed, {
+      type: 'payment_method.updated_required',
+      withMethod: true,
+      ...about,
+    });
+  }
+  if (next.kind === 'giveUp') await endSubscription(tx, passed);
+  return true;
+}

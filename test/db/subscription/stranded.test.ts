@@ -1,0 +1,122 @@
+/** The account that has a subscription's stored method was replaced by another one. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
+import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { driverOf, eventTypesOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+let subscriptionId: string;
+let driver: ReturnType<typeof driverOf>;
+let answers: AttemptOutcome[];
+let dueAt: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  shop = await insertShop(pool);
+  subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  answers = [];
+  driver = driverOf(pool, subscriptionId, () => answers.shift() ?? { kind: 'cancelled' });
+  dueAt = (await driver.view()).currentPeriodEnd ?? '';
+});
+
+const after = (days: number) => new Date(Date.parse(dueAt) + days * 86_400_000).toISOString();
+const setStatus = (id: string, status: string) =>
+  pool.query(sql.unsafe`update rail_accounts set status = ${status} where id = ${id}`);
+const replaceAccount = async () => {
+  await setStatus(shop.railAccountId, 'disabled');
+  return insertRailAccount(pool, shop);
+};
+const attempts = () =>
+  pool.any(sql.type(z.object({ status: z.string() }))`
+    select p.status from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.attempt_no`);
+const statuses = async () => (await attempts()).map(({ status }) => status);
+async function told(): Promise<Readonly<Record<string, number>>> {
+  const count: Record<string, number> = {};
+  for (const type of await eventTypesOf(pool, subscriptionId)) count[type] = (count[type] ?? 0) + 1;
+  return count;
+}
+const ASKED = 'payment_method.updated_required';
+
+test('is past due from the due instant, asks once, and ends with the ladder', async () => {
+  await replaceAccount();
+  const due = await driver.advance(dueAt);
+  expect(due).toMatchObject({
+    status: 'past_due',
+    dunning: { step: 0, steps: 4 },
+    next: { action: 'charge' },
+  });
+  expect((due.dunning?.endsAt ?? '').slice(0, 16)).toBe(after(21).slice(0, 16));
+  expect(await told()).toMatchObject({ [ASKED]: 1, 'payment.failed': 1, 'invoice.payment_failed': 1 });
+  await driver.advance(after(20));
+  expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 3 } });
+  await driver.advance(after(22));
+  expect(await driver.view()).toMatchObject({ status: 'cancelled' });
+  expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
+    'created',
+    'uncollectible',
+  ]);
+  // What was claimed when the invoice became due was never sent, and nothing is claimed again.
+  expect(await statuses()).toEqual(['cancelled']);
+  expect(await told()).toMatchObject({
+    [ASKED]: 1,
+    'payment.failed': 1,
+    'invoice.payment_failed': 1,
+    'subscription.cancelled': 1,
+  });
+});
+
+test('goes on with its card when the account is in use again before the end', async () => {
+  const successor = await replaceAccount();
+  await driver.advance(after(8));
+  await setStatus(successor, 'disabled');
+  await setStatus(shop.railAccountId, 'active');
+  answers = [APPROVED];
+  await driver.advance(after(15));
+  expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
+  expect(await statuses()).toEqual(['cancelled', 'succeeded']);
+});
+
+test('asks once, and tries no more, after a bank declined the card before', async () => {
+  answers = [DECLINED];
+  await driver.advance(after(1));
+  await replaceAccount();
+  await driver.advance(after(20));
+  expect(await driver.view()).toMatchObject({ status: 'past_due' });
+  expect(await statuses()).toEqual(['failed']);
+  expect(await told()).toMatchObject({ [ASKED]: 1, 'payment.failed': 1 });
+  await driver.advance(after(22));
+  expect(await driver.view()).toMatchObject({ status: 'cancelled' });
+});
+
+test('is an outage, not dunning, while no other account of its environment is active', async () => {
+  await setStatus(shop.railAccountId, 'disabled');
+  await insertRailAccount(pool, { ...shop, status: 'activating' });
+  await insertRailAccount(pool, { ...shop, environment: 'production' });
+  await driver.advance(after(3));
+  expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
+  expect((await attempts()).length).toBeGreaterThan(4);
+  expect(await told()).not.toHaveProperty([ASKED]);
+});
+
+test('is charged where a lost copy of the database may have charged it', async () => {
+  await replaceAccount();
+  await driver.advance(after(1));
+  await pool.query(sql.unsafe`
+    insert into restored_accounts (epoch, rail_account_id, listed, refusal)
+    values (1, ${shop.railAccountId}, 0, 'account_refused')`);
+  answers = [APPROVED];
+  await driver.advance(after(3));
+  expect(await driver.view()).toMatchObject({ status: 'active' });
+  expect(await statuses()).toEqual(['cancelled', 'succeeded']);
+});
