@@ -3,7 +3,7 @@
  * bound to their place, so that a value copied to another row does not open (rule 39).
  *
  * Layout: 4 bytes FORM, 4 bytes key id, 12 bytes nonce, 16 bytes tag, ciphertext; form, key id and place are
- * authenticated. Earlier releases sealed nonce, tag and ciphertext only, without a place.
+ * authenticated.
  */
 import {
   createCipheriv,
@@ -19,13 +19,10 @@ const FORM = Buffer.from([0, 0x61, 0x70, 2]);
 const HEADER_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const NO_HEADER = Buffer.alloc(0);
 
 export interface SecretBoxOptions {
   /** Base64 keys that open values but never seal them. */
   readonly formerKeys?: readonly string[];
-  /** Processes of the previous release still run: what is written has to be readable for them. */
-  readonly previousReleaseRuns?: boolean;
 }
 
 /** A KeyObject: Node takes four times as long to seal and open under a key in bytes (37 µs instead of 9). */
@@ -38,40 +35,26 @@ interface Key {
 export class SecretBox {
   readonly #key: Key;
   readonly #keys: readonly Key[];
-  readonly previousReleaseRuns: boolean;
   /** The first bytes of everything sealed under the current key. */
   readonly header: Buffer;
 
   /** @param keyBase64 32 bytes */
-  constructor(keyBase64: string, { formerKeys = [], previousReleaseRuns = false }: SecretBoxOptions = {}) {
+  constructor(keyBase64: string, { formerKeys = [] }: SecretBoxOptions = {}) {
     this.#key = keyOf(keyBase64, 'SECRETS_KEY');
     this.#keys = [this.#key, ...formerKeys.map((key) => keyOf(key, 'each of SECRETS_FORMER_KEYS'))];
     this.header = this.#key.header;
-    this.previousReleaseRuns = previousReleaseRuns;
   }
 
   seal(plain: string, place: Place): Buffer {
-    if (this.previousReleaseRuns) return encrypt(plain, this.#key.object, NO_HEADER, NO_HEADER);
     return encrypt(plain, this.#key.object, this.header, authenticated(this.header, place));
   }
 
   /** @throws if no key fits, the value was sealed for another place, or the bytes were altered */
   open(sealed: Buffer, place: Place): string {
-    if (!sealed.subarray(0, FORM.length).equals(FORM)) return this.#openOldForm(sealed);
     const header = sealed.subarray(0, HEADER_BYTES);
     const key = this.#keys.find((each) => each.header.equals(header));
-    if (key) return decrypt(sealed.subarray(HEADER_BYTES), key.object, authenticated(header, place));
-    // One nonce of the old form in 2^32 happens to begin like a header.
-    return this.#openOldForm(sealed);
-  }
-
-  #openOldForm(sealed: Buffer): string {
-    for (const key of this.#keys) {
-      try {
-        return decrypt(sealed, key.object, NO_HEADER);
-      } catch {}
-    }
-    throw new Error('a sealed value opens with none of SECRETS_KEY and SECRETS_FORMER_KEYS');
+    if (!key) throw new Error('a sealed value opens with none of SECRETS_KEY and SECRETS_FORMER_KEYS');
+    return decrypt(sealed.subarray(HEADER_BYTES), key.object, authenticated(header, place));
   }
 }
 

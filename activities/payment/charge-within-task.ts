@@ -93,12 +93,6 @@ export function createChargeActivities(
   return {
     firstAnswer,
 
-    /** A local activity: it waits a second at most. */
-    async chargeWithinTask(paymentId: string): Promise<AttemptOutcome | UnderWay> {
-      const first = await firstAnswer(paymentId);
-      return isUnderWay(first) ? first : store(paymentId, first);
-    },
-
     /**
      * Joins the first call in the same process. In another one, or after that call's end, it finds the mark and looks the
      * attempt up.

@@ -20,7 +20,7 @@ import type { Rail } from '../../rail/rail.ts';
 import type { ChargeStoredRequest } from '../../rail/requests.ts';
 import { openPageToken } from '../../secrets/page-token.ts';
 import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
-import type { RailCallOptions } from '../../workflows/core/messages.ts';
+import type { LookUpOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import {
@@ -33,7 +33,6 @@ import {
 } from './attempt-at-rail.ts';
 import { type Answered, createChargeActivities } from './charge-within-task.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
-import { failingUnanswered } from './unanswered.ts';
 
 type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate'>;
 
@@ -139,7 +138,7 @@ async function lookUpUnsent(deps: ActivityDeps, paymentId: string): Promise<Atte
 async function lookUpAttempt(
   deps: ActivityDeps,
   paymentId: string,
-  options?: RailCallOptions,
+  options?: LookUpOptions,
 ): Promise<AttemptOutcome> {
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return UNKNOWN_ROW_GONE;
@@ -215,12 +214,11 @@ export function createRailAttempts(deps: ActivityDeps) {
   const clicks = createChargeActivities(deps, (paymentId) => sendOnce(deps, paymentId), store);
   // Apart from the clicks': a burst of renewals must not take the places of waiting buyers.
   const stored = createChargeActivities(deps, (paymentId) => sendStoredOnce(deps, paymentId), store);
-  const activities = failingUnanswered(deps, {
-    chargeWithinTask: clicks.chargeWithinTask,
+  const activities = {
     chargeAttempt: clicks.chargeAttempt,
     chargeStored: stored.chargeAttempt,
-    lookUpAttempt: (paymentId: string, options?: RailCallOptions) => lookUpAttempt(deps, paymentId, options),
+    lookUpAttempt: (paymentId: string, options?: LookUpOptions) => lookUpAttempt(deps, paymentId, options),
     endAttempt: (paymentId: string) => endAttempt(deps, paymentId),
-  });
+  };
   return { activities, firstAnswer: clicks.firstAnswer, firstAnswerOfStored: stored.firstAnswer };
 }

@@ -19,7 +19,6 @@ import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
-import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
@@ -31,7 +30,6 @@ import {
   slim,
   UNKNOWN_ROW_GONE,
 } from './attempt-at-rail.ts';
-import { failingUnanswered, unlessUnanswered } from './unanswered.ts';
 
 /**
  * A look-up, without side effects at the rail; with links, in case the charge is an orphan. What an approval tells of a
@@ -72,11 +70,7 @@ async function judge({ pool, logger }: ActivityDeps, answer: AnswerToJudge): Pro
  * cancel that did not hold.
  * @returns null while the rail has done neither
  */
-async function returnCharge(
-  deps: ActivityDeps,
-  paymentId: string,
-  options?: RailCallOptions,
-): Promise<ReturnedBy | null> {
+async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
   // A restore may have forgotten the orphan and adopted the charge as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
@@ -86,7 +80,7 @@ async function returnCharge(
   if (charge.row.amount > 0 && disputed.openCents + disputed.lostCents === charge.row.amount) return null;
   const mark = await markReturn(deps, paymentId);
   if (!mark) return null;
-  return unlessThrown(deps, charge, mark, () => cancelOrRefund(deps, charge, orphan, mark.signal, options));
+  return unlessThrown(deps, charge, mark, () => cancelOrRefund(deps, charge, orphan, mark.signal));
 }
 
 async function cancelOrRefund(
@@ -94,18 +88,16 @@ async function cancelOrRefund(
   charge: AttemptAtRail,
   { reopened }: Orphan,
   signal: AbortSignal,
-  options?: RailCallOptions,
 ): Promise<ReturnedBy | null> {
   const { rail, call, row } = charge;
   const again = reopened ? `:${reopened}` : '';
   const idempotencyKey = `${call.reference}:return-cancel${again}`;
   const cancelled = await whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal }));
   if (cancelled.kind === 'cancelled') return 'cancel';
-  if (cancelled.kind !== 'approved')
-    return unlessUnanswered(deps, { answer: cancelled, result: null, options });
+  if (cancelled.kind !== 'approved') return null;
   if (row.amount === 0) return 'cancel';
   const answer = await refundRest(deps, charge, cancelled.railReference);
-  return answer.kind === 'back' ? 'refund' : unlessUnanswered(deps, { answer, result: null, options });
+  return answer.kind === 'back' ? 'refund' : null;
 }
 
 interface Mark extends ReturnMark {
@@ -199,9 +191,9 @@ async function refundRest(
 
 export function createReconcileActivities(deps: ActivityDeps) {
   return {
-    ...failingUnanswered(deps, { askAfterEnd: (paymentId: string) => askAfterEnd(deps, paymentId) }),
+    askAfterEnd: (paymentId: string) => askAfterEnd(deps, paymentId),
     judgeAfterEnd: (answer: AnswerToJudge) => judge(deps, answer),
-    returnCharge: (paymentId: string, options?: RailCallOptions) => returnCharge(deps, paymentId, options),
+    returnCharge: (paymentId: string) => returnCharge(deps, paymentId),
     recordReturned: (input: { readonly paymentId: string; readonly by: ReturnedBy }) =>
       recordOrphanReturned(deps.pool, input.paymentId, input.by),
   };

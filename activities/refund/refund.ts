@@ -22,7 +22,6 @@ import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { failingUnanswered } from '../payment/unanswered.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
 async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
@@ -154,10 +153,8 @@ async function resolveRefund(deps: ActivityDeps, input: RefundResolution): Promi
 
 export function createRefundActivities(deps: ActivityDeps) {
   return {
-    ...failingUnanswered(deps, {
-      sendRefund: (refundId: string) => sendRefund(deps, refundId),
-      lookUpRefund: (refundId: string) => lookUpRefund(deps, refundId),
-    }),
+    sendRefund: (refundId: string) => sendRefund(deps, refundId),
+    lookUpRefund: (refundId: string) => lookUpRefund(deps, refundId),
     loadRefund: (refundId: string) => load(deps, refundId),
     recordRefund: (input: RefundAnswerToRecord) => recordRefund(deps, input),
     resolveRefund: (input: RefundResolution) => resolveRefund(deps, input),

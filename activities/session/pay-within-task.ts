@@ -6,11 +6,9 @@
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
-import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { callAndRecord, type Remaining } from '../payment/call-and-record.ts';
 import type { Answered, FirstAnswer } from '../payment/charge-within-task.ts';
-import { unlessUnanswered } from '../payment/unanswered.ts';
 
 export interface Click {
   readonly checkoutId: string;
@@ -44,7 +42,7 @@ interface OfAttempt {
 
 export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
   return {
-    async payWithinTask(click: Click, options?: RailCallOptions): Promise<Paid> {
+    async payWithinTask(click: Click): Promise<Paid> {
       const answer = await steps.claimAttempt(click);
       const { checkoutId } = click;
       const view = () => steps.loadCheckout(checkoutId);
@@ -58,8 +56,7 @@ export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
         record: (answered) => steps.recordOutcome({ ...rest, paymentId, ...answered }),
         storeDetails: (answered) => steps.storeDetails({ paymentId, ...answered }),
       });
-      const result = { answer, ...called, view: recorded ?? (await view()) };
-      return unlessUnanswered(deps, { answer: called.outcome, result, options });
+      return { answer, ...called, view: recorded ?? (await view()) };
     },
   };
 }

@@ -1,26 +1,13 @@
 /** Database writes of the checkout workflow: one short transaction each. */
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
-import { claimAttempt as claim } from '../../db/session/claim-attempt.ts';
 import { type OutcomeToRecord, recordOutcome as record } from '../../db/session/record-outcome.ts';
 import { resolveSession, type SessionResolution } from '../../db/session/resolve-session.ts';
 import * as commands from '../../db/session/session-commands.ts';
 import { loadSessionView } from '../../db/session/session-view.ts';
-import type { PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
 import { startReconcileNow } from '../payment/start-reconcile.ts';
-
-interface Claimed {
-  readonly answer: PayAnswer;
-  readonly view: SessionView;
-  /**
-   * Whether the workflow task sends the attempt. The claiming worker decides, and the result keeps it for replay.
-   * Absent from claims of earlier releases; false while the previous release runs, whose workers cannot continue such a
-   * run.
-   */
-  readonly sendsWithinTask?: boolean;
-}
 
 export function createSessionWrites(deps: ActivityDeps) {
   const { pool } = deps;
@@ -37,15 +24,7 @@ export function createSessionWrites(deps: ActivityDeps) {
   }
 
   return {
-    async loadCheckout(checkoutId: string): Promise<SessionView> {
-      return { ...(await load(checkoutId)), countsAskedApart: !deps.secretBox.previousReleaseRuns };
-    },
-
-    async claimAttempt(input: { readonly checkoutId: string; readonly claimId: string }): Promise<Claimed> {
-      const answer = await claim(pool, input);
-      const view = await load(input.checkoutId);
-      return { answer, view, sendsWithinTask: !deps.secretBox.previousReleaseRuns };
-    },
+    loadCheckout: load,
 
     async recordOutcome(input: OutcomeToRecord): Promise<SessionView> {
       return (await record(pool, input)) ?? load(input.checkoutId);

@@ -6,12 +6,10 @@ import { Context } from '@temporalio/activity';
 import pLimit from 'p-limit';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { Due, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
-import type { RailCallOptions } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { callAndRecord, type Remaining } from '../payment/call-and-record.ts';
 import type { Answered, FirstAnswer } from '../payment/charge-within-task.ts';
-import { unlessUnanswered } from '../payment/unanswered.ts';
 
 export interface DueCharge {
   readonly subscriptionId: string;
@@ -78,9 +76,6 @@ export function createBillingActivity(deps: ActivityDeps, steps: BillingSteps) {
   }
 
   return {
-    async billWithinTask(due: DueCharge, options?: RailCallOptions): Promise<Billed> {
-      const result = await whileHeartbeating(() => bill(due));
-      return unlessUnanswered(deps, { answer: result.outcome, result, options });
-    },
+    billWithinTask: (due: DueCharge): Promise<Billed> => whileHeartbeating(() => bill(due)),
   };
 }

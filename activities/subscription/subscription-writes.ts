@@ -24,19 +24,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
 import { startReconcileNow } from '../payment/start-reconcile.ts';
 
-async function load(
-  { pool, pages, secretBox }: ActivityDeps,
-  subscriptionId: string,
-): Promise<SubscriptionView> {
-  const read = await loadSubscriptionView(pool, subscriptionId);
-  const isAlone = !secretBox.previousReleaseRuns;
-  const view = {
-    ...read,
-    countsAskedApart: isAlone,
-    wakeAsksRail: isAlone,
-    billsInOneStep: isAlone,
-    runSpansPeriods: isAlone,
-  };
+async function load({ pool, pages }: ActivityDeps, subscriptionId: string): Promise<SubscriptionView> {
+  const view = await loadSubscriptionView(pool, subscriptionId);
   return view.reconciling ? withLinks(view, subscriptionId, pages) : view;
 }
 
@@ -123,8 +112,6 @@ export function createSubscriptionWrites(deps: ActivityDeps) {
   return {
     tellSubscription: (methodChangeId: string) => tellSubscription(deps, methodChangeId),
     loadSubscription: (id: string) => load(deps, id),
-    crossBoundary: (id: string) => viewAfter(deps, id, renewing.crossBoundary),
-    chargeOldest: (id: string) => viewAfter(deps, id, renewing.chargeOldest),
     giveUpSubscription: (id: string) => viewAfter(deps, id, renewing.giveUp),
     cancelAsRequested: (id: string) => viewAfter(deps, id, renewing.cancelAsRequested),
     reachClockTarget: (id: string) => viewAfter(deps, id, renewing.reachClockTarget),

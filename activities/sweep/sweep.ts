@@ -25,7 +25,6 @@ import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
 import { judgeReturnsInDoubt, returnOrphans } from './return-orphans.ts';
-import { sealPlainTokens } from './seal-plain-tokens.ts';
 import {
   applyRefundNews,
   judgeContradictedRefunds,
@@ -68,7 +67,6 @@ const CHORES: readonly Chore[] = [
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
   { name: 'close differences of restores', seconds: 1, run: closeDifferences },
   { name: 'forget abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
-  { name: 'seal plain page tokens', seconds: 1, run: sealPlainTokens },
   { name: 'forget what is old', seconds: 2, run: forgetOld },
 ];
 

@@ -191,9 +191,8 @@ function refusalToPin(response: Response, { status, code, message }: ApiError): 
   return answerTo(response, { status, body: { code, message } });
 }
 
-/** The previous release cannot open a sealed answer. */
 function toPin(answer: Answer, { scope, key }: KeyedRequest, box: SecretBox | undefined): PinnedAnswer {
-  return box && !box.previousReleaseRuns ? sealAnswer(box, answer, pinnedAnswerOf(scope, key)) : answer;
+  return box ? sealAnswer(box, answer, pinnedAnswerOf(scope, key)) : answer;
 }
 
 function opened(pinned: PinnedAnswer, { scope, key }: KeyedRequest, box: SecretBox | undefined): Answer {

@@ -73,10 +73,10 @@ const OF_PURCHASES = [
   `insert into customers (id, merchant_id, environment, external_customer_id, email, created_at, updated_at)
   select pg_temp.id_of('ap_cus_', at, n), ${WHOSE}, 'customer-' || n, 'buyer' || n || '@example.com', at, at
   from ${NUMBERED}`,
-  `insert into checkouts (id, session_id, merchant_id, environment, customer_id, product_id, price_id, rail_account_id,
+  `insert into checkouts (id, merchant_id, environment, customer_id, product_id, price_id, rail_account_id,
     amount, currency, terms, merchant_reference, success_url, state, failure_reason, max_attempts, created_at, expires_at,
     finished_at, workflow_started_at, page_token_hash, page_token)
-  select pg_temp.id_of('ap_chk_', at, n), null, ${WHOSE}, pg_temp.customer_of(at, n), '${SEEDED.productId}',
+  select pg_temp.id_of('ap_chk_', at, n), ${WHOSE}, pg_temp.customer_of(at, n), '${SEEDED.productId}',
     'ap_price_seeded', '${SEEDED.accountId}', 1900, 'EUR', jsonb_build_object('product', jsonb_build_object(
       'id', '${SEEDED.productId}', 'name', 'Coffee', 'description', repeat('A long description. ', 8)),
       'price', jsonb_build_object('id', 'ap_price_seeded', 'amount', 1900, 'tax_rate', 19)),

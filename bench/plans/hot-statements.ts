@@ -25,7 +25,6 @@ import {
   unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
-import { sessionsWithPlainToken } from '../../db/session/plain-tokens.ts';
 import {
   claimsWithoutCall,
   overdueSessions,
@@ -86,7 +85,6 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'endpointsLongOverdue', every: 'minute', ask: (db) => endpointsLongOverdue(db, LIMIT) },
   { name: 'countFailedReturns', every: 'request', ask: (db) => countFailedReturns(db, 'ap_pay_seeded') },
   { name: 'documentsDue', every: 'minute', ask: (db) => documentsDue(db, LIMIT) },
-  { name: 'sessionsWithPlainToken', every: 'minute', ask: (db) => sessionsWithPlainToken(db, LIMIT) },
   { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },
   { name: 'forgetOldKeys', every: 'minute', ask: (db) => forgetOldKeys(db, DELETED) },
   {

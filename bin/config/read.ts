@@ -56,7 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     },
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
     logLevel: e.LOG_LEVEL,
-    session: { ...sessionOf(e), previousReleaseRuns: readSealingConfig(env).previousReleaseRuns },
+    session: sessionOf(e),
     billing: { dunningLadderDays: e.DUNNING_LADDER_DAYS },
     retention: {
       abandonedSessions: e.RETAIN_ABANDONED_SESSIONS_DAYS,
@@ -110,7 +110,7 @@ function sessionOf(e: Environment) {
 /** How secrets are sealed besides the key, as `SecretBox` takes it. @throws ZodError */
 export function readSealingConfig(env: NodeJS.ProcessEnv) {
   const e = z.object(SEALING).parse(env);
-  return { formerKeys: e.SECRETS_FORMER_KEYS, previousReleaseRuns: e.LAST_RELEASE_RUNS };
+  return { formerKeys: e.SECRETS_FORMER_KEYS };
 }
 
 /** Links, the amount above which a second person confirms, and the webhook for operators. @throws ZodError */

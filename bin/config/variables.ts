@@ -50,9 +50,6 @@ export const SEALING = {
   SECRETS_FORMER_KEYS: list(sealingKey).describe(
     'Former keys, separated by commas, which still open what they sealed (`npm run ops -- rotate-secrets-key`).',
   ),
-  LAST_RELEASE_RUNS: flag.describe(
-    '`1` during a deploy without downtime: processes of the previous release still read what is written.',
-  ),
 };
 
 const SECRETS = {

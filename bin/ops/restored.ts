@@ -123,8 +123,6 @@ const RELEASE_IN_WORDS = {
 /** @throws WrongArguments */
 function parseEvidence(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
-    // Ignored: the audit log names who runs it. Scripts for an earlier release pass it.
-    operator: { type: 'string' },
     evidence: { type: 'string' },
     'confirm-dispute': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },

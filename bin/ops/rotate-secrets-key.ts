@@ -35,7 +35,7 @@ export const rotateSecretsKey: OpsCommand = {
 Before: every API and worker has the new key in SECRETS_KEY and the old one in SECRETS_FORMER_KEYS, and so
 does this command. It works in small steps while the service runs, shows its progress, and can be
 interrupted at any time: the next run does the rest. When it says that nothing is left, remove
-SECRETS_FORMER_KEYS. Values of releases without key ids are resealed too, even without a new key.
+SECRETS_FORMER_KEYS.
 Asks first; --yes answers for scripts.
 Exit code: 0 when everything is sealed under SECRETS_KEY, 1 when something could not be opened or is left,
 2 for invalid arguments.`,
@@ -46,8 +46,6 @@ Exit code: 0 when everything is sealed under SECRETS_KEY, 1 when something could
       json: { type: 'boolean', default: false },
     });
     const box = secretBox();
-    if (box.previousReleaseRuns)
-      throw new Error('Unset LAST_RELEASE_RUNS first: the previous release opens the old form only.');
     const total = await leftIn(pool, box);
     const question = `Reseal ${total} values under SECRETS_KEY?`;
     if (total > 0 && !(await confirmed(question, input, values.yes))) return 1;

@@ -6,14 +6,14 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { findBrowser } from '../../sandbox/stack/browser.ts';
-import { cacheDir, PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+import { cacheDir } from '../../sandbox/stack/core/directories.ts';
 import type { Progress } from '../../sandbox/stack/core/progress.ts';
 import { hasTool } from '../../sandbox/stack/process/tool.ts';
 import { findTemporalServer } from '../../sandbox/stack/temporal/temporal-server-binary.ts';
 import { findTestServer } from '../../sandbox/stack/temporal/test-server.ts';
 import type { Reach } from './reach.ts';
 
-const run = promisify(execFile);
+const _run = promisify(execFile);
 
 export interface Skipped {
   readonly file: string;
@@ -30,13 +30,6 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
       return browser !== undefined;
     },
     why: 'needs Chromium (on Debian: apt-get install chromium-headless-shell)',
-  },
-  history: {
-    find: async () => {
-      const { stdout } = await run('git', ['rev-parse', '--is-shallow-repository'], { cwd: PROJECT_DIR });
-      return stdout.trim() === 'false';
-    },
-    why: "needs the last release's commit (git fetch --unshallow)",
   },
   'time-skipping': {
     find: (env, progress) => findTestServer({ cacheDir: cacheDir(env), progress }).then(isThere, isNot),

@@ -18,7 +18,7 @@ export interface Connection {
 }
 
 /**
- * `require` verifies as `verify-full` does, as in earlier releases: certificate and host name.
+ * `require` verifies as `verify-full` does: certificate and host name.
  * @throws Error if a setting is unknown or a file cannot be read
  */
 export function connectionOf(databaseUrl: string): Connection {

@@ -25,7 +25,7 @@ export interface KeyedRequest extends KeyName {
 
 const answerHead = { status: z.number(), requestId: z.string(), flowId: z.string().nullable() };
 /** The exact text of the body. */
-export const plainAnswer = z.object({ ...answerHead, body: z.string() });
+const plainAnswer = z.object({ ...answerHead, body: z.string() });
 const pinnedAnswer = z.union([
   plainAnswer,
   /** The same, sealed, in base64: a body with a secret in it. */

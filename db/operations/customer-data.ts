@@ -106,7 +106,6 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
       where id = ${id}`);
     await tx.query(sql.unsafe`
       update checkouts set success_url = null, fail_url = null where customer_id = ${id}`);
-    await eraseReturnUrls(tx, id);
     await tx.query(sql.unsafe`
       update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
         'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
@@ -141,14 +140,6 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   throw new CustomerRefusal(
     `Still open: ${open.join(', ')}. Sessions end by themselves; end subscriptions first, and wait for refunds, disputes and documents.`,
   );
-}
-
-/** Rows of earlier releases name where the buyer of a method change goes afterwards; newer ones have the origin only. */
-async function eraseReturnUrls(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql.unsafe`
-    update audit_log set after = after || '{"return_url": null}'
-    where action = 'subscription.method_change_requested' and after ? 'return_url'
-      and subject_id in (select id from subscriptions where customer_id = ${id})`);
 }
 
 /** The merchant's own words, also in the audit log and in the answers that are kept for repeated requests. */

@@ -41,10 +41,9 @@ const begunCall = z.object({
   claim_id: z.string(),
   /** Sealed single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
-  /** The page's token, sealed; rows of the previous release have `session_id`, in plain text, instead. */
-  page_token: z.instanceof(Buffer).nullable(),
-  page_token_hash: z.instanceof(Buffer).nullable(),
-  session_id: z.string().nullable(),
+  /** The page's token, sealed. */
+  page_token: z.instanceof(Buffer),
+  page_token_hash: z.instanceof(Buffer),
   /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
   named_long_ago: z.boolean(),
   uncompared: z.boolean(),
@@ -74,7 +73,7 @@ export async function beginAuthorize(
       and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency,
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
-      c.page_token_hash, c.session_id, p.claim_id,
+      c.page_token_hash, p.claim_id,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
       ${isUncompared(sql.fragment`c.created_at`)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left

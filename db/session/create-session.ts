@@ -11,8 +11,6 @@ import { termsOfOffer } from './session-terms.ts';
 export interface NewPageToken {
   readonly hash: Buffer;
   readonly sealed: Buffer;
-  /** In plain text while the previous release runs, which finds pages by it. */
-  readonly plain: string | null;
 }
 
 export interface NewSession {
@@ -56,11 +54,10 @@ export const SESSION_REFUSALS = [
 
 /** `rail_out_seconds`: until a rail that fails as a whole may be tried again. */
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
-/** Sealed; rows of the previous release have `session_id`, in plain text, instead. */
+/** Sealed. */
 export const storedPageToken = {
-  page_token: z.instanceof(Buffer).nullable(),
-  page_token_hash: z.instanceof(Buffer).nullable(),
-  session_id: z.string().nullable(),
+  page_token: z.instanceof(Buffer),
+  page_token_hash: z.instanceof(Buffer),
 };
 export const createdSession = z.object({
   refusal: z.null(),
@@ -75,13 +72,13 @@ export const createdSession = z.object({
 });
 /** A session created earlier, as row `c` of checkouts. */
 export const selectCreatedSession = sql.fragment`
-  null as refusal, c.id, c.page_token, c.page_token_hash, c.session_id, c.expires_at,
+  null as refusal, c.id, c.page_token, c.page_token_hash, c.expires_at,
   (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
   c.terms #>> '{product,name}' as product_name, c.amount, c.currency`;
 /** A session to be created, from rows `verdict` and `session`. */
 export const selectOutcome = sql.fragment`
   verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds,
-  session.id, session.page_token, session.page_token_hash, session.session_id, session.expires_at,
+  session.id, session.page_token, session.page_token_hash, session.expires_at,
   (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
   verdict.product_name, session.amount, session.currency`;
 const outcome = z.union([createdSession, refused]);
@@ -112,19 +109,19 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
         amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
-        asks_email, created_at, expires_at, next_action_at, session_id, page_token_hash,
+        asks_email, created_at, expires_at, next_action_at, page_token_hash,
         page_token)
       select ${merchantId}, ${environment}, ${session.source}, customer.id, product_id, price_id, rail_account_id,
         case when has_trial then 0 else coalesce(${session.amount}::int8, price_amount) end, currency,
         ${termsOfOffer}, ${preselectedMethod}::text, ${session.merchantReference}::text, ${session.successUrl}::text,
         ${session.failUrl}::text, ${session.maxAttempts}, ${prefill.email === null}, verdict.created_at, expiry.at,
-        expiry.at, ${pageToken.plain}::text, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
+        expiry.at, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
       from verdict
       cross join customer
       cross join lateral (
         select verdict.created_at + ${session.lifetimeSeconds}::float8 * interval '1 second' as at
       ) expiry
-      returning id, page_token, page_token_hash, session_id, expires_at, amount, currency
+      returning id, page_token, page_token_hash, expires_at, amount, currency
     )
     select ${selectOutcome}
     from verdict

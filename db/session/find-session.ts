@@ -72,7 +72,7 @@ const session = z.object({
 export type Session = z.infer<typeof session>;
 
 /**
- * @param pageToken the secret in the page's address; sessions of the previous release have it in plain text
+ * @param pageToken the secret in the page's address
  * @param claimId of a click that may have been stored before
  */
 export function findSession(
@@ -132,6 +132,6 @@ export function findSession(
       from rail_breakers b
       where b.scope = any (breaker_scopes(a.id, a.rail, a.environment)) and b.state <> 'closed'
     ) breaker
-    where c.page_token_hash = sha256(convert_to(${pageToken}, 'UTF8')) or c.session_id = ${pageToken}
+    where c.page_token_hash = sha256(convert_to(${pageToken}, 'UTF8'))
   `);
 }

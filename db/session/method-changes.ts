@@ -105,10 +105,10 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       from verdict where verdict.refusal is null and u.id = verdict.customer_id
     ),
     session as (
-      insert into checkouts (id, session_id, page_token_hash, page_token, operation_id, purpose, subscription_id,
+      insert into checkouts (id, page_token_hash, page_token, operation_id, purpose, subscription_id,
         merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency, terms, success_url, fail_url,
         max_attempts, created_at, expires_at, next_action_at)
-      select new_id('ap_pmc_'), ${pageToken.plain}::text, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)},
+      select new_id('ap_pmc_'), ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)},
         ${change.operationId}, 'method_change', subscription_id,
         ${scope.merchantId}, ${scope.environment}, customer_id, product_id, price_id, rail_account_id, 0, currency,
         ${termsOfOffer}, ${change.successUrl}, ${change.failUrl}, ${change.maxAttempts}, verdict.created_at, expiry.at, expiry.at
@@ -117,7 +117,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         select verdict.created_at + ${METHOD_CHANGE_LIFETIME_SECONDS}::float8 * interval '1 second' as at
       ) expiry
       where verdict.refusal is null
-      returning id, page_token, page_token_hash, session_id, customer_id, expires_at, amount, currency
+      returning id, page_token, page_token_hash, customer_id, expires_at, amount, currency
     )
     select ${selectOutcome}, session.customer_id
     from verdict

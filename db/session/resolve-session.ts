@@ -18,7 +18,7 @@ export interface SessionResolution {
   /** The version read before the look-up; if it has changed, nothing is written (rule 17). */
   readonly version: number;
   readonly request: Resolution;
-  /** The rail waits for the buyer: `succeeded` is not written (rule 17). Absent from calls of earlier releases. */
+  /** The rail waits for the buyer: `succeeded` is not written (rule 17). */
   readonly unpaid?: boolean;
 }
 

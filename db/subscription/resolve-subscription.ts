@@ -19,7 +19,7 @@ export interface SubscriptionResolution {
   readonly version: number;
   readonly dunningLadderDays: readonly number[];
   readonly request: Resolution;
-  /** The rail waits for the buyer: `succeeded` is not written (rule 17). Absent from calls of earlier releases. */
+  /** The rail waits for the buyer: `succeeded` is not written (rule 17). */
   readonly unpaid?: boolean;
 }
 

@@ -27,21 +27,6 @@ export function countLookup(counts: LookupCounts, cause: LookupCause): void {
   if (cause === 'schedule') counts.scheduledLookups += 1;
 }
 
-/** Part of the view of a session or a subscription. */
-export interface CountingView {
-  /**
-   * True: a look-up that an operator or news asked for does not lengthen the next wait. The worker that read the view
-   * decides, and the history keeps it for replay. Absent from views of earlier releases; false while the previous
-   * release runs, whose workers cannot continue such a run.
-   */
-  readonly countsAskedApart?: boolean;
-}
-
-/** What a look-up counts as: with a view of an earlier release, every look-up advances the schedule. */
-export function countedCause({ countsAskedApart }: CountingView, cause: LookupCause): LookupCause {
-  return countsAskedApart ? cause : 'schedule';
-}
-
 /**
  * The wait before the next look-up of an unknown outcome: the quick delays, then the long ones, of which the
  * last repeats indefinitely (rule 18).

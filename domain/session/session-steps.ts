@@ -4,12 +4,7 @@
  */
 
 import type { Environment } from '../core/environment.ts';
-import {
-  type CountingView,
-  type LookupTimings,
-  lookupDelaySeconds,
-  quickLookupsOver,
-} from '../core/lookup-schedule.ts';
+import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
 import type { SubjectLinks } from '../core/subject-links.ts';
@@ -17,7 +12,7 @@ import type { PaymentStatus } from '../payment/payment.ts';
 import type { SessionFailureReason, SessionState } from './session.ts';
 
 /** A session as its workflow sees it: ids, states, numbers and durations, no personal data. */
-export interface SessionView extends CountingView {
+export interface SessionView {
   readonly checkoutId: string;
   readonly state: SessionState;
   readonly version: number;

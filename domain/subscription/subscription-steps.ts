@@ -3,7 +3,7 @@
  * which is the database's unless a merchant has moved it in the sandbox.
  */
 
-import { type CountingView, type LookupTimings, lookupDelaySeconds } from '../core/lookup-schedule.ts';
+import { type LookupTimings, lookupDelaySeconds } from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
 import type { SubjectLinks } from '../core/subject-links.ts';
@@ -49,7 +49,7 @@ export function nextDue(timetable: Timetable): Due | null {
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */
-export interface SubscriptionView extends CountingView {
+export interface SubscriptionView {
   readonly subscriptionId: string;
   /** The plan of each period, and its price in cents. */
   readonly planId: string;
@@ -69,15 +69,6 @@ export interface SubscriptionView extends CountingView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
-  /**
-   * True: a wake looks an open charge up. Absent from views of earlier releases, whose histories replay without; false
-   * while the previous release runs, as `countsAskedApart`.
-   */
-  readonly wakeAsksRail?: boolean;
-  /** True: a due charge is one step of the workflow task. Absent and false as `wakeAsksRail`. */
-  readonly billsInOneStep?: boolean;
-  /** True: a run lasts some periods instead of one. Absent and false as `wakeAsksRail`. */
-  readonly runSpansPeriods?: boolean;
   /** While it waits for an operator. */
   readonly pages?: SubjectLinks;
 }

@@ -185,8 +185,3 @@ test('asks first: without a terminal and --yes nothing changes', async () => {
   expect(await rotate([])).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
   expect(await left()).toEqual(before);
 });
-
-test('refuses while the previous release runs, which could not open what it seals', async () => {
-  const answer = await rotate(['--yes'], { ...KEYS, LAST_RELEASE_RUNS: '1' });
-  expect(answer).toMatchObject({ code: 1, err: expect.stringContaining('LAST_RELEASE_RUNS') });
-});

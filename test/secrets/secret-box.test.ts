@@ -1,5 +1,3 @@
-/** Sealed values are bound to their place and name their key (rule 39). */
-import { createCipheriv, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../db/core/pool.ts';
@@ -19,14 +17,6 @@ beforeAll(async () => {
   database = await openTestDatabase();
 });
 afterAll(() => database?.close());
-
-/** The form in which earlier releases sealed values. */
-function oldForm(plain: string, key: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce);
-  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
 
 test("a credential copied to another merchant's row does not open", async () => {
   const { pool } = database;
@@ -70,19 +60,6 @@ test('a former key opens values and never seals them', () => {
   expect(new SecretBox(NEW).open(now, HERE)).toBe('secret');
   expect(() => new SecretBox(OLD).open(now, HERE)).toThrow('SECRETS_FORMER_KEYS');
   expect(() => new SecretBox(NEW).open(before, HERE)).toThrow('SECRETS_FORMER_KEYS');
-});
-
-test('the old form opens with each key until it is sealed again', () => {
-  const box = new SecretBox(NEW, { formerKeys: [OLD] });
-  expect(box.open(oldForm('secret', OLD), HERE)).toBe('secret');
-  expect(box.open(oldForm('secret', NEW), HERE)).toBe('secret');
-});
-
-test('while the previous release runs, values are sealed in the form that it opens', () => {
-  const box = new SecretBox(OLD, { previousReleaseRuns: true });
-  const sealed = box.seal('secret', HERE);
-  expect(sealed.length).toBe(12 + 16 + 'secret'.length);
-  expect(box.open(sealed, HERE)).toBe('secret');
 });
 
 test.each([4, 12, 15])('a tag of %d bytes is refused', (bytes) => {

@@ -103,13 +103,4 @@ describe('the environments', () => {
     expect(calls.sandbox).toContain('requestCancel');
     expect(calls.production).toEqual([]);
   });
-
-  test('continue a sandbox run that an earlier release started on the common queue', async () => {
-    const id = await world.session();
-    await world.client.workflow.getHandle(id).terminate('started again as the previous release did');
-    const args = [{ checkoutId: id, merchantId: world.shop.merchantId, environment: 'sandbox', timings }];
-    await world.client.workflow.start('checkout', { workflowId: id, taskQueue: 'checkout', args });
-    expect(await cancelled(id)).toMatchObject({ state: 'failed' });
-    expect(calls.production).toContain('requestCancel');
-  });
 });

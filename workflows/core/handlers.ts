@@ -3,14 +3,8 @@
  * malformed update is rejected before it is accepted, a query with input is answered with an error.
  */
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
-import { log, patched, setHandler } from '@temporalio/workflow';
+import { log, setHandler } from '@temporalio/workflow';
 import { nothing, type Parser } from './parse-message.ts';
-
-/**
- * Runs of earlier releases acted on some malformed signals, and their histories contain what followed. `patched` leaves
- * its marker only where a malformed signal arrives.
- */
-const DROPPED = 'is-a-malformed-signal-dropped-because-it-wedges-the-run';
 
 export function onSignal<Input>(
   signal: SignalDefinition<[Input]>,
@@ -28,7 +22,6 @@ export function onSignal<Input>(
     try {
       return { value: parse(given, signal.name) };
     } catch (problem) {
-      if (!patched(DROPPED)) return { value: given as Input };
       // The problem names the field, never its value: anything may have been typed.
       log.warn('malformed signal dropped', { signal: signal.name, problem: String(problem) });
       return null;
@@ -47,24 +40,12 @@ export function onUpdate<Answer, Input>(
   answer: (input: Input) => Promise<Answer>,
   description: string,
 ): void {
-  setHandler(update, (given) => answer(accepted(given)), {
+  setHandler(update, (given) => answer(parse(given, update.name)), {
     validator: (given) => {
       parse(given, update.name);
     },
     description,
   });
-
-  /**
-   * Only a replay gets here with input that the validator rejects: an earlier release accepted it, and its history
-   * contains what followed. So no `patched` is needed.
-   */
-  function accepted(given: Input): Input {
-    try {
-      return parse(given, update.name);
-    } catch {
-      return given;
-    }
-  }
 }
 
 /** An update without input. */

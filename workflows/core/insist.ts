@@ -13,7 +13,6 @@ import { searchAttributes } from './messages.ts';
 import { goneIn } from './row-gone.ts';
 import { describeLinks } from './subject-links.ts';
 import { thrownBy } from './thrown-by.ts';
-import { resultOfUnanswered } from './unanswered.ts';
 
 /** Repeats an activity; Temporal retries it without limit and without growing the history. */
 export type TryAgain = (input: {
@@ -26,23 +25,16 @@ type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
  * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain`
- * until it succeeds. Retries were unlimited before, so no older history holds such a failure, and all replay unchanged.
- * @param options appended to the arguments of the first call; `tryAgain` does not get them
+ * until it succeeds.
  */
-export function insisting<Calls extends object>(
-  calls: Calls,
-  tryAgain: TryAgain,
-  options: readonly unknown[] = [],
-): Calls {
+export function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Calls {
   return new Proxy(calls, {
     get: (target, name) => {
       const activity = String(name);
       return async (...args: readonly unknown[]) => {
         try {
-          return await (Reflect.get(target, activity) as Activity)(...args, ...options);
+          return await (Reflect.get(target, activity) as Activity)(...args);
         } catch (error) {
-          const unanswered = resultOfUnanswered(error);
-          if (unanswered) return unanswered.result;
           if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
           const reference = referenceOf(args[0]);
           const restoreDetails = showIncident(activity, reference, failureOf(error));
@@ -76,7 +68,7 @@ function showIncident(activity: string, reference: string, { code, pages }: Fail
 interface FailedActivity {
   /** PostgreSQL's code, if the activity reported one. */
   readonly code: string;
-  /** Absent in failures of earlier releases, and of a worker that died. */
+  /** Absent in the failure of a worker that died. */
   readonly pages?: SubjectLinks | undefined;
 }
 

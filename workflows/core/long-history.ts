@@ -1,5 +1,5 @@
 /** When a run continues as new because its history is long. */
-import { allHandlersFinished, condition, patched, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
 
 /** The server decides, by the number and size of events. */
 export function isHistoryLong(): boolean {
@@ -10,13 +10,9 @@ interface Waiting {
   readonly isEmpty: boolean;
 }
 
-/**
- * False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. Runs of
- * earlier releases, which did continue as new despite a waiting command, replay unchanged.
- */
+/** False while a command waits: the inbox ends with its run, and signals and cancellations are not sent again. */
 export function shouldContinueAsNew(inbox: Waiting): boolean {
-  if (!isHistoryLong() || !allHandlersFinished()) return false;
-  return inbox.isEmpty || !patched('no-new-run-over-a-waiting-command');
+  return isHistoryLong() && allHandlersFinished() && inbox.isEmpty;
 }
 
 /**
@@ -24,8 +20,7 @@ export function shouldContinueAsNew(inbox: Waiting): boolean {
  * loop waits: if every task brings an update, it would never wait, and the server would end the run.
  */
 export function mustSendAnswers(inbox: Waiting): boolean {
-  if (!isHistoryLong() || allHandlersFinished() || !inbox.isEmpty) return false;
-  return patched('answers-are-sent-before-a-new-run');
+  return isHistoryLong() && !allHandlersFinished() && inbox.isEmpty;
 }
 
 /** Waits until every handler has sent its answer, or another command has arrived. */

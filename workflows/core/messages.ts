@@ -28,16 +28,8 @@ export function taskQueue(kind: QueueKind, environment: Environment): string {
 /** Type of the failure that ends a run whose own row is gone (rule 30). */
 export const ROW_GONE = 'RowGone';
 
-/** Type of the failure of a call that the rail left unanswered; its detail is the call's result. */
-export const RAIL_UNANSWERED = 'RailUnanswered';
-
-export interface RailCallOptions {
-  /** Fails the activity instead of returning that the answer is unknown. */
-  readonly failIfUnanswered?: boolean;
-  /**
-   * Look-ups only: ends an open challenge at the rail and returns the rail's answer, or the challenge if there is none.
-   * Workers of 0.2.0 only look up.
-   */
+export interface LookUpOptions {
+  /** Ends an open challenge at the rail and returns the rail's answer, or the challenge if there is none. */
   readonly endChallenge?: boolean;
 }
 

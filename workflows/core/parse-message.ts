@@ -82,10 +82,6 @@ export function nullable<Value>(parse: Parser<Value>): Parser<Value | null> {
   return (given, name) => (given === null ? null : parse(given, name));
 }
 
-export function optional<Value>(parse: Parser<Value>): Parser<Value | undefined> {
-  return (given, name) => (given === undefined ? undefined : parse(given, name));
-}
-
 /** For messages without input. */
 export const nothing: Parser<void> = (given, name) => {
   if (given !== undefined && given !== null) throw invalid(`${name} takes no input`);

@@ -6,7 +6,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { insisting } from './insist.ts';
-import { FAIL_IF_UNANSWERED } from './unanswered.ts';
 
 /** Retries add nothing to the history, and notice a repair within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
@@ -42,8 +41,7 @@ const RETRIED_BRIEFLY = { initialInterval: '1 s', backoffCoefficient: 2, maximum
 
 /**
  * Rail calls. The activity's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than this time-out; heartbeats detect a
- * dead worker within 5 s. A rail that does not answer is an outcome, carried by a failed activity so that operators see
- * it; only the code around the call can fail otherwise.
+ * dead worker within 5 s. A rail that does not answer is an outcome; only the code around the call can fail.
  */
 export const rail = insisting(
   proxyActivities<Activities>({
@@ -52,7 +50,6 @@ export const rail = insisting(
     retry: RETRIED_BRIEFLY,
   }),
   tryRailAgain,
-  [FAIL_IF_UNANSWERED],
 );
 
 /** Messages to another workflow, with the options of a rail call. */
@@ -70,4 +67,4 @@ export const otherWorkflow = insisting(
 );
 
 /** A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3). */
-export const railWithinTask = insisting(local, tryRailAgain, [FAIL_IF_UNANSWERED]);
+export const railWithinTask = insisting(local, tryRailAgain);

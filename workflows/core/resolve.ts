@@ -1,7 +1,4 @@
-/**
- * Shared by an operator's settling of a session, a charge and a refund (rule 17). Do not add or remove an `await`: it
- * would reorder the commands in the histories of runs that are being resolved.
- */
+/** Shared by an operator's settling of a session, a charge and a refund (rule 17). */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
@@ -34,7 +31,7 @@ export function resolveAnswers<View>(entry: Entry<unknown>, requestId: string | 
 
 /**
  * Asks the rail before the operator's decision counts. Ends the attempt at the rail for `failed`; for `succeeded`,
- * looks it up and ends a challenge, within `lookUpAttempt`: a new activity would break the replay.
+ * looks it up and ends a challenge.
  */
 export function lookUpOrEndAttempt(paymentId: string, request: Resolution): Promise<AttemptOutcome> {
   return request.outcome === 'failed'
@@ -44,8 +41,7 @@ export function lookUpOrEndAttempt(paymentId: string, request: Resolution): Prom
 
 /**
  * - `known`: the rail has settled the attempt, so that its answer counts and the operator's does not.
- * - `unpaid`: the rail waits for the buyer, so that the operator's `succeeded` does not count. The write refuses it,
- *   because a workflow that skipped the write could not replay earlier runs.
+ * - `unpaid`: the rail waits for the buyer, so that the operator's `succeeded` does not count; the write refuses it.
  */
 export function compareWithRail({ kind }: AttemptOutcome, request: Resolution) {
   return {

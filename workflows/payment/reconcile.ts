@@ -1,14 +1,9 @@
-import {
-  condition,
-  makeContinueAsNewFunc,
-  setCurrentDetails,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { onSignal } from '../core/handlers.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
-import { railNews, railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
+import { railNews, railNewsSignal, searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './reconcile-messages.ts';
@@ -58,9 +53,7 @@ export async function reconcile(
       if (!hasNews) return verdict;
     }
     if (shouldContinueAsNew({ isEmpty: !hasNews })) {
-      // A run that an earlier release started is on production's queue; the next run moves to its environment's.
-      const next = { taskQueue: taskQueue('checkout', input.environment) };
-      await makeContinueAsNewFunc<typeof reconcile>(next)(input);
+      await continueAsNew<typeof reconcile>(input);
     }
     const delayMs = 1_000 * lookupDelaySeconds(round, ROUND_SECONDS, []);
     const heard = await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });

@@ -1,6 +1,5 @@
 import {
   makeContinueAsNewFunc,
-  patched,
   proxyActivities,
   setCurrentDetails,
   sleep,
@@ -55,8 +54,8 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   for (let quietRounds = 0; quietRounds < PATIENT_ROUNDS; ) {
     const { waits, moved, ...progress } = await restoring.adoptFindings(epoch);
     show('adopting', progress);
-    // An adopted row may own a charge that had no owner so far. Runs of earlier releases ended here.
-    if (!waits && !(moved && patched('another-round-after-the-last-adoption'))) break;
+    // An adopted row may own a charge that had no owner so far.
+    if (!waits && !moved) break;
     quietRounds = moved ? 0 : quietRounds + 1;
     await sleep(ROUND);
     await continueAsNewIfLong(input);
@@ -64,12 +63,9 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   return show('lifted', await restoring.finishRestore(epoch));
 }
 
-/**
- * A comparison of thousands of accounts has a long history. Those of earlier releases stay in one run, and replay
- * unchanged.
- */
+/** A comparison of thousands of accounts has a long history. */
 async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
-  if (!isHistoryLong() || !patched('a-new-run-of-a-long-comparison')) return;
+  if (!isHistoryLong()) return;
   const { taskQueue } = workflowInfo();
   await makeContinueAsNewFunc<typeof restore>({ taskQueue })(input);
 }

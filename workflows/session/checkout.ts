@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
@@ -20,9 +19,9 @@ import {
 import { Inbox } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database } from '../core/proxies.ts';
+import { database, rail } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { lookUpOrEnd, pay, recordOutcome, type SessionRun, sendAttempt } from './session-attempt.ts';
+import { lookUpOrEnd, pay, recordOutcome, type SessionRun } from './session-attempt.ts';
 import { execute } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
 import {
@@ -53,29 +52,24 @@ async function runSession(
   input: messages.SessionInput,
   inbox: Inbox<SessionCommand>,
 ): Promise<messages.SessionStateAnswer> {
-  const { checkoutId, timings, paysInOneStep = false } = input;
-  const run: SessionRun = { checkoutId, timings, paysInOneStep, ...noLookups() };
+  const { checkoutId, timings } = input;
+  const run: SessionRun = { checkoutId, timings, ...noLookups() };
   let shown: ReturnType<typeof describeSession> | undefined;
   let triedToExpire = false;
   registerSessionHandlers(inbox, () => shown?.status ?? null);
 
   // If a click started the run, it is claimed at once, without loading the session first: the claim reads the row.
-  const firstClick = paysInOneStep ? inbox.takeIf(isPay) : undefined;
+  const firstClick = inbox.takeIf(isPay);
   let view = await (firstClick ? pay(run, firstClick) : database.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
-      view = await recordOutcome(run, view, await sendAttempt(run, view.openPayment.paymentId));
+      view = await recordOutcome(run, view, await rail.chargeAttempt(view.openPayment.paymentId));
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
-    if (
-      !triedToExpire &&
-      inbox.isEmpty &&
-      isUnpaidAndExpired(view) &&
-      patched('does-an-expired-session-end-without-a-timer')
-    ) {
+    if (!triedToExpire && inbox.isEmpty && isUnpaidAndExpired(view)) {
       // The start delay of an unpaid session has ended: expire it in the first task, once; disagreeing
       // clocks must not spin the loop (rule 19).
       triedToExpire = true;
@@ -86,7 +80,7 @@ async function runSession(
     const step = nextStep(view, run.scheduledLookups, timings);
     shown = show(view, step, run.lastAnswer);
     const entry = await inbox.next(step.inMs, `${step.action} of ${view.state}`);
-    view = entry ? await execute(run, view, entry) : await whenDue(run, view, step.action);
+    view = entry ? await execute(run, entry) : await whenDue(run, view, step.action);
   }
 
   shown = show(view, undefined, run.lastAnswer);

@@ -1,7 +1,5 @@
 /** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
-import { patched } from '@temporalio/workflow';
 import {
-  countedCause,
   countLookup,
   type LookupCause,
   type LookupCounts,
@@ -24,12 +22,6 @@ import type { PayEntry } from './session-handlers.ts';
 export interface SessionRun extends LookupCounts {
   readonly checkoutId: string;
   readonly timings: LookupTimings;
-  readonly paysInOneStep: boolean;
-  /**
-   * Whether a local activity calls the rail within the workflow task that claims the attempt. If not, a regular
-   * activity does, as for an attempt that an earlier run claimed.
-   */
-  sendsWithinTask?: boolean;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
 }
@@ -57,16 +49,6 @@ export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView
   return view;
 }
 
-/** Sends a claimed attempt: within the task of its claim if the rail answers soon. */
-export async function sendAttempt(
-  { sendsWithinTask }: SessionRun,
-  paymentId: string,
-): Promise<AttemptOutcome> {
-  if (!sendsWithinTask) return rail.chargeAttempt(paymentId);
-  const first = await railWithinTask.chargeWithinTask(paymentId);
-  return first.kind === 'underWay' ? rail.chargeAttempt(paymentId) : first;
-}
-
 /** Looks up the open attempt, and ends it when its time is over. */
 export async function lookUpOrEnd(
   run: SessionRun,
@@ -76,12 +58,12 @@ export async function lookUpOrEnd(
   if (!view.openPayment) return view;
   const { paymentId, called } = view.openPayment;
   // A claim whose update was lost: the rail does not know it yet, so the main loop sends it (rule 43).
-  if (!called && patched('is-a-claim-without-a-call-sent-instead-of-looked-up')) return view;
+  if (!called) return view;
   let outcome = mustEnd(view) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
   // In `reconciliation_required` the page no longer shows the challenge: only its end at the rail frees the session.
   const lostChallenge = outcome.kind === 'challenge' && view.state === 'reconciliation_required';
   if (lostChallenge) outcome = await rail.endAttempt(paymentId);
-  countLookup(run, countedCause(view, cause));
+  countLookup(run, cause);
   return recordOutcome(run, view, outcome);
 }
 

@@ -1,5 +1,4 @@
 /** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
-import { patched } from '@temporalio/workflow';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database, rail } from '../core/proxies.ts';
@@ -8,31 +7,16 @@ import { lookUpOrEnd, pay, recordOutcome, type SessionRun } from './session-atte
 import { type SessionCommand, stateOf } from './session-handlers.ts';
 
 /**
- * The view in memory may be stale: a restored Temporal may lack the update of a claim that the database has, and the
- * view's durations count from the moment it was read (rule 43).
- */
-const MEMORY_IS_STALE = 'does-a-signal-read-the-session-again-because-memory-is-stale';
-
-/**
- * Keep the steps in one async function: each extra one delays what follows an answer by a microtask, and histories
- * record the order of an update's completion and the next activity.
+ * A signal reads the session again, because the view in memory may be stale: a restored Temporal may lack the update of
+ * a claim that the database has, and the view's durations count from the moment it was read (rule 43).
  * @returns the session afterwards
  */
-export async function execute(
-  run: SessionRun,
-  view: SessionView,
-  entry: Entry<SessionCommand>,
-): Promise<SessionView> {
+export async function execute(run: SessionRun, entry: Entry<SessionCommand>): Promise<SessionView> {
   const { checkoutId } = run;
   const { command } = entry;
   switch (command.kind) {
-    case 'pay': {
-      if (run.paysInOneStep) return pay(run, { ...entry, command });
-      const claimed = await database.claimAttempt({ checkoutId, claimId: command.claimId });
-      run.sendsWithinTask = claimed.sendsWithinTask ?? false;
-      entry.answer(claimed.answer);
-      return claimed.view;
-    }
+    case 'pay':
+      return pay(run, { ...entry, command });
     case 'completeChallenge': {
       const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });
       entry.answer(stateOf(returned));
@@ -47,7 +31,7 @@ export async function execute(
       return ended;
     }
     case 'railNews': {
-      const now = await readAgain(run, view);
+      const now = await database.loadCheckout(checkoutId);
       return now.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, now, 'asked') : now;
     }
     case 'wake':
@@ -56,11 +40,9 @@ export async function execute(
       return resolveSession(run, entry, command.request, null);
     case 'resolveRequested': {
       const request = await database.loadResolveRequest(command.requestId);
-      return request ? resolveSession(run, entry, request, command.requestId) : readAgain(run, view);
+      return request
+        ? resolveSession(run, entry, request, command.requestId)
+        : database.loadCheckout(checkoutId);
     }
   }
-}
-
-async function readAgain({ checkoutId }: SessionRun, view: SessionView): Promise<SessionView> {
-  return patched(MEMORY_IS_STALE) ? database.loadCheckout(checkoutId) : view;
 }

@@ -9,7 +9,7 @@ import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain
 import type { SessionToStart } from '../../domain/session/session-steps.ts';
 import { clip } from '../core/clip.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
-import { environment, lookupTimings, message, optional, text, trueOrFalse } from '../core/parse-message.ts';
+import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 /** A method change: the same promise, and a message to the subscription at its end. */
@@ -24,8 +24,6 @@ export interface SessionInput {
   readonly merchantId: string;
   readonly environment: Environment;
   readonly timings: LookupTimings;
-  /** A click is one step, `payWithinTask`. Absent in runs started by releases without it. */
-  readonly paysInOneStep?: boolean | undefined;
 }
 
 export const sessionInput = message<SessionInput>({
@@ -33,7 +31,6 @@ export const sessionInput = message<SessionInput>({
   merchantId: text,
   environment,
   timings: lookupTimings,
-  paysInOneStep: optional(trueOrFalse),
 });
 
 /** `claimId` names a row of pay_requests and is also the update id. */
@@ -76,18 +73,13 @@ export const statusQuery = defineQuery<SessionWorkflowStatus | null>('status');
 
 export interface SessionRunOptions {
   readonly timings: LookupTimings;
-  /**
-   * Workers of the previous release still run (rolling deployment). They cannot continue a run whose clicks are one
-   * step.
-   */
-  readonly previousReleaseRuns?: boolean | undefined;
 }
 
 /**
  * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
  * memory; an update runs the first task at once.
  */
-export function sessionStart(session: SessionToStart, { timings, previousReleaseRuns }: SessionRunOptions) {
+export function sessionStart(session: SessionToStart, { timings }: SessionRunOptions) {
   const { id, merchantId, environment, expiresAt } = session;
   const amount = plainAmount(session.amount, session.currency);
   const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
@@ -100,15 +92,7 @@ export function sessionStart(session: SessionToStart, { timings, previousRelease
     startDelay: Math.max(0, Math.ceil(session.msToExpiry)),
     // Merchants take turns, so that a click does not wait behind another merchant's expiries (rule 42).
     priority: { fairnessKey: merchantId },
-    args: [
-      {
-        checkoutId: id,
-        merchantId,
-        environment,
-        timings,
-        ...(!previousReleaseRuns && { paysInOneStep: true }),
-      },
-    ] as [SessionInput],
+    args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
     typedSearchAttributes: [
       { key: searchAttributes.merchantId, value: merchantId },
       { key: searchAttributes.environment, value: environment },

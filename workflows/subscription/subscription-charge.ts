@@ -1,7 +1,6 @@
 /** The open charge of a subscription at the rail: sent, looked up, recorded. */
 
 import {
-  countedCause,
   countLookup,
   type LookupCause,
   type LookupCounts,
@@ -53,7 +52,7 @@ export async function bill(
   return recordCharge(run, view, answer);
 }
 
-/** Sends a charge that an earlier run or an earlier release has claimed, or waits for the call of a step. */
+/** Sends a charge that an earlier run has claimed, or waits for the call of a step. */
 export async function charge(paymentId: string): Promise<AttemptOutcome> {
   return endIfChallenged(paymentId, await rail.chargeStored(paymentId));
 }
@@ -65,7 +64,7 @@ export async function lookUpCharge(
 ): Promise<SubscriptionView> {
   if (!view.openPayment) return view;
   const { paymentId } = view.openPayment;
-  countLookup(run, countedCause(view, cause));
+  countLookup(run, cause);
   return recordCharge(run, view, await endIfChallenged(paymentId, await rail.lookUpAttempt(paymentId)));
 }
 

@@ -33,7 +33,7 @@ export async function execute(
       // Each message begins the wait for the next look-up again: without this look-up, a wake each minute puts it off
       // for ever (rule 18).
       const woken = await database.loadSubscription(subscriptionId);
-      return woken.openPayment?.called && woken.wakeAsksRail ? lookUpCharge(run, woken, 'asked') : woken;
+      return woken.openPayment?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
     case 'railNews':
       return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'asked') : view;

@@ -2,8 +2,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  makeContinueAsNewFunc,
-  patched,
+  continueAsNew,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
@@ -17,7 +16,7 @@ import {
 } from '../../domain/subscription/subscription-steps.ts';
 import { Inbox } from '../core/inbox.ts';
 import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
-import { searchAttributes, taskQueue } from '../core/messages.ts';
+import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
 import { bill, charge, lookUpCharge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
@@ -79,10 +78,8 @@ async function runSubscription(
     // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
     const isIdle = inbox.isEmpty && allHandlersFinished();
-    if (isIdle && ((atRest && hasLasted(view, scope)) || mayContinueAsNew(view))) {
-      // A run that an earlier release started is on production's queue; the next run moves to its environment's.
-      const next = { taskQueue: taskQueue('billing', environment) };
-      await makeContinueAsNewFunc<typeof subscription>(next)(input);
+    if (isIdle && ((atRest && hasLasted(scope)) || isHistoryLong())) {
+      await continueAsNew<typeof subscription>(input);
     }
     const waits = step.inMs > 0 || !inbox.isEmpty;
     const entry = waits ? await inbox.next(step.inMs, `${step.action} of ${view.status}`) : undefined;
@@ -108,9 +105,8 @@ function whenDue(
   const { subscriptionId } = run;
   switch (action) {
     case 'boundary':
-      return view.billsInOneStep ? bill(run, view, action) : database.crossBoundary(subscriptionId);
     case 'charge':
-      return view.billsInOneStep ? bill(run, view, action) : database.chargeOldest(subscriptionId);
+      return bill(run, view, action);
     case 'giveUp':
       return database.giveUpSubscription(subscriptionId);
     case 'cancel':
@@ -148,21 +144,11 @@ function show(
 
 /**
  * A run at rest gives way to the next one after about a quarter, or a hundred events: each new run costs a workflow task
- * and 21 rows in Temporal's database (measured), and a run of many periods outlasts too many releases. Runs of views
- * without `runSpansPeriods` end with each period.
+ * and 21 rows in Temporal's database (measured), and a run of many periods outlasts too many releases.
  */
-function hasLasted({ runSpansPeriods }: SubscriptionView, scope: CancellationScope): boolean {
+function hasLasted(scope: CancellationScope): boolean {
   // A cancellation that was refused can be requested again in the next run.
-  if (!runSpansPeriods || scope.consideredCancelled) return true;
+  if (scope.consideredCancelled) return true;
   const { runStartTime, historyLength } = workflowInfo();
   return Date.now() - runStartTime.getTime() >= RUN_LASTS_MS || historyLength >= RUN_LASTS_EVENTS;
-}
-
-/**
- * True also while a charge is open: an unknown outcome is looked up without end, and the next run adopts the charge
- * from its row. Runs of earlier releases, which stayed until the charge was settled, replay unchanged.
- */
-function mayContinueAsNew(view: SubscriptionView): boolean {
-  if (!isHistoryLong()) return false;
-  return !view.openPayment || patched('a-new-run-while-a-charge-is-open');
 }

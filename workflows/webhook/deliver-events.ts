@@ -1,7 +1,7 @@
 import {
   allHandlersFinished,
   condition,
-  makeContinueAsNewFunc,
+  continueAsNew,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
@@ -9,7 +9,7 @@ import {
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { isHistoryLong } from '../core/long-history.ts';
-import { searchAttributes, taskQueue } from '../core/messages.ts';
+import { searchAttributes } from '../core/messages.ts';
 import { describeEndpoint } from './endpoint-details.ts';
 import { registerEndpointHandlers } from './endpoint-handlers.ts';
 import type { DeliverEventsInput } from './endpoint-messages.ts';
@@ -70,9 +70,7 @@ export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
     if (report.status === 'deleted') break;
     if (isHistoryLong() || workflowInfo().historyLength > LONGEST_HISTORY) {
       await condition(allHandlersFinished);
-      // A run that an earlier release started is on production's queue; the next run moves to its environment's.
-      const next = { taskQueue: taskQueue('webhooks', input.environment) };
-      await makeContinueAsNewFunc<typeof deliverEvents>(next)(input);
+      await continueAsNew<typeof deliverEvents>(input);
     }
     if (sleepMs === null) await condition(() => woken);
     else if (sleepMs > 0) await condition(() => woken, atLeastASecond(sleepMs));

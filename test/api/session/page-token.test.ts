@@ -2,16 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sealPlainTokens } from '../../../activities/sweep/seal-plain-tokens.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
-import { insertStorefrontClient, TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
+import { insertStorefrontClient } from '../../support/db/fixtures.ts';
 import { insertSubscription } from '../../support/db/subscriptions.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
-const boxBesideThePreviousRelease = new SecretBox(TEST_SECRETS_KEY, { previousReleaseRuns: true });
 const CHALLENGE = '4000002760003184';
 let world: SessionWorld;
 let api: TestApi;
@@ -36,29 +33,6 @@ async function newSession(): Promise<{ id: string; sessionId: string }> {
   const { status, body: session } = await api.request('POST', '/v1/checkouts', { ...world.shop, body });
   expect(status).toBe(201);
   return session;
-}
-
-/** Inserts a session as the previous release does: it leaves the token to the column's default. */
-async function sessionOfThePreviousRelease(): Promise<{ id: string; sessionId: string }> {
-  const { id: model } = await newSession();
-  const id = `ap_chk_${randomUUID().replaceAll('-', '')}`;
-  const sessionId = await world.pool.oneFirst(sql.type(z.object({ session_id: z.string() }))`
-    insert into checkouts (id, merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount,
-      currency, terms, max_attempts, expires_at)
-    select ${id}, merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
-      terms, max_attempts, expires_at from checkouts where id = ${model}
-    returning session_id`);
-  await world.startWorkflowOf(id);
-  return { id, sessionId };
-}
-
-/** As the previous release pins it. */
-async function answerOfThePreviousRelease(path: string, hostedUrl: string): Promise<void> {
-  const answer = { status: 201, body: JSON.stringify({ hostedUrl }), requestId: 'r', flowId: null };
-  await world.pool.query(sql.unsafe`
-    insert into idempotency_keys (scope, key, method, path, body_hash, lease_until, answer)
-    values ('merchant:m:sandbox', ${randomUUID()}, 'POST', ${path}, ${sql.binary(Buffer.alloc(32))}, service_clock(),
-      ${sql.jsonb(answer)})`);
 }
 
 async function storefrontSession(): Promise<string> {
@@ -152,51 +126,8 @@ test('is in no column of a dump after creation, challenge, purchase, storefront 
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('the sweep seals what the previous release wrote, and every address keeps working', async () => {
-  const { id, sessionId } = await sessionOfThePreviousRelease();
-  await answerOfThePreviousRelease('/v1/payment-methods/change', `https://pay.example/pay/${sessionId}`);
-  await answerOfThePreviousRelease('/v1/checkout-clients/c/sessions', `https://pay.example/pay/${sessionId}`);
-  expect(await dump()).toContain(sessionId);
-  await sealPlainTokens({ ...world.deps, secretBox: boxBesideThePreviousRelease });
-  expect(await dump()).toContain(sessionId);
-  await sealPlainTokens(world.deps);
-  await expectNotDumped(sessionId);
-  await world.pay(id, CHALLENGE);
-  await world.until(id, 'requires_action');
-  expect(await world.answerChallenge(id, 'approve')).toContain(sessionId);
-});
-
-test('while the previous release runs, tokens and pinned answers are readable for it, until the sweep seals them', async () => {
-  const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
-  const beside = await startTestApi({
-    databaseUrl: world.databaseUrl,
-    temporal: { address, namespace: world.namespace },
-    secretBox: boxBesideThePreviousRelease,
-  });
-  const body = await methodChangeBody();
-  const key = randomUUID();
-  const options = { apiKey: world.shop.apiKey, body, headers: { 'idempotency-key': key } };
-  const first = await beside.request('POST', '/v1/payment-methods/change', options);
-  await beside.stop();
-  const token = tokenOf(first.body.hostedUrl);
-  const plain = await world.pool.one(sql.type(z.object({ session_id: z.string(), body: z.string() }))`
-    select c.session_id, k.answer ->> 'body' as body from checkouts c, idempotency_keys k
-    where c.id = ${first.body.id} and k.key = ${key}`);
-  expect(plain.session_id).toBe(token);
-  expect(JSON.parse(plain.body)).toEqual(first.body);
-
-  await sealPlainTokens(world.deps);
-  await expectNotDumped(token);
-  const replayed = await api.request('POST', '/v1/payment-methods/change', options);
-  expect(replayed.headers.get('idempotency-replayed')).toBe('true');
-  expect(replayed.body).toEqual(first.body);
-});
-
-test.each([
-  ['a new session', newSession],
-  ['a session of the previous release', sessionOfThePreviousRelease],
-])('%s is found by its token alone, and gets its buyer back from the bank', async (_which, make) => {
-  const { id, sessionId } = await make();
+test('is found by the token alone, and gets its buyer back from the bank', async () => {
+  const { id, sessionId } = await newSession();
   expect(await page(sessionId)).toBe(200);
   expect(await page(id)).toBe(404);
   expect(await page(sessionId.slice(0, -1))).toBe(404);

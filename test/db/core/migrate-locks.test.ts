@@ -1,19 +1,30 @@
 /** A migration that waits for a lock lets the running service pass. */
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '../../../db/core/migrate.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { eventually } from '../../support/core/eventually.ts';
-import { migrateBefore } from '../../support/db/migrate-before.ts';
 import { createEmptyDatabase } from '../../support/db/postgres.ts';
+
+const ADDED = '9999_note';
 
 test('a forgotten transaction delays the migration of its table, and not the statements behind it', async () => {
   const database = await createEmptyDatabase();
-  await migrateBefore(database.url, '0085');
+  await migrate(database.url);
+  const dir = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await cp(join(PROJECT_DIR, 'db/migrations'), dir, { recursive: true });
+  await writeFile(
+    join(dir, `${ADDED}.sql`),
+    '-- Up Migration\nalter table orphaned_charges add column note text;\n',
+  );
   const [forgotten, service] = [new pg.Client(database.url), new pg.Client(database.url)];
   await Promise.all([forgotten.connect(), service.connect()]);
   try {
     await forgotten.query('begin; select from orphaned_charges');
-    const migrated = migrate(database.url);
+    const migrated = migrate(database.url, undefined, dir);
     await eventually(async () => {
       const { rows } = await service.query(`
         select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
@@ -22,10 +33,11 @@ test('a forgotten transaction delays the migration of its table, and not the sta
     await service.query("set statement_timeout = '20s'");
     await service.query('select from orphaned_charges');
     await forgotten.query('commit');
-    expect(await migrated).toContain('0085_return_deadline');
-    await service.query('select return_deadline from orphaned_charges');
+    expect(await migrated).toContain(ADDED);
+    await service.query('select note from orphaned_charges');
   } finally {
     await Promise.all([forgotten.end(), service.end()]);
     await database.drop();
+    await rm(dir, { recursive: true });
   }
 }, 90_000);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  countedCause,
   countLookup,
   type LookupCause,
   lookupDelaySeconds,
@@ -20,21 +19,10 @@ describe('look-ups of an unknown outcome', () => {
 
   describe('that an operator or news asked for', () => {
     const causes: readonly LookupCause[] = ['schedule', 'asked', 'asked', 'schedule', 'asked'];
-    const countedIn = (view: { readonly countsAskedApart?: boolean }) => {
-      const counts = noLookups();
-      for (const cause of causes) countLookup(counts, countedCause(view, cause));
-      return counts;
-    };
-
     test('use up the quick look-ups, but do not advance the schedule', () => {
-      expect(countedIn({ countsAskedApart: true })).toEqual({ lookups: 5, scheduledLookups: 2 });
-    });
-
-    test.each([
-      ['of an earlier release', {}],
-      ['read while the previous release runs', { countsAskedApart: false }],
-    ])('advance the schedule in a view %s', (_whose, view) => {
-      expect(countedIn(view)).toEqual({ lookups: 5, scheduledLookups: 5 });
+      const counts = noLookups();
+      for (const cause of causes) countLookup(counts, cause);
+      expect(counts).toEqual({ lookups: 5, scheduledLookups: 2 });
     });
   });
 

@@ -99,8 +99,7 @@ export const afterMessage = (name: string) => `${name} is recorded`;
 
 /**
  * Flows and points that a short run may miss: they need a rail that stays silent, a card that fails for weeks, a
- * restore, an operator with something to do, a pause between deliveries, or the end of a round of the sweep. Beside
- * workers of the last release no charge is one step: `test/full/faults/renewal.test.ts` kills within each of its writes.
+ * restore, an operator with something to do, a pause between deliveries, or the end of a round of the sweep.
  */
 const RARE_FLOWS: readonly Flow[] = [
   'word of an operator',

@@ -12,6 +12,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
 import { openPageToken } from '../../../secrets/page-token.ts';
 import { runRelay } from '../../../worker/relay.ts';
@@ -57,14 +58,14 @@ beforeEach(async () => {
     temporal: { client, nativeConnection, namespace: 'default' },
     wrapActivities: (activities) => ({
       ...activities,
-      async payWithinTask(click, options) {
-        const claimed = await activities.claimAttempt(click);
+      async payWithinTask(click) {
+        const answer = await claimAttempt(world.pool, click);
         const act = afterClaim;
         afterClaim = undefined;
         await act?.();
-        if (!isTaskLost) return activities.payWithinTask(click, options);
+        if (!isTaskLost) return activities.payWithinTask(click);
         isTaskLost = false;
-        return { ...claimed, left: 'call' };
+        return { answer, view: await activities.loadCheckout(click.checkoutId), left: 'call' };
       },
     }),
   });
@@ -102,7 +103,7 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
 
 async function pageTokenOf(checkoutId: string): Promise<string> {
   const row = await world.pool.one(sql.type(z.object(storedPageToken))`
-    select page_token, page_token_hash, session_id from checkouts where id = ${checkoutId}`);
+    select page_token, page_token_hash from checkouts where id = ${checkoutId}`);
   return openPageToken(testSecretBox, row);
 }
 

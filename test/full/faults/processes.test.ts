@@ -132,7 +132,7 @@ describe('SIGKILL of the API', () => {
     await stack.start('api');
     const [row] = await query<StoredPageToken & { id: string }>(
       stack,
-      'select id, page_token, page_token_hash, session_id from checkouts order by id desc limit 1',
+      'select id, page_token, page_token_hash from checkouts order by id desc limit 1',
     );
     const started = async () =>
       (

@@ -93,7 +93,6 @@ test('an export is complete, an erasure waits for open payments and leaves only 
     select customer_id as id from checkouts where id = ${paid}`);
   await refundOf(paid, 'Ms Zebra changed her mind');
   await keepAnswerOfPerson();
-  await keepReturnUrl();
   await eventually(async () => {
     const waiting = await pool.oneFirst(sql.type(z.object({ count: z.int() }))`
       select count(*)::int4 as count from deliveries where status = 'pending'`);
@@ -238,15 +237,6 @@ const asked = () =>
   pool.anyFirst(sql.type(z.object({ after: z.unknown() }))`
     select after from audit_log
     where action = 'subscription.method_change_requested' and subject_id = ${subscriptionId} order by id`);
-
-/** The audit row of such a link as the previous release wrote it. */
-async function keepReturnUrl(): Promise<void> {
-  await pool.query(sql.unsafe`
-    insert into audit_log (merchant_id, environment, actor, action, subject_id, after)
-    select merchant_id, environment, actor, action, subject_id,
-      jsonb_build_object('return_url', ${PERSON.successUrl}::text)
-    from audit_log where action = 'subscription.method_change_requested' and subject_id = ${subscriptionId}`);
-}
 
 const cancel = () => asOwner('commands', { command: 'cancel', at_period_end: false });
 

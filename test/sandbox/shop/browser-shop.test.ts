@@ -55,7 +55,7 @@ const setOrigins = (origins: string[]) =>
   );
 const sessions = () =>
   api.pool.any(sql.type(z.object({ ...storedPageToken, source: z.string(), product_id: z.string() }))`
-    select page_token, page_token_hash, session_id, source, product_id from checkouts order by id`);
+    select page_token, page_token_hash, source, product_id from checkouts order by id`);
 
 async function open(viewport = DESKTOP) {
   const buyer = await newBuyer(browser, viewport);

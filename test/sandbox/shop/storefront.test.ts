@@ -35,7 +35,7 @@ const newestSession = () =>
       external_customer_id: z.string(),
     }),
   )`
-    select c.page_token, c.page_token_hash, c.session_id, c.product_id, c.success_url, c.fail_url, c.merchant_reference, u.external_customer_id
+    select c.page_token, c.page_token_hash, c.product_id, c.success_url, c.fail_url, c.merchant_reference, u.external_customer_id
     from checkouts c join customers u on u.id = c.customer_id order by c.id desc limit 1`);
 
 test('the page shows the service’s names and prices and the verification code', async () => {

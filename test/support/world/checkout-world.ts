@@ -151,9 +151,6 @@ function activityDeps(
       railCallTimeoutSeconds,
       challengeSeconds,
       timings,
-      get previousReleaseRuns() {
-        return secretBox.previousReleaseRuns;
-      },
       get withinTaskMs() {
         return options.withinTaskMs?.();
       },

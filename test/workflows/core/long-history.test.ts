@@ -13,8 +13,7 @@ import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
-import { railNewsSignal, resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
-import { RECONCILE_WORKFLOW, reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
+import { railNewsSignal, resolveRequestedSignal } from '../../../workflows/core/messages.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/restore-messages.ts';
 import {
   CHECKOUT_WORKFLOW,
@@ -22,10 +21,8 @@ import {
   sessionStart,
 } from '../../../workflows/session/session-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
-import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
-import { createEndpoint } from '../../support/db/webhooks.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import {
@@ -157,42 +154,6 @@ test('a session continues as new even if each of its tasks brings an update', as
   expect((await world.view(id)).state).toBe('created');
   await keepHistory(handle(id), 'checkout-new-run-between-updates');
 }, 60_000);
-
-/** Signals a sandbox run, started on production's queue as by an earlier release, until it continues as new. */
-async function queueOfNextRun(id: string, signal: () => Promise<void>): Promise<string> {
-  const { runId } = await handle(id).describe();
-  return eventually(async () => {
-    await signal();
-    await pause(300);
-    const now = await handle(id).describe();
-    expect(now.runId).not.toBe(runId);
-    return now.taskQueue;
-  }, 90_000);
-}
-
-test('an endpoint of an earlier release moves to the queue of its environment', async () => {
-  const { merchantId, environment } = world.shop;
-  const { id } = await createEndpoint(world.pool, world.shop);
-  const start = deliverEventsStart({ merchantId, environment, endpointId: id });
-  const taskQueue = 'webhooks';
-  await world.client.workflow.start(DELIVER_EVENTS_WORKFLOW, { ...start, taskQueue });
-  expect(await queueOfNextRun(id, () => handle(id).signal(wakeSignal))).toBe('sandbox-webhooks');
-  await keepHistory(handle(id), 'deliver-events-moved');
-}, 120_000);
-
-test('the judgement of late news moves to the queue of its environment', async () => {
-  const id = await session();
-  await world.pay(id, CARDS.approved);
-  await world.until(id, 'succeeded');
-  const paymentId = (await world.payments(id))[0]?.id ?? '';
-  world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
-  const start = reconcileStart({ ...world.shop, paymentId });
-  await world.client.workflow.start(RECONCILE_WORKFLOW, { ...start, taskQueue: 'checkout' });
-  const { workflowId } = start;
-  const news = () => handle(workflowId).signal(railNewsSignal, { paymentId });
-  expect(await queueOfNextRun(workflowId, news)).toBe('sandbox-checkout');
-  await keepHistory(handle(workflowId), 'reconcile-moved');
-}, 120_000);
 
 test('a long comparison after a restore continues as new', async () => {
   const id = await session();

@@ -53,17 +53,6 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   await keepHistory(handle(session), 'checkout-paid-in-one-step-by-slow-rail');
 });
 
-test('while the previous release runs, an activity sends, so that its workers can continue the run', async () => {
-  gated.set.previousReleaseRuns = true;
-  gated.open();
-  const session = await world.session();
-  await world.pay(session, APPROVED);
-  expect(await handle(session).result()).toMatchObject({ state: 'succeeded' });
-  expect(await activitiesOf(session)).toBe(1);
-  const markers = (await eventsOf(session)).map((event) => event.markerRecordedEventAttributes?.markerName);
-  expect(markers).not.toContain('core_patch');
-});
-
 test('at most four tasks of a process wait for a rail: the next click does not', async () => {
   const sessions = await Promise.all(Array.from({ length: 5 }, () => world.session()));
   const clicks = sessions.map((session) => world.pay(session, APPROVED));

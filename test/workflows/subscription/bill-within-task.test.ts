@@ -84,11 +84,3 @@ test('at most four tasks of a process wait for a rail to charge: the next one do
   gated.open();
   for (const { id } of runs) await untilRenewed(id);
 });
-
-test('while the previous release runs, each part is an activity that its workers know', async () => {
-  gated.set.previousReleaseRuns = true;
-  gated.open();
-  const run = await due();
-  await untilRenewed(run.id);
-  expect(await activitiesOf(run)).toEqual(['chargeStored']);
-});

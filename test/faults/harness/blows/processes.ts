@@ -51,18 +51,13 @@ export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): 
     await victim.untilHealthy(HEALTHY_WITHIN_MS);
     return `${victim.name} by ${offset}`;
   };
-  let isLastRelease = false;
-  /**
-   * One after the other, as in a rolling update; workers of the last release and of this one share the runs meanwhile.
-   */
+  /** One after the other, as in a rolling update. */
   const deploy = async () => {
-    isLastRelease = !isLastRelease;
     for (const each of serving) {
-      each.configure({ LAST_RELEASE_RUNS: isLastRelease ? '1' : undefined });
       await each.restart('SIGTERM', {});
       await each.untilHealthy(HEALTHY_WITHIN_MS);
     }
-    return isLastRelease ? 'beside workers of the last release' : 'without workers of the last release';
+    return 'each process';
   };
   const deployBuild = async (random: Random) => {
     const [first, last] = random.shuffle(place.workers);
