@@ -89,25 +89,27 @@ async function bought({ command, args }: Program): Promise<unknown> {
 
 test('the linter finds nothing in the description', lintDescription, TIMEOUT_MS);
 
-test.each(RELEASED)(
-  'clients generated from %s keep working',
-  async (released) => {
-    const program = await oasdiff();
-    const compare = async (changed: Description) =>
-      runTool(program, [
-        'breaking',
-        '--fail-on',
-        'WARN',
-        await written('before.json', await described(join(DOCS, released))),
-        await written('now.json', changed),
-      ]);
-    const now = await described(DESCRIPTION);
-    await compare(now);
-    delete now.components.schemas.CheckoutSession?.properties.hostedUrl;
-    await expect(compare(now)).rejects.toThrow('hostedUrl');
-  },
-  TIMEOUT_MS,
-);
+// Empty until the first release.
+for (const released of RELEASED)
+  test(
+    `clients generated from ${released} keep working`,
+    async () => {
+      const program = await oasdiff();
+      const compare = async (changed: Description) =>
+        runTool(program, [
+          'breaking',
+          '--fail-on',
+          'WARN',
+          await written('before.json', await described(join(DOCS, released))),
+          await written('now.json', changed),
+        ]);
+      const now = await described(DESCRIPTION);
+      await compare(now);
+      delete now.components.schemas.CheckoutSession?.properties.hostedUrl;
+      await expect(compare(now)).rejects.toThrow('hostedUrl');
+    },
+    TIMEOUT_MS,
+  );
 
 interface Description {
   readonly paths: Record<string, Record<string, { readonly tags: readonly string[] }>>;
