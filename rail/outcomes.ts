@@ -12,6 +12,12 @@ export interface RailUnknown {
   readonly detail?: string;
 }
 
+/** What the processor says it charged or gave back; absent where it does not say. */
+export interface Moved {
+  readonly amountCents: number;
+  readonly currency: string;
+}
+
 /** The rail's answer, with everything that the service stores of it. */
 export type RailOutcome =
   | {
@@ -21,6 +27,7 @@ export type RailOutcome =
       readonly method: MethodSummary | null;
       /** Secret reference of the stored mandate, if one was requested. */
       readonly mandate: string | null;
+      readonly moved?: Moved;
     }
   | {
       readonly kind: 'declined';
@@ -43,7 +50,7 @@ export type RailOutcome =
   | RailUnknown;
 
 export type RefundOutcome =
-  | { readonly kind: 'succeeded'; readonly railReference: string }
+  | { readonly kind: 'succeeded'; readonly railReference: string; readonly moved?: Moved }
   | { readonly kind: 'pending'; readonly railReference: string }
   | { readonly kind: 'failed'; readonly code: string }
   | { readonly kind: 'notFound' }

@@ -37,8 +37,15 @@ interface AttemptStart extends RailWrite {
   readonly remember: (id: RememberedId) => Promise<void>;
 }
 
+/** What the service has asked for under the reference. Null: any amount, because the rail's total decides. */
+export interface AskedAmount {
+  readonly amountCents: number | null;
+  readonly currency: string;
+}
+
 /** A call about an earlier attempt. */
-export interface AttemptCall extends RailCall {
+export interface AttemptCall extends RailCall, AskedAmount {
+  readonly amountCents: number;
   /** The processor's id for the attempt, from `remember` or an answer; null if none was stored. */
   readonly railReference: string | null;
   /** The processor's customer for the attempt, from `remember`; null if none was stored. */
@@ -73,12 +80,11 @@ export interface ChargeCall extends RailCall {
   readonly railReference: string;
 }
 
-export interface RefundCall extends ChargeCall {
+export interface RefundCall extends ChargeCall, AskedAmount {
   /** The payment's reference; `railReference` is the processor's id of that payment. */
   readonly paymentReference: string;
 }
 
 export interface RefundRequest extends RefundCall, RailWrite {
   readonly amountCents: number;
-  readonly currency: string;
 }

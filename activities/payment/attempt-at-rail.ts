@@ -21,6 +21,8 @@ export interface AttemptAtRail {
     readonly railReference: string | null;
     readonly railCustomer: string | null;
     readonly begunAt: string;
+    readonly amountCents: number;
+    readonly currency: string;
   };
   readonly row: PaymentAtRail;
   /** The call's deadline and the rail's lag have passed: an attempt still unknown to the rail was never sent (rule 4). */
@@ -38,7 +40,8 @@ export async function attemptAtRail(
   if (!row) return null;
   const { rail, account } = openRailAccount(deps, row);
   const ids = { railReference: row.rail_order_id, railCustomer: row.rail_customer_id };
-  const call = { account, reference: paymentId, ...ids, begunAt: row.begun_at };
+  const asked = { amountCents: row.amount, currency: row.currency };
+  const call = { account, reference: paymentId, ...ids, begunAt: row.begun_at, ...asked };
   const { lookupLagMs, searchLagMs } = rail.trust;
   return {
     rail,

@@ -89,12 +89,17 @@ async function askBeforeSending(
   signal: AbortSignal,
 ): Promise<AttemptOutcome | null> {
   const { rail, account } = openRailAccount(deps, begun);
-  const call = { account, reference: paymentId, railReference: null, railCustomer: null, begunAt: null };
+  const unnamed = { railReference: null, railCustomer: null, begunAt: null };
+  const asked = { amountCents: begun.amount, currency: begun.currency };
+  const call = { account, reference: paymentId, ...unnamed, ...asked };
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
   // A disabled account sends nothing: its attempt ends without waiting for a look-up, unless a lost copy may have sent it.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
-    (outcome.kind === 'unknown' && account.status === 'disabled' && !begun.uncompared);
+    (outcome.kind === 'unknown' &&
+      outcome.reason !== 'other_amount' &&
+      account.status === 'disabled' &&
+      !begun.uncompared);
   return nothingToAdopt ? null : storeAnswer(deps, paymentId, outcome);
 }
 

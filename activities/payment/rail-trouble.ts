@@ -3,6 +3,7 @@
  * refused as invalid alerts once a day.
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
+import { holdingBackOtherAmounts } from '../../rail/amounts.ts';
 import type { DisputesOutcome, RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
@@ -12,7 +13,8 @@ import { recordingAnswers } from './rail-record.ts';
 type TroubleDeps = Pick<ActivityDeps, 'pool' | 'logger' | 'rails'>;
 
 export function heedingTrouble(deps: TroubleDeps): ReadonlyMap<string, Rail> {
-  return new Map([...deps.rails].map(([name, rail]) => [name, heeding(deps, recordingAnswers(deps, rail))]));
+  const wrapped = (rail: Rail) => heeding(deps, recordingAnswers(deps, holdingBackOtherAmounts(rail)));
+  return new Map([...deps.rails].map(([name, rail]) => [name, wrapped(rail)]));
 }
 
 function heeding(deps: TroubleDeps, rail: Rail): Rail {

@@ -154,6 +154,9 @@ async function refundRest(
     reference: `${call.reference}-return`,
     paymentReference: call.reference,
     railReference,
+    // The rest differs from one return to the next.
+    amountCents: null,
+    currency: row.currency,
   };
   const totalAtRail = () =>
     whileHeartbeating(() => rail.refundedTotal({ ...call, railReference, signal: callSignal(deps) }));
@@ -180,7 +183,7 @@ async function refundRest(
   const mark = await markReturn(deps, call.reference);
   if (!mark) return { kind: 'open' };
   const { signal } = mark;
-  const ofRefund = { ...back, idempotencyKey, signal, amountCents: restCents, currency: row.currency };
+  const ofRefund = { ...back, idempotencyKey, signal, amountCents: restCents };
   const refunded = await unlessThrown(deps, charge, mark, () =>
     whileHeartbeating(() => rail.refund(ofRefund)),
   );

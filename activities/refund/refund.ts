@@ -47,8 +47,6 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
     rail.refund({
       ...call,
       idempotencyKey: `${refundId}:refund`,
-      amountCents: begun.amount,
-      currency: begun.currency,
       signal,
     }),
   );
@@ -81,7 +79,9 @@ async function withhold(
   let returnedHere = 0;
   // One after the other: the payment may have dozens, and a rail refuses a burst.
   for (const { id: reference, amount } of accepted) {
-    const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, reference, signal }));
+    const outcome = await whileHeartbeating(() =>
+      rail.lookupRefund({ ...call, reference, amountCents: amount, signal }),
+    );
     if (outcome.kind === 'unknown') return slim(outcome);
     if (outcome.kind === 'succeeded' || outcome.kind === 'pending') returnedHere += amount;
   }
@@ -116,6 +116,8 @@ function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
     reference: refundId,
     paymentReference: row.payment_id,
     railReference: row.rail_order_id,
+    amountCents: row.amount,
+    currency: row.currency,
   };
   return { rail, call };
 }

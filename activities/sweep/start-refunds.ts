@@ -50,20 +50,26 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
   await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
     const row = await refundAtRailOf(pool, refund.id);
     const { rail, account } = openRailAccount(deps, row);
-    const { kind } = await rail.lookupRefund({
+    const answer = await rail.lookupRefund({
       account,
       reference: refund.id,
       paymentReference: row.payment_id,
       railReference: row.rail_order_id,
+      amountCents: row.amount,
+      currency: row.currency,
       signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
     });
-    if (kind === 'unknown' || kind === 'pending') return;
-    const atRail = kind === 'succeeded' ? 'carriedOut' : 'notCarriedOut';
+    const { kind } = answer;
+    const differs = kind === 'unknown' && answer.reason === 'other_amount';
+    if ((kind === 'unknown' && !differs) || kind === 'pending') return;
+    // Another amount contradicts either outcome: it is listed with both figures.
+    const carriedOut = differs ? refund.status === 'failed' : kind === 'succeeded';
+    const atRail = carriedOut ? 'carriedOut' : 'notCarriedOut';
     if (!(await judgeContradictedRefund(pool, refund, atRail))) return;
-    const carriedOut = 'refund failed here, but succeeded at the rail';
+    const succeeded = 'refund failed here, but succeeded at the rail';
     logger.error(
       { refundId: refund.id },
-      refund.status === 'failed' ? carriedOut : 'refund reversed by the rail',
+      refund.status === 'failed' ? succeeded : 'refund reversed by the rail',
     );
   });
 }

@@ -68,6 +68,11 @@ export function countIncidents(db: Db, merchants: readonly string[]) {
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
+/** Both figures, where the rail moved another amount under the reference than the one asked for. */
+const figuresOr = (reference: Fragment, reason: Fragment) => sql.fragment`coalesce((
+  select detail from rail_answers
+  where reference = ${reference} and code = 'other_amount' order by id desc limit 1), ${reason})`;
+
 /** The common table expression `found`: every open incident of these kinds. */
 export function foundOf(kinds: readonly RecordedKind[]): Fragment {
   const all = sql.join(
@@ -90,11 +95,15 @@ function ofKind(kind: RecordedKind): Fragment {
   ) as unknown as Fragment;
 }
 
+/** As `plainAmount`. */
+const inWords = (row: Fragment) =>
+  sql.fragment`to_char(${row}.amount / 100.0, 'FM9999999990.00') || ' ' || ${row}.currency`;
+
 /** Incidents that only an alert records, listed until an operator closes them; one per reference. */
 function alertOfPayment(code: IncidentKind, reason: string): Fragment {
   return sql.fragment`
     select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, p.amount, p.currency,
-      ${reason}::text as reason, p.id as payment_id, p.id || '-reconcile' as workflow_id
+      ${figuresOr(sql.fragment`p.id`, sql.fragment`${reason}::text`)} as reason, p.id as payment_id, p.id || '-reconcile' as workflow_id
     from operator_alerts a join payments p on p.id = a.reference
     where a.code = ${code} and a.closed_at is null
     group by a.reference, a.merchant_id, a.environment, p.id`;
@@ -103,7 +112,7 @@ function alertOfPayment(code: IncidentKind, reason: string): Fragment {
 function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
   return sql.fragment`
     select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, f.amount, f.currency,
-      ${reason} as reason, f.payment_id, f.id as workflow_id
+      ${figuresOr(sql.fragment`f.id`, reason)} as reason, f.payment_id, f.id as workflow_id
     from operator_alerts a join refunds f on f.id = a.reference
     where a.code = ${code} and a.closed_at is null
     group by a.reference, a.merchant_id, a.environment, f.id`;
@@ -116,12 +125,14 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   reconciliation_required: [
     sql.fragment`
       select c.id, c.merchant_id, c.environment, coalesce(p.call_started_at, c.created_at) as since, c.amount, c.currency,
-        'the outcome of the charge is unknown' as reason, p.id as payment_id, c.id as workflow_id
+        ${figuresOr(sql.fragment`p.id`, sql.fragment`'the outcome of the charge is unknown'`)} as reason,
+        p.id as payment_id, c.id as workflow_id
       from checkouts c left join payments p on p.checkout_id = c.id and p.status not in ('failed', 'cancelled')
       where c.state = 'reconciliation_required'`,
     sql.fragment`
       select s.id, s.merchant_id, s.environment, s.reconciling_since as since, coalesce(p.amount, s.amount) as amount,
-        s.currency, 'the outcome of a renewal''s charge is unknown' as reason, p.id as payment_id, s.id as workflow_id
+        s.currency, ${figuresOr(sql.fragment`p.id`, sql.fragment`'the outcome of a renewal''s charge is unknown'`)} as reason,
+        p.id as payment_id, s.id as workflow_id
       from subscriptions s
       left join lateral (
         select p.id, p.amount from invoices i join payments p on p.invoice_id = i.id and p.checkout_id is null
@@ -130,14 +141,17 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       where s.reconciling_since is not null`,
     sql.fragment`
       select id, merchant_id, environment, reconciling_since as since, amount, currency,
-        'the outcome of the refund is unknown' as reason, payment_id, id as workflow_id
+        ${figuresOr(sql.fragment`refunds.id`, sql.fragment`'the outcome of the refund is unknown'`)} as reason, payment_id, id as workflow_id
       from refunds where reconciling_since is not null and status = 'pending'`,
   ],
   orphaned_charge: [
     sql.fragment`
       select payment_id as id, merchant_id, environment, found_at as since, amount, currency,
-        case when reopened > 0 then 'found approved again after a cancel' else 'charged after the attempt had ended' end
-          as reason, payment_id, payment_id || '-reconcile' as workflow_id
+        ${figuresOr(
+          sql.fragment`orphaned_charges.payment_id`,
+          sql.fragment`case when reopened > 0 then 'found approved again after a cancel'
+            else 'charged after the attempt had ended' end`,
+        )} as reason, payment_id, payment_id || '-reconcile' as workflow_id
       from orphaned_charges where returned_at is null`,
   ],
   payment_not_at_rail: [
@@ -297,7 +311,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         currency,
         case when kind = 'request' then 'what the merchant asked for after the backup is lost: ' || outcome
           when exists (select from payments where id = reference)
-          then 'the rail charged a different amount from the one adopted'
+          then 'the rail has ' || ${inWords(sql.fragment`restore_findings`)} || ', asked for '
+            || (select ${inWords(sql.fragment`p`)} from payments p where p.id = reference)
           else 'the rail has a ' || kind || ' (' || outcome || ') that was created after the backup' end as reason,
         null::text as payment_id, case when kind = 'request' then owner_id end as workflow_id
       from restore_findings where state = 'person'`,

@@ -9,9 +9,11 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
 
 /**
  * - `agrees`: rail and row say the same.
- * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned.
+ * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned, by an operator where
+ *   the rail has another amount.
  * - `returned`: an orphaned charge that is back with the buyer.
- * - `contradicts`: an operator settled the payment as paid, but the rail says otherwise. Needs an operator.
+ * - `contradicts`: an operator settled the payment as paid, but the rail says otherwise, or another amount. Needs an
+ *   operator.
  * - `open`: the payment is open again; its own workflow looks it up.
  * - `unknown`: the rail does not know yet; it is asked again. Alerted if an operator settled the payment as paid while the
  *   rail waits for the buyer to pass a challenge.
@@ -38,7 +40,8 @@ export function judgeAfterEnd(
       return { verdict: 'returned', alerted: false };
     }
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
-    if (outcome.kind === 'unknown' || outcome.kind === 'pending')
+    const otherAmount = outcome.kind === 'unknown' && outcome.reason === 'other_amount';
+    if ((outcome.kind === 'unknown' && !otherAmount) || outcome.kind === 'pending')
       return { verdict: 'unknown', alerted: false };
     // The buyer may still pass it: the rail is asked again.
     if (outcome.kind === 'challenge') {
@@ -52,7 +55,7 @@ export function judgeAfterEnd(
     if (outcome.kind === 'notFound' && orphan && !orphan.returnedBy)
       return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
-    if (ended && outcome.kind === 'approved') {
+    if (ended && (outcome.kind === 'approved' || otherAmount)) {
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }
     // The orphan was cancelled, and the answer to the cancel was lost.

@@ -8,10 +8,13 @@ import { refundsWithheldBy } from '../refund/release-refund.ts';
 
 const id = z.object({ reference: z.string() });
 
+const differs = sql.fragment`
+  coalesce((p.amount, p.currency) <> (f.amount, f.currency) and f.outcome = 'approved', false)`;
+
 /**
  * Closes differences that are settled here. A payment or refund with another outcome at the rail becomes rail news in
  * the same statement, so that no crash separates the two; the sweep has it looked up and judged (rule 32). A charge of
- * another amount, as after a lost change of plan, is listed for an operator.
+ * another amount, as after a lost change of plan, is listed for an operator, and its attempt stays in doubt.
  * @param which condition on the differences `f`
  * @returns what ended differently here than at the rail, or was charged another amount
  */
@@ -24,14 +27,14 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
             then f.outcome
           when r.status = 'failed' and f.outcome = 'succeeded' then 'refunded'
           when r.status = 'succeeded' and f.outcome = 'failed' then 'refund_failed'
-        end as news, coalesce(p.amount <> f.amount and f.outcome = 'approved', false) as differs
+        end as news, ${differs} as differs
       from restore_findings f
       left join payments p
         on f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id
       left join refunds r
         on f.kind = 'refund' and r.id = f.reference and r.rail_account_id = f.rail_account_id
       where ${which} and (
-        p.status not in ${OPEN_STATUSES} or r.status <> 'pending'
+        p.status not in ${OPEN_STATUSES} or r.status <> 'pending' or ${differs}
         -- The workflow "reconcile" returns the charge, and finds what went back.
         or f.kind = 'refund' and exists (
           select from orphaned_charges o join payments c on c.id = o.payment_id

@@ -39,6 +39,8 @@ export type UnknownReason =
   | 'not_sent'
   /** The rail has seen this reference with different content: look up the earlier call (rule 28). */
   | 'used_before'
+  /** The rail moved another amount under this reference: an operator compares the two. */
+  | 'other_amount'
   /** The rail refuses the account: wrong credential or missing permission. */
   | 'account_refused'
   /** The rail rejects the call as invalid: the account or its configuration needs fixing. */

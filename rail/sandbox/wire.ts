@@ -33,6 +33,8 @@ export const chargePageSchema = z.object({ data: z.array(chargeSchema), next: z.
 export const refundSchema = z.object({
   id: z.string().min(1),
   status: z.enum(['succeeded', 'pending', 'failed']),
+  amount: z.number().int(),
+  currency: z.string(),
   failureCode: z.string().nullable(),
 });
 
@@ -40,8 +42,6 @@ export const refundedTotalSchema = z.object({ refunded: z.number().int() });
 const listedRefundSchema = refundSchema.extend({
   reference: z.string(),
   chargeReference: z.string(),
-  amount: z.number().int(),
-  currency: z.string(),
   createdAt: z.string(),
 });
 export const refundPageSchema = z.object({ data: z.array(listedRefundSchema), next: z.string().nullable() });
@@ -77,7 +77,7 @@ export function outcomeOf(charge: Charge): RailOutcome {
   const { id: railReference, method } = charge;
   switch (charge.status) {
     case 'approved':
-      return { kind: 'approved', railReference, method, mandate: charge.mandate };
+      return { kind: 'approved', railReference, method, mandate: charge.mandate, moved: movedBy(charge) };
     case 'declined':
       return { kind: 'declined', ...declineOf(charge.declineCode), railReference, method };
     case 'requires_action':
@@ -89,9 +89,16 @@ export function outcomeOf(charge: Charge): RailOutcome {
   }
 }
 
-export function refundOutcomeOf({ id, status, failureCode }: z.infer<typeof refundSchema>): RefundOutcome {
-  if (status === 'failed') return { kind: 'failed', code: failureCode ?? 'unknown' };
-  return { kind: status, railReference: id };
+export function refundOutcomeOf(refund: z.infer<typeof refundSchema>): RefundOutcome {
+  const { id: railReference, status } = refund;
+  if (status === 'failed') return { kind: 'failed', code: refund.failureCode ?? 'unknown' };
+  return status === 'succeeded'
+    ? { kind: status, railReference, moved: movedBy(refund) }
+    : { kind: status, railReference };
+}
+
+function movedBy({ amount: amountCents, currency }: { readonly amount: number; readonly currency: string }) {
+  return { amountCents, currency };
 }
 
 export function listedCharge(charge: Charge): RailCharge {

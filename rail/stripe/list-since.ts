@@ -30,8 +30,6 @@ export async function listSince(
 }
 
 const listedRefund = refundSchema.extend({
-  amount: z.number().int(),
-  currency: z.string(),
   created: z.number().int(),
   payment_intent: z.string().nullish(),
 });

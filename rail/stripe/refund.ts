@@ -13,6 +13,7 @@ import { unknownOf } from './core/refused.ts';
 export const refundSchema = z.object({
   id: z.string().min(1),
   amount: z.number().int(),
+  currency: z.string(),
   status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
   failure_reason: z.string().nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
@@ -84,11 +85,13 @@ const REFUSED: RefundOutcome = { kind: 'failed', code: refundFailureOf(null) };
 export function outcomeOfRefund({
   id: railReference,
   status,
+  amount: amountCents,
+  currency,
   failure_reason: reason,
 }: Refund): Exclude<RefundOutcome, { kind: 'notFound' | 'unknown' }> {
   switch (status) {
     case 'succeeded':
-      return { kind: 'succeeded', railReference };
+      return { kind: 'succeeded', railReference, moved: { amountCents, currency: currency.toUpperCase() } };
     case 'failed':
       return { kind: 'failed', code: refundFailureOf(reason) };
     case 'canceled':

@@ -33,6 +33,8 @@ async function lookUp(answer: RequestListener, timeoutMs = 5_000): Promise<RailO
     railReference: null,
     railCustomer: null,
     begunAt: new Date().toISOString(),
+    amountCents: 1_900,
+    currency: 'EUR',
     signal: AbortSignal.timeout(timeoutMs),
   });
 }

@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   connection_lost: 'the connection to Stripe failed',
   malformed_answer: 'the answer was malformed',
   misconfigured: 'Stripe rejected the call',
+  other_amount: 'Stripe has another amount',
   not_sent: 'Stripe could not be reached, or was too busy',
   server_error: 'Stripe had an internal error; try again',
   used_before: 'Stripe has seen this call with different content',

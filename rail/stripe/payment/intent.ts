@@ -41,24 +41,33 @@ const paymentIntentSchema = z
     ...common,
     object: z.literal('payment_intent'),
     amount: z.number().int(),
+    /** Less than `amount` after a capture of a part. */
+    amount_received: z.number().int().nullish(),
     currency: z.string(),
     setup_future_usage: z.string().nullish(),
     last_payment_error: failureSchema.nullish(),
   })
-  .transform(({ amount, currency, last_payment_error: failure, setup_future_usage: usage, ...rest }) => ({
-    ...commonOf(rest, failure),
-    amountCents: amount,
-    currency: currency.toUpperCase(),
-    savesMandate: usage === 'off_session',
-  }));
+  .transform((intent) => {
+    const { amount, amount_received: received, last_payment_error: failure, ...rest } = intent;
+    const currency = intent.currency.toUpperCase();
+    return {
+      ...commonOf(rest, failure),
+      amountCents: amount,
+      currency,
+      moved: { amountCents: received ?? amount, currency },
+      savesMandate: intent.setup_future_usage === 'off_session',
+    };
+  });
+
+const NOTHING = { amountCents: 0, currency: DEFAULT_CURRENCY };
 
 const setupIntentSchema = z
   .object({ ...common, object: z.literal('setup_intent'), last_setup_error: failureSchema.nullish() })
   .transform(({ last_setup_error: failure, ...rest }) => ({
     ...commonOf(rest, failure),
-    amountCents: 0,
     // A SetupIntent has no currency, and 0 cents are the same in all of them.
-    currency: DEFAULT_CURRENCY,
+    ...NOTHING,
+    moved: NOTHING,
     savesMandate: true,
   }));
 

@@ -6,11 +6,11 @@ import type { Intent } from './intent.ts';
 import { mandateOf } from './mandate.ts';
 
 export function outcomeOf(intent: Intent): RailOutcome {
-  const { id: railReference, status, failure } = intent;
+  const { id: railReference, status, failure, moved } = intent;
   const method = summaryOf(intent.method);
   switch (status) {
     case 'succeeded':
-      return { kind: 'approved', railReference, method, mandate: mandateOf(intent) };
+      return { kind: 'approved', railReference, method, mandate: mandateOf(intent), moved };
     case 'requires_action':
       return intent.challengeUrl
         ? { kind: 'challenge', url: intent.challengeUrl, railReference, method }

@@ -103,9 +103,10 @@ export class ScriptedRail {
     const begun = this.#begun.get(paymentId);
     if (this.#declined.has(paymentId)) return DECLINED;
     if (!begun || !this.#rail) return { kind: 'notFound' };
-    const { account, reference } = begun;
+    const { account, reference, amountCents, currency } = begun;
     const ids = { railReference: null, railCustomer: null, begunAt: null };
-    return this.#rail.lookup({ account, reference, ...ids, signal: AbortSignal.timeout(10_000) });
+    const asked = { amountCents, currency };
+    return this.#rail.lookup({ account, reference, ...ids, ...asked, signal: AbortSignal.timeout(10_000) });
   }
 }
 

@@ -80,7 +80,8 @@ type Attempt = Pick<AuthorizeRequest, 'account' | 'reference'>;
 export function question({ account, reference }: Attempt) {
   const begunAt = new Date(Date.now() - 60_000).toISOString();
   const { railReference = null, railCustomer = null } = keptOf.get(reference) ?? {};
-  return { account, reference, railReference, railCustomer, begunAt, signal: deadline() };
+  const asked = { amountCents: AMOUNT_CENTS, currency: 'EUR' };
+  return { account, reference, railReference, railCustomer, begunAt, ...asked, signal: deadline() };
 }
 
 export function cancellation(attempt: Attempt) {

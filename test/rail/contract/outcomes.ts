@@ -23,6 +23,7 @@ export function outcomes(world: World): void {
         last4: expect.stringMatching(/^\d{4}$/),
       });
       expect(outcome.mandate).toBeNull();
+      expect(outcome.moved).toEqual({ amountCents: AMOUNT_CENTS, currency: 'EUR' });
       expect(await driver.rail.lookup(question(request))).toEqual(outcome);
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });

@@ -9,7 +9,8 @@ export function refunds(world: World): void {
       const { request, railReference } = await approvedPayment(driver);
       const refund = refundOf(request, railReference);
       const outcome = await driver.rail.refund(refund);
-      expect(outcome).toMatchObject({ kind: 'succeeded', railReference: expect.any(String) });
+      const moved = { amountCents: AMOUNT_CENTS, currency: 'EUR' };
+      expect(outcome).toMatchObject({ kind: 'succeeded', railReference: expect.any(String), moved });
       expect(await driver.rail.lookupRefund(refund)).toEqual(outcome);
       expect(await driver.refunds([refund.reference])).toEqual([AMOUNT_CENTS]);
     });

@@ -8,6 +8,7 @@ import {
   approvedPayment,
   deadline,
   payment,
+  question,
   refundOf,
   storedCharge,
   storedMandate,
@@ -27,11 +28,11 @@ const CONFIRM = { method: 'POST', path: /\/confirm$/ };
 const CANCEL = { method: 'POST', path: /\/cancel$/ };
 
 /** What the service does after a lost answer: looks up with the stored ids, and cancels what was never charged. */
-async function settled({ account, reference }: Asked, kept: Kept): Promise<RailOutcome> {
-  const call = { account, reference, ...kept, begunAt: new Date().toISOString(), signal: deadline() };
+async function settled(asked: Asked, kept: Kept): Promise<RailOutcome> {
+  const call = { ...question(asked), ...kept };
   const found = await world.rail.lookup(call);
   if (found.kind !== 'notFound') return found;
-  return world.rail.cancel({ ...call, idempotencyKey: `${reference}:cancel` });
+  return world.rail.cancel({ ...call, idempotencyKey: `${asked.reference}:cancel` });
 }
 
 type Asked = Pick<AuthorizeRequest, 'account' | 'reference'>;
@@ -126,11 +127,9 @@ describe('a cancel', () => {
       const outcome = await world.rail.authorize(request);
       if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
       const call = {
-        account: request.account,
-        reference: request.reference,
+        ...question(request),
         railReference: outcome.railReference,
         railCustomer: null,
-        begunAt: new Date().toISOString(),
         idempotencyKey: `${request.reference}:cancel`,
       };
       world.proxy.strike({ ...CANCEL, trouble });
@@ -144,10 +143,9 @@ describe('a cancel', () => {
     const outcome = await world.rail.authorize(request);
     if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
     world.theirs.breakDowns.add(`/v1/payment_intents/${outcome.railReference}/cancel`);
-    const { account, reference } = request;
     const { railReference } = outcome;
-    const begun = { account, reference, railReference, railCustomer: null, begunAt: '' };
-    const call = () => ({ ...begun, idempotencyKey: `${reference}:cancel`, signal: deadline() });
+    const begun = { ...question(request), railReference, railCustomer: null, begunAt: '' };
+    const call = () => ({ ...begun, idempotencyKey: `${request.reference}:cancel`, signal: deadline() });
     expect(await world.rail.cancel(call())).toEqual({ kind: 'unknown', reason: 'server_error' });
     expect(await world.rail.cancel(call())).toMatchObject({ kind: 'cancelled' });
   });

@@ -39,7 +39,7 @@ describe('every call to Stripe', () => {
       const reference = newReference();
       return { account, reference, idempotencyKey: `${reference}:${operation}`, signal: deadline() };
     };
-    const begun = { begunAt: new Date().toISOString() };
+    const begun = { begunAt: new Date().toISOString(), amountCents: 1_900, currency: 'EUR' };
     const paying = {
       currency: 'EUR',
       methodToken: 'pm_1',

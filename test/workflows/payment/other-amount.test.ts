@@ -1,0 +1,127 @@
+/** A lost copy of the database used a reference for another amount: neither is settled, and both are listed. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { createRefund } from '../../../db/refund/create-refund.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { taskQueue } from '../../../workflows/core/messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
+import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
+import { afterFirstPeriod, chargesOf, subscribe } from '../../support/world/subscription-world.ts';
+
+const VISA = '4242424242424242';
+const LOST_CENTS = 100;
+
+let world: SessionWorld;
+/** The calls that a lost copy made before this one, with its own amount. */
+let lost: 'authorize' | 'chargeStored' | 'refund' | null = null;
+
+beforeAll(async () => {
+  const before = <Request extends { readonly idempotencyKey: string }>(request: Request) => ({
+    ...request,
+    idempotencyKey: `${request.idempotencyKey}:lost`,
+    amountCents: LOST_CENTS,
+  });
+  world = await createSessionWorld({
+    wrapRail: (rail): Rail => ({
+      ...rail,
+      authorize: (request) => rail.authorize(lost === 'authorize' ? before(request) : request),
+      chargeStored: (request) => rail.chargeStored(lost === 'chargeStored' ? before(request) : request),
+      refund: (request) => rail.refund(lost === 'refund' ? before(request) : request),
+    }),
+  });
+  await world.pool.query(sql.unsafe`
+    update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${world.shop.railAccountId}`);
+  await world.startWorker();
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  lost = null;
+});
+
+const incidentsAbout = async (id: string) =>
+  (await listIncidents(world.pool, { about: [id] })).map(({ kind, reason }) => ({ kind, reason }));
+const listedAs = (kind: string, asked: string) => [
+  { kind, reason: `the rail has 1.00 EUR, asked for ${asked} EUR` },
+];
+
+async function purchase(): Promise<{ readonly id: string; readonly paymentId: string }> {
+  const id = await world.session();
+  await world.pay(id, VISA);
+  const paymentId = (await eventually(() => world.payments(id)))[0]?.id ?? '';
+  return { id, paymentId };
+}
+
+const sweep = () =>
+  world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: taskQueue('billing', 'production'),
+    workflowId: `sweep-${randomUUID()}`,
+  });
+
+test('a purchase stays in doubt, with both amounts', async () => {
+  lost = 'authorize';
+  const { id, paymentId } = await purchase();
+  await world.until(id, 'reconciliation_required');
+  expect(await world.payments(id)).toMatchObject([{ id: paymentId, status: 'processing' }]);
+  expect(await incidentsAbout(paymentId)).toEqual(listedAs('reconciliation_required', '19.00'));
+});
+
+test('a renewal stays in doubt, with both amounts', async () => {
+  const id = await subscribe(world);
+  const day = await afterFirstPeriod(world, id);
+  lost = 'chargeStored';
+  await world.client.workflow.getHandle(id).executeUpdate(advanceClockUpdate, { args: [{ to: day(1) }] });
+  await eventually(async () => {
+    const listed = (await incidentsAbout(id)).filter(({ kind }) => kind === 'reconciliation_required');
+    expect(listed).toEqual(listedAs('reconciliation_required', '9.00'));
+  }, 30_000);
+  expect(await chargesOf(world, id)).toEqual([LOST_CENTS]);
+});
+
+test('a charge after the end is listed, and not returned by itself', async () => {
+  lost = 'authorize';
+  const { id, paymentId } = await purchase();
+  await world.until(id, 'reconciliation_required');
+  await world.client.workflow.getHandle(id).terminate();
+  await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
+  const { railAccountId } = world.shop;
+  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
+  await storeRailNews(world.pool, news);
+  await world.pool.query(
+    sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${paymentId}`,
+  );
+  await sweep();
+  await eventually(async () =>
+    expect(await incidentsAbout(paymentId)).toEqual(listedAs('orphaned_charge', '19.00')),
+  );
+});
+
+test('a refund stays in doubt, with both amounts', async () => {
+  const { id, paymentId } = await purchase();
+  await world.until(id, 'succeeded');
+  lost = 'refund';
+  const { merchantId, environment } = world.shop;
+  const scope = { merchantId, environment };
+  const made = await createRefund(world.pool, {
+    scope,
+    operationId: randomUUID(),
+    of: { paymentId },
+    amount: 900,
+    currency: null,
+    reason: null,
+    railNames: ['sandbox'],
+  });
+  if (typeof made === 'string') throw new Error(made);
+  await world.client.workflow.start(
+    REFUND_WORKFLOW,
+    refundStart({ ...world.shop, id: made.id, amount: 900, currency: 'EUR' }, world.timings),
+  );
+  await eventually(async () =>
+    expect(await incidentsAbout(made.id)).toEqual(listedAs('reconciliation_required', '9.00')),
+  );
+});
