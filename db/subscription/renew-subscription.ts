@@ -3,6 +3,7 @@
  * under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
+import { periodAt } from '../../domain/core/calendar.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
@@ -15,7 +16,7 @@ import { endSubscription } from './end-subscription.ts';
 import { passStrandedRetry } from './stranded.ts';
 import { arriveAt, reachTarget } from './subscription-clock.ts';
 import { readParts, recordSubscriptionEvents, type SubscriptionEvent } from './subscription-events.ts';
-import { billedPlan, draftPeriodInvoice, oldestUnpaidInvoice } from './subscription-invoices.ts';
+import { billedPlan, draftPeriodInvoice, intervalOf, oldestUnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
@@ -33,13 +34,14 @@ export function crossBoundary(pool: Pool, subscriptionId: string): Promise<strin
 async function renew(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   const { current_period_end, billing_anchor } = subscription;
   if (!current_period_end || !billing_anchor) throw new Error(`${subscription.id} has no period`);
-  const change = await changeAt(tx, subscription.id, current_period_end);
+  const start = subscription.next_period_waits ? await periodOfPayment(tx, subscription) : current_period_end;
+  const change = await changeAt(tx, subscription.id, start);
   const planned = change ? { ...subscription, ...planOf(change) } : subscription;
   const plan = await billedPlan(tx, planned);
   const outcome = atBoundary({
     status: subscription.status,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
-    currentPeriodEnd: current_period_end,
+    currentPeriodEnd: start,
     billingAnchor: billing_anchor,
     interval: plan.interval,
     intervalCount: plan.interval_count,
@@ -57,12 +59,19 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   // From here on the merchant's other invoices wait for this one's number: as few statements as possible.
   const invoice = await issueInvoice(tx, draft);
   const claims = outcome.chargeNow && laterAt === null;
-  const claimed = claims ? await claimCharge(tx, planned, { ...invoice, order_id: draft.orderId }) : null;
+  const claimed = claims
+    ? await claimCharge(tx, planned, {
+        ...invoice,
+        order_id: draft.orderId,
+        period_start: outcome.period.start,
+      })
+    : null;
   const renewed = await saveSubscription(tx, planned, {
     status: outcome.status,
     billing_anchor: outcome.billingAnchor,
     current_period_start: outcome.period.start,
     current_period_end: outcome.period.end,
+    next_period_waits: false,
     unpaid_invoices: subscription.unpaid_invoices + 1,
     open_payment_id: claimed ?? subscription.open_payment_id,
     ...(laterAt !== null && { charge_at: laterAt }),
@@ -73,6 +82,15 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   ];
   await recordSubscriptionEvents(tx, renewed, events, { ...parts, invoice: invoicePart(invoice) });
   return claimed;
+}
+
+/** Where a period began with the payment of an older invoice: those before it that were left out are never billed. */
+async function periodOfPayment(
+  tx: Transaction,
+  { now, price_id, current_period_end: end, billing_anchor: anchor }: LockedSubscription,
+): Promise<string> {
+  const { interval, interval_count: count } = await intervalOf(tx, price_id);
+  return periodAt(anchor ?? '', end ?? '', now, interval, count).start;
 }
 
 /**

@@ -6,6 +6,8 @@ import {
   afterFailure,
   beginDunning,
   type Dunning,
+  isShorterThanLadder,
+  ladderStart,
   putOff,
 } from '../../domain/subscription/dunning.ts';
 import {
@@ -43,12 +45,18 @@ export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
     charge_at: left === 0 ? null : subscription.now,
     // The next failing invoice begins a new ladder.
     dunning: null,
+    // Paid before the next period began, this one left out none.
+    next_period_waits: subscription.next_period_waits && (left > 0 || isOver(subscription)),
     ...settled(left),
   });
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.succeeded', aggregate: paid, paymentId: paid.id, invoiceId: invoice.id },
     ...updatedIfMoved(subscription, now),
   ]);
+}
+
+function isOver({ current_period_end: end, now }: LockedSubscription): boolean {
+  return end !== null && end <= now;
 }
 
 function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): SubscriptionEvent[] {
@@ -64,14 +72,13 @@ export async function settleDeclined(
 ): Promise<void> {
   const { tx, subscription, payment } = charge;
   const failed = await move(charge, 'failed', code);
-  const dunning =
-    (await putOffUntilNow(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
+  const dunning = await ladderOf(charge, ladderDays);
   // A method replaced while this charge was open is tried at once.
   const replaced = await methodWasReplaced(tx, payment.id, subscription.id);
   const next = replaced
     ? ({ kind: 'retry', at: subscription.now } as const)
     : afterFailure(dunning, subscription.now, methodNeeded);
-  await fallBehind(charge, failed, { dunning, next, asks: next.kind === 'awaitMethod' });
+  await fallBehind(charge, failed, { dunning, next, asks: next.kind === 'awaitMethod', ladderDays });
 }
 
 interface Behind {
@@ -79,18 +86,20 @@ interface Behind {
   readonly next: AfterFailure;
   /** The customer is asked for another method. */
   readonly asks: boolean;
+  readonly ladderDays: readonly number[];
 }
 
 async function fallBehind(
   { tx, subscription, invoice }: ChargeBeingSettled,
   ended: { readonly id: string; readonly version: number },
-  { dunning, next, asks }: Behind,
+  { dunning, next, asks, ladderDays }: Behind,
 ): Promise<void> {
   const invoiceVersion = await failInvoice(tx, invoice, subscription.now);
   const now = await saveSubscription(tx, subscription, {
     status: 'past_due',
     dunning,
     charge_at: next.kind === 'retry' ? next.at : null,
+    next_period_waits: isShorter(subscription, ladderDays),
     ...settled(subscription.unpaid_invoices),
   });
   const about = { paymentId: ended.id, invoiceId: invoice.id };
@@ -104,6 +113,22 @@ async function fallBehind(
   }
   await recordSubscriptionEvents(tx, now, events);
   if (next.kind === 'giveUp') await endSubscription(tx, now);
+}
+
+function isShorter(
+  { current_period_start: start, current_period_end: end }: LockedSubscription,
+  ladderDays: readonly number[],
+): boolean {
+  return start !== null && end !== null && isShorterThanLadder({ start, end }, ladderDays);
+}
+
+/** The ladder that goes on, or begins now. */
+async function ladderOf(
+  { tx, subscription, payment, invoice }: ChargeBeingSettled,
+  ladderDays: readonly number[],
+): Promise<Dunning> {
+  const running = await putOffUntilNow(tx, subscription, payment.id);
+  return running ?? beginDunning(ladderStart(invoice.period_start, subscription.now), ladderDays);
 }
 
 /** The answer may be days late: the later retries keep their distance from it. */
@@ -159,12 +184,11 @@ async function settleStranded(
   ended: { readonly id: string; readonly version: number },
   ladderDays: readonly number[],
 ): Promise<void> {
-  const { tx, subscription, payment, invoice } = charge;
-  const dunning =
-    (await putOffUntilNow(tx, subscription, payment.id)) ?? beginDunning(subscription.now, ladderDays);
+  const { tx, subscription, invoice } = charge;
+  const dunning = await ladderOf(charge, ladderDays);
   const next = afterFailure(dunning, subscription.now, false);
   const asks = !(await wasAskedForMethod(tx, subscription, invoice));
-  await fallBehind(charge, ended, { dunning, next, asks });
+  await fallBehind(charge, ended, { dunning, next, asks, ladderDays });
 }
 
 function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
-import { periodFrom } from '../../domain/core/calendar.ts';
+import { periodAt } from '../../domain/core/calendar.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
@@ -49,11 +49,9 @@ async function endOfPresentPeriod(
   { id, now, price_id, current_period_end, billing_anchor }: LockedSubscription,
 ): Promise<string> {
   if (!current_period_end || !billing_anchor) throw new Error(`${id} has no period`);
-  let [end, anchor] = [current_period_end, billing_anchor];
-  if (Date.parse(end) > Date.parse(now)) return end;
+  if (Date.parse(current_period_end) > Date.parse(now)) return current_period_end;
   const { interval, interval_count: count } = await intervalOf(tx, price_id);
-  while (Date.parse(end) <= Date.parse(now)) ({ end, anchor } = periodFrom(anchor, end, interval, count));
-  return end;
+  return periodAt(billing_anchor, current_period_end, now, interval, count).end;
 }
 
 export interface CancelChange extends Operation {

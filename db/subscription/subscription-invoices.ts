@@ -81,12 +81,14 @@ const unpaidInvoice = z.object({
   order_id: z.string().nullable(),
   amount_due: z.number(),
   version: z.number(),
+  /** It is charged when its period begins. */
+  period_start: z.string(),
 });
 export type UnpaidInvoice = z.infer<typeof unpaidInvoice>;
 
 export function oldestUnpaidInvoice(tx: Transaction, subscriptionId: string): Promise<UnpaidInvoice | null> {
   return tx.maybeOne(sql.type(unpaidInvoice)`
-    select id, order_id, amount_due, version from invoices
+    select id, order_id, amount_due, version, period_start from invoices
     where subscription_id = ${subscriptionId} and status in ('open', 'payment_failed')
     order by period_start limit 1 for update
   `);
@@ -95,7 +97,7 @@ export function oldestUnpaidInvoice(tx: Transaction, subscriptionId: string): Pr
 /** The invoice that an open attempt pays. */
 export function invoiceOfPayment(tx: Transaction, paymentId: string): Promise<UnpaidInvoice> {
   return tx.one(sql.type(unpaidInvoice)`
-    select i.id, i.order_id, i.amount_due, i.version
+    select i.id, i.order_id, i.amount_due, i.version, i.period_start
     from invoices i join payments p on p.invoice_id = i.id
     where p.id = ${paymentId} and i.status in ('open', 'payment_failed') for update of i
   `);
@@ -145,10 +147,13 @@ export async function writeOffUnpaid(
     ), failed as (
       update orders set status = 'failed', updated_at = ${now} where id in (select order_id from written_off)
     )
-    select unpaid.since as end, coalesce((
-        select max(period_start) from invoices where subscription_id = ${id} and period_start < unpaid.since
-      ), s.trial_start) as start
-    from (select min(period_start) as since from written_off) unpaid, subscriptions s where s.id = ${id}
+    select coalesce(paid.period_end, unpaid.since) as end, coalesce(paid.period_start, s.trial_start) as start
+    from (select min(period_start) as since from written_off) unpaid
+    join subscriptions s on s.id = ${id}
+    left join lateral (
+      select period_start, period_end from invoices
+      where subscription_id = s.id and period_start < unpaid.since order by period_start desc limit 1
+    ) paid on true
   `);
   if (!end) return null;
   if (start) return { start, end };

@@ -37,6 +37,8 @@ const lockedSubscription = z.object({
   /** A dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
+  /** A charge was declined that may be retried beyond the period: the next one begins with the payment. */
+  next_period_waits: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
   unpaid_invoices: z.number(),
@@ -54,6 +56,7 @@ export async function lockSubscription(tx: Transaction, subscriptionId: string):
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,
       s.current_period_end, s.cancel_at_period_end, s.cancel_requested_at, s.cancelled_at, s.charge_at, s.dunning,
+      s.next_period_waits,
       s.reconciling_since is not null as reconciling, s.charging_stopped_at is not null as charging_stopped,
       (select p.id from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as open_payment_id,
@@ -104,7 +107,7 @@ export async function saveSubscription(
       billing_anchor = ${s.billing_anchor}, current_period_start = ${s.current_period_start},
       current_period_end = ${s.current_period_end}, cancel_at_period_end = ${s.cancel_at_period_end},
       cancel_requested_at = ${s.cancel_requested_at}, cancelled_at = ${s.cancelled_at},
-      charge_at = ${s.charge_at}, dunning = ${dunning}::jsonb,
+      charge_at = ${s.charge_at}, dunning = ${dunning}::jsonb, next_period_waits = ${s.next_period_waits},
       reconciling_since = case when ${s.reconciling} then coalesce(reconciling_since, service_clock()) end,
       charging_stopped_at = case when ${s.charging_stopped} then coalesce(charging_stopped_at, service_clock()) end,
       next_action_at = ${nextActionAt(s, nextLookupSeconds)}, updated_at = ${s.now}
@@ -124,6 +127,7 @@ export function timetableOf(subscription: LockedSubscription): Timetable {
     hasOpenPayment: subscription.open_payment_id !== null,
     chargeAt: subscription.charge_at,
     dunning: subscription.dunning,
+    nextPeriodWaits: subscription.next_period_waits,
   };
 }
 

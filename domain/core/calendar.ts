@@ -36,6 +36,20 @@ export function periodFrom(
   return { start, end: boundary(anchor, 'month', months + step), anchor };
 }
 
+/** Of the periods that follow one another from `start`, the one that contains `now`; the first if all are later. */
+export function periodAt(
+  anchor: string,
+  start: string,
+  now: string,
+  interval: Interval,
+  count: number,
+): { readonly start: string; readonly end: string; readonly anchor: string } {
+  let period = periodFrom(anchor, start, interval, count);
+  while (Date.parse(period.end) <= Date.parse(now))
+    period = periodFrom(period.anchor, period.end, interval, count);
+  return period;
+}
+
 /** The period that ends at `end`; it begins on a boundary of the anchor if `end` is one. */
 export function periodUntil(
   anchor: string,

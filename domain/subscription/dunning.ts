@@ -1,13 +1,14 @@
 /**
  * Dunning after a failed charge (docs/contract.md#subscription). The first failed charge of an invoice fixes
- * the ladder: one retry at each instant; the last one, if it fails, ends the subscription. After a decline
- * that must not be retried, or that requires the cardholder, the invoice waits for a new method until then.
+ * the ladder, counted from the invoice's due instant: one retry at each instant; the last one, if it fails, ends
+ * the subscription. After a decline that must not be retried, or that requires the cardholder, the invoice waits
+ * for a new method until then.
  */
 
 import { addDays } from '../core/calendar.ts';
 import type { AttemptOutcome } from '../payment/attempt.ts';
 
-/** Days after the first failure; the gaps are 2, 5, 7 and 7 days. */
+/** Days after the due instant; the gaps are 2, 5, 7 and 7 days. */
 export const DUNNING_LADDER_DAYS: readonly number[] = [2, 7, 14, 21];
 
 export interface Dunning {
@@ -21,6 +22,27 @@ export function beginDunning(at: string, ladderDays: readonly number[]): Dunning
   return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
 }
 
+/** A charge on time is answered within this: by each shorter delay the ladder would move past the period's end. */
+const ON_TIME_MS = 3_600_000;
+
+/** From when the ladder of an invoice counts: its due instant, unless its first charge was answered late. */
+export function ladderStart(dueAt: string, now: string): string {
+  return new Date(Date.parse(dueAt) + delayMs(dueAt, now)).toISOString();
+}
+
+function delayMs(from: string, to: string): number {
+  const ms = Date.parse(to) - Date.parse(from);
+  return ms < ON_TIME_MS ? 0 : ms;
+}
+
+/** The next period of such a plan begins with a payment, not while an older one is unpaid. */
+export function isShorterThanLadder(
+  period: { readonly start: string; readonly end: string },
+  ladderDays: readonly number[],
+): boolean {
+  return period.end < addDays(period.start, ladderDays.at(-1) ?? 0);
+}
+
 export function dunningEnd({ retries, startedAt }: Dunning): string {
   return retries.at(-1) ?? startedAt;
 }
@@ -32,7 +54,7 @@ export function dunningStep({ retries }: Dunning, now: string): number {
 
 /** The charge that was due at `from` waits until `to` without the bank's answer: later retries keep their distance. */
 export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
-  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+  const ms = delayMs(from, to);
   const later = (at: string) => new Date(Date.parse(at) + ms).toISOString();
   return { startedAt, retries: retries.map((at) => (at > from ? later(at) : at)) };
 }

@@ -21,6 +21,8 @@ export interface Timetable {
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
   readonly dunning: Dunning | null;
+  /** The plan is shorter than its ladder: while the subscription is past due, no further period begins. */
+  readonly nextPeriodWaits: boolean;
 }
 
 /**
@@ -38,14 +40,15 @@ export function nextDue(timetable: Timetable): Due | null {
   // An open charge is settled before the subscription ends (rule 25).
   if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
   const boundary: Due = { action: 'boundary', at: currentPeriodEnd };
-  if (hasOpenPayment) return boundary;
+  const waits = timetable.nextPeriodWaits && status === 'past_due' && !timetable.cancelAtPeriodEnd;
+  if (hasOpenPayment) return waits ? null : boundary;
   if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
   // A due charge comes before the end of the ladder.
   const unpaid: Due | null = chargeAt
     ? { action: 'charge', at: chargeAt }
     : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
   // At the same instant the old invoice comes before the new period.
-  return unpaid && unpaid.at <= boundary.at ? unpaid : boundary;
+  return unpaid && (waits || unpaid.at <= boundary.at) ? unpaid : boundary;
 }
 
 /** A subscription as its workflow sees it: ids, states, numbers and durations, no personal data. */

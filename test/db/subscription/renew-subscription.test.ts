@@ -278,17 +278,90 @@ describe('dunning', () => {
     ).toHaveLength(1);
   });
 
-  test('leaves the invoices of later periods open while past due, and settles the oldest first', async () => {
+  test.each([
+    ['day', 1],
+    ['day', 5],
+    ['week', 1],
+    ['day', 21],
+    ['week', 3],
+  ] as const)(
+    'issues one invoice in a ladder that nothing pays: every %s × %i',
+    async (interval, intervalCount) => {
+      const price = { ...RECURRING, interval, intervalCount };
+      const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price });
+      const { subscriptionId, driver, at } = await monthly(Array(9).fill(soft), productId);
+      expect(await driver.advance(at('0-04-30'))).toMatchObject({ status: 'cancelled' });
+      const [paid, unpaid, ...others] = await invoicesOf(pool, subscriptionId);
+      expect(others).toEqual([]);
+      expect(await failedOnDays(subscriptionId)).toEqual([0, 2, 7, 14, 21]);
+      expect(await toldEndOf(subscriptionId)).toBe(paid?.period_end);
+      const { cancelled_at: endedAt } = await pool.one(sql.type(z.object({ cancelled_at: z.string() }))`
+      select cancelled_at from subscriptions where id = ${subscriptionId}`);
+      const late = Date.parse(endedAt) - Date.parse(unpaid?.period_start ?? '') - 21 * 86_400_000;
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(60_000);
+    },
+  );
+
+  test('a payment begins the period in which it is made, on the billing days as before', async () => {
+    const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
+    const { subscriptionId, driver, at } = await monthly([soft, soft, soft, APPROVED, soft, soft], productId);
+    await driver.advance(at('0-02-10'));
+    expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 2 } });
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
+    // Paid on 15 February, day 14 of the ladder: that day's charge fails, and the next ladder leaves out two days.
+    await driver.advance(at('0-02-16'));
+    expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 0 } });
+    expect(await driver.advance(new Date(Date.parse(at('0-02-24')) + 3_600_000).toISOString())).toMatchObject(
+      {
+        status: 'active',
+        dunning: null,
+      },
+    );
+    const invoices = await invoicesOf(pool, subscriptionId);
+    expect(invoices.map(({ period_start, status }) => [period_start, status])).toEqual(
+      ['0-01-31', '0-02-01', '0-02-15', '0-02-22', '0-02-23', '0-02-24'].map((of) => [at(of), 'created']),
+    );
+    expect(await periodOf(subscriptionId)).toEqual([at('0-02-24'), at('0-02-25')]);
+  });
+
+  test('a payment within its own period leaves out none, however late the next one begins', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
-    const { subscriptionId, driver, at } = await monthly([soft, soft, soft], productId);
-    await driver.advance(at('0-02-14'));
+    const { subscriptionId, driver, at } = await monthly([soft], productId);
+    await driver.advance(at('0-02-10'));
+    expect(await driver.view()).toMatchObject({ status: 'active' });
+    await setClock(subscriptionId, at('0-02-28'), 1);
+    await driver.run();
+    const starts = (await invoicesOf(pool, subscriptionId)).map(({ period_start }) => period_start);
+    expect(starts.slice(0, 4)).toEqual(['0-01-31', '0-02-07', '0-02-14', '0-02-21'].map(at));
+  });
+
+  test('an end after a left-out period tells the end of the last period that is paid', async () => {
+    const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
+    const { subscriptionId, driver, at } = await monthly(
+      [soft, soft, APPROVED, ...Array(9).fill(soft)],
+      productId,
+    );
+    expect(await driver.advance(at('0-03-31'))).toMatchObject({ status: 'cancelled' });
+    expect(await periodOf(subscriptionId)).toEqual([at('0-02-01'), at('0-02-02')]);
+    expect(await toldEndOf(subscriptionId)).toBe(at('0-02-02'));
+  });
+
+  test('leaves the invoices of later periods open while past due, and settles the oldest first', async () => {
+    const price = { ...RECURRING, interval: 'day', intervalCount: 22 } as const;
+    const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price });
+    const answers = [soft, soft, ...Array(20).fill({ kind: 'cancelled' }), soft];
+    const { subscriptionId, driver, at } = await monthly(answers, productId);
+    await driver.advance(at('0-03-17'));
     expect((await invoicesOf(pool, subscriptionId)).map(({ status }) => status)).toEqual([
       'created',
       'payment_failed',
       'open',
     ]);
-    await driver.advance(at('0-02-27'));
+    await driver.advance(at('0-04-05'));
     expect(await driver.view()).toMatchObject({ status: 'active', dunning: null });
     const settledInOrder = await pool.any(sql.type(z.object({ period_start: z.string() }))`
       select i.period_start from payments p join invoices i on i.id = p.invoice_id

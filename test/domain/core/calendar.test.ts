@@ -5,6 +5,7 @@ import {
   boundariesUntil,
   boundary,
   type Interval,
+  periodAt,
   periodFrom,
   periodUntil,
 } from '../../../domain/core/calendar.ts';
@@ -185,6 +186,17 @@ describe('the period that follows a boundary', () => {
       }),
     );
   });
+});
+
+test('the period that contains an instant is one of those that follow one another', () => {
+  const on = (now: string, start = '2027-02-28') => {
+    const { start: from, end } = periodAt(at('2027-01-31'), at(start), now, 'month', 1);
+    return [from, end];
+  };
+  expect(on(at('2027-02-01'))).toEqual([at('2027-02-28'), at('2027-03-31')]);
+  expect(on(at('2027-03-30'))).toEqual([at('2027-02-28'), at('2027-03-31')]);
+  expect(on(at('2027-03-31'))).toEqual([at('2027-03-31'), at('2027-04-30')]);
+  expect(on(at('2027-06-01'))).toEqual([at('2027-05-31'), at('2027-06-30')]);
 });
 
 describe('the period that ends at a boundary', () => {

@@ -6,6 +6,8 @@ import {
   DUNNING_LADDER_DAYS,
   dunningEnd,
   dunningStep,
+  isShorterThanLadder,
+  ladderStart,
   needsNewMethod,
   putOff,
 } from '../../../domain/subscription/dunning.ts';
@@ -67,6 +69,7 @@ describe('the dunning ladder', () => {
 
   test('that is put off keeps its order, and moves no retry to an earlier instant', () => {
     const instant = fc.double({ min: 0, max: 40, noNaN: true }).map(day);
+    const isLate = (from: string, to: string) => Date.parse(to) - Date.parse(from) >= 3_600_000;
     fc.assert(
       fc.property(instant, instant, (from, to) => {
         const { retries } = putOff(ladder, from, to);
@@ -74,10 +77,27 @@ describe('the dunning ladder', () => {
         for (const [n, at] of retries.entries()) {
           const was = ladder.retries[n] ?? '';
           if (was <= from) expect(at).toBe(was);
-          else expect(at >= was && (to <= from || at > to)).toBe(true);
+          else expect(at >= was && (!isLate(from, to) || at > to)).toBe(true);
         }
       }),
     );
+  });
+
+  test('counts from the due instant, unless the first charge was answered late', () => {
+    const later = (ms: number) => new Date(Date.parse(FAILED_AT) + ms).toISOString();
+    expect([0, 40, 3_599_999].map((ms) => ladderStart(FAILED_AT, later(ms)))).toEqual(
+      Array(3).fill(FAILED_AT),
+    );
+    expect(ladderStart(FAILED_AT, later(3_600_000))).toBe(later(3_600_000));
+    expect(putOff(ladder, day(2), later(2 * 86_400_000 + 3_599_999))).toEqual(ladder);
+  });
+
+  test.each([
+    { days: 20, isShorter: true },
+    { days: 21, isShorter: false },
+    { days: 28, isShorter: false },
+  ])('of 21 days is longer than a period of $days days: $isShorter', ({ days, isShorter }) => {
+    expect(isShorterThanLadder({ start: FAILED_AT, end: day(days) }, DUNNING_LADDER_DAYS)).toBe(isShorter);
   });
 
   test('refuses a ladder without steps', () => {

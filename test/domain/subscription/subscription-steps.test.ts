@@ -21,6 +21,7 @@ const PAID: Timetable = {
   hasOpenPayment: false,
   chargeAt: null,
   dunning: null,
+  nextPeriodWaits: false,
 };
 
 const instant = fc.integer({ min: 0, max: 2_000 }).map(hour);
@@ -32,6 +33,7 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
   hasOpenPayment: fc.boolean(),
   chargeAt: fc.option(instant),
   dunning: fc.option(instant.map((at) => beginDunning(at, [2, 7]))),
+  nextPeriodWaits: fc.boolean(),
 });
 
 describe('what is due next', () => {
@@ -44,6 +46,19 @@ describe('what is due next', () => {
     const pastDue: Timetable = { ...PAID, status: 'past_due', dunning, chargeAt: hour(48) };
     expect(nextDue(pastDue)).toEqual({ action: 'charge', at: hour(48) });
     expect(nextDue({ ...pastDue, chargeAt: hour(168) })).toEqual({
+      action: 'boundary',
+      at: hour(100),
+    });
+  });
+
+  test('is the retry, not the boundary before it, where the next period waits for a payment', () => {
+    const dunning = beginDunning(START, [2, 7]);
+    const waiting: Timetable = { ...PAID, status: 'past_due', dunning, nextPeriodWaits: true };
+    expect(nextDue({ ...waiting, chargeAt: hour(168) })).toEqual({ action: 'charge', at: hour(168) });
+    expect(nextDue(waiting)).toEqual({ action: 'giveUp', at: hour(168) });
+    expect(nextDue({ ...waiting, hasOpenPayment: true })).toBeNull();
+    expect(nextDue({ ...waiting, cancelAtPeriodEnd: true })).toEqual({ action: 'boundary', at: hour(100) });
+    expect(nextDue({ ...waiting, status: 'active', dunning: null })).toEqual({
       action: 'boundary',
       at: hour(100),
     });
@@ -179,6 +194,12 @@ describe("the workflow's next step", () => {
 test('at the same instant an unpaid invoice is charged before the next period begins', () => {
   const at = '2027-01-31T00:00:00.000Z';
   const unpaid = { status: 'past_due', currentPeriodEnd: at, chargeAt: at, dunning: null } as const;
-  const timetable = { ...unpaid, cancelAtPeriodEnd: false, cancelRequestedAt: null, hasOpenPayment: false };
+  const timetable = {
+    ...unpaid,
+    cancelAtPeriodEnd: false,
+    cancelRequestedAt: null,
+    hasOpenPayment: false,
+    nextPeriodWaits: false,
+  };
   expect(nextDue(timetable)).toEqual({ action: 'charge', at });
 });
