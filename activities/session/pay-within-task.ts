@@ -47,7 +47,8 @@ export function createPayActivity(deps: ActivityDeps, steps: PaySteps) {
       const { checkoutId } = click;
       const view = () => steps.loadCheckout(checkoutId);
       // A repeated click whose attempt has moved on. If the attempt is still processing, the call finds its mark.
-      if (answer.kind !== 'claimed' || answer.state !== 'processing') return { answer, view: await view() };
+      if (answer.kind !== 'claimed' || !answer.isOpen || answer.state !== 'processing')
+        return { answer, view: await view() };
       const { paymentId } = answer;
       const { claimId: _, ...rest } = click;
       const { recorded, ...called } = await callAndRecord(deps, paymentId, {

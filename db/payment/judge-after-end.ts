@@ -30,7 +30,7 @@ export function judgeAfterEnd(
   { paymentId, outcome, askedAt }: { paymentId: string; outcome: AttemptOutcome; askedAt: string },
 ): Promise<{ readonly verdict: Verdict; readonly alerted: boolean }> {
   return inSettlement(pool, async (tx) => {
-    const payment = await lockPayment(tx, paymentId);
+    const payment = await lockPayment(tx, paymentId, null);
     if (!payment) return { verdict: 'gone', alerted: false };
     if (isOpen(payment.status)) return { verdict: 'open', alerted: false };
     const orphan = await findOrphan(tx, paymentId);

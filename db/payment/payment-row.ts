@@ -30,13 +30,30 @@ export const paymentAsJson = sql.fragment`
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
     'off_session', p.checkout_id is null, 'method_type', p.payment_method ->> 'type')`;
 
-/** Null when a restore removed the row (rule 30). */
-export function lockPayment(tx: Transaction, paymentId: string): Promise<LockedPayment | null> {
+/** Whose attempt a payment is: a session's, or a charge of a subscription's invoice. */
+export type PaymentOwner = { readonly checkoutId: string } | { readonly subscriptionId: string };
+
+/**
+ * @param owner null where the payment alone is meant, whoever has it
+ * @returns null when a restore removed the row (rule 30), or when the payment has another owner
+ */
+export function lockPayment(
+  tx: Transaction,
+  paymentId: string,
+  owner: PaymentOwner | null,
+): Promise<LockedPayment | null> {
   return tx.maybeOne(sql.type(lockedPayment)`
     select id, order_id, rail, status, version, amount, currency, merchant_id, environment,
       checkout_id is null as off_session, payment_method ->> 'type' as method_type
-    from payments where id = ${paymentId} for update
+    from payments where id = ${paymentId} and ${owner ? isOf(owner) : sql.fragment`true`} for update
   `);
+}
+
+function isOf(owner: PaymentOwner) {
+  if ('checkoutId' in owner) return sql.fragment`checkout_id = ${owner.checkoutId}`;
+  return sql.fragment`
+    checkout_id is null
+      and invoice_id in (select i.id from invoices i where i.subscription_id = ${owner.subscriptionId})`;
 }
 
 /** Written with a payment's move. */

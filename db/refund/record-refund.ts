@@ -116,7 +116,7 @@ async function settle(
     await alert(tx, refund, 'refund_failed', version);
     return;
   }
-  const payment = rowOrGone(await lockPayment(tx, refund.payment_id), refund.payment_id);
+  const payment = rowOrGone(await lockPayment(tx, refund.payment_id, null), refund.payment_id);
   const refunded = await tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
     select sum(amount) as cents from refunds where payment_id = ${payment.id} and status = 'succeeded'
   `);

@@ -24,7 +24,8 @@ export function claimAttempt(
     const session = await lockSession(tx, checkoutId);
     const { earlier, request } = await claimOf(tx, checkoutId, claimId);
     const mine = earlier.find((payment) => payment.claim_id === claimId);
-    if (mine) return { kind: 'claimed', paymentId: mine.id, state: session.state };
+    if (mine)
+      return { kind: 'claimed', paymentId: mine.id, state: session.state, isOpen: isOpen(mine.status) };
     const unsettled = earlier.find(({ status }) => status !== 'failed' && status !== 'cancelled');
     if (unsettled && isOpen(unsettled.status)) {
       return { kind: 'joined', paymentId: unsettled.id, state: session.state };
@@ -50,7 +51,7 @@ export function claimAttempt(
       { nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS },
       attemptOf(session, claimId, request),
     );
-    return { kind: 'claimed', paymentId: row.id, state: moved.state };
+    return { kind: 'claimed', paymentId: row.id, state: moved.state, isOpen: true };
   });
 }
 

@@ -32,7 +32,7 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     const settled = session.state === 'succeeded' || session.state === 'failed';
     if (settled || session.version !== input.version || input.unpaid) return false;
     const { outcome } = input.request;
-    const payment = await lockPayment(tx, input.paymentId);
+    const payment = await lockPayment(tx, input.paymentId, input);
     const decision = await decisionOf(tx, input.request);
     if (!payment || !decision) return false;
     let decided = payment;

@@ -49,7 +49,12 @@ export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentI
   return pool.transaction(async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state !== 'requires_action' || (await openPaymentOf(tx, checkoutId)) !== paymentId) return;
-    await movePayment(tx, rowOrGone(await lockPayment(tx, paymentId), paymentId), 'processing', null);
+    await movePayment(
+      tx,
+      rowOrGone(await lockPayment(tx, paymentId, { checkoutId }), paymentId),
+      'processing',
+      null,
+    );
     await moveSession(tx, session, 'processing', { nextActionSeconds: 60 });
   });
 }

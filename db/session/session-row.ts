@@ -70,7 +70,7 @@ const lockedTogether = lockedSession.extend({ payment: lockedPayment });
 
 /**
  * Locks the session first, then its payment, in one statement.
- * @returns without `payment` when a restore removed its row (rule 30)
+ * @returns without `payment` when a restore removed its row (rule 30), or when it is another session's
  * @throws RowGone
  */
 export async function lockSessionAndPayment(
@@ -82,7 +82,7 @@ export async function lockSessionAndPayment(
     select ${columns}, ${paymentAsJson} as payment
     from checkouts c
     join rail_accounts a on a.id = c.rail_account_id
-    join payments p on p.id = ${paymentId}
+    join payments p on p.id = ${paymentId} and p.checkout_id = c.id
     where c.id = ${checkoutId}
     for update of c, p
   `);

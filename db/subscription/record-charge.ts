@@ -39,7 +39,7 @@ export interface ChargeOutcomeToRecord {
 export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
-    const payment = await lockPayment(tx, input.paymentId);
+    const payment = await lockPayment(tx, input.paymentId, input);
     if (!payment) return;
     const { outcome, details = null } = input;
     if (!isOpen(payment.status)) {

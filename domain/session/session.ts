@@ -56,7 +56,14 @@ export function isFinal(state: SessionState): boolean {
 
 /** The answer to a click on Pay: its own attempt, another click's that is still open, or a refusal. */
 export type PayAnswer =
-  | { readonly kind: 'claimed' | 'joined'; readonly paymentId: string; readonly state: SessionState }
+  | {
+      readonly kind: 'claimed';
+      readonly paymentId: string;
+      readonly state: SessionState;
+      /** The attempt may still take money. It may have ended, and another one may be open: nothing is sent then. */
+      readonly isOpen: boolean;
+    }
+  | { readonly kind: 'joined'; readonly paymentId: string; readonly state: SessionState }
   | { readonly kind: 'refused'; readonly reason: PayRefusal; readonly state: SessionState };
 
 export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';

@@ -64,7 +64,8 @@ async function runSession(
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
-      view = await recordOutcome(run, view, await rail.chargeAttempt(view.openPayment.paymentId));
+      const { paymentId } = view.openPayment;
+      view = await recordOutcome(run, view, { paymentId, outcome: await rail.chargeAttempt(paymentId) });
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);

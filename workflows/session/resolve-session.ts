@@ -28,7 +28,7 @@ export async function resolveSession(
   }
   const outcome = await lookUpOrEndAttempt(paymentId, request);
   const { known, agrees, unpaid } = compareWithRail(outcome, request);
-  const recorded = known ? await recordOutcome(run, seen, outcome, request) : seen;
+  const recorded = known ? await recordOutcome(run, seen, { paymentId, outcome }, request) : seen;
   if (known && !agrees) {
     return refuse(
       recorded,

@@ -38,13 +38,13 @@ export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView
   });
   click.answer(paid.answer);
   // `call`: the rail is still to be asked; `record`: only its answer is still to be recorded.
-  const { view, left: remaining } = paid;
-  const { openPayment } = view;
-  const outcome =
-    remaining === 'call' && openPayment ? await rail.chargeAttempt(openPayment.paymentId) : paid.outcome;
+  const { view, left: remaining, answer } = paid;
+  // Not `view.openPayment`: the click's attempt may have ended, and another one may be open.
+  const paymentId = answer.kind === 'claimed' ? answer.paymentId : null;
+  const outcome = remaining === 'call' && paymentId ? await rail.chargeAttempt(paymentId) : paid.outcome;
   if (!outcome) return view;
   Object.assign(run, noLookups());
-  if (remaining) return recordOutcome(run, view, outcome);
+  if (remaining && paymentId) return recordOutcome(run, view, { paymentId, outcome });
   run.lastAnswer = { answer: outcome, at: new Date() };
   return view;
 }
@@ -64,22 +64,22 @@ export async function lookUpOrEnd(
   const lostChallenge = outcome.kind === 'challenge' && view.state === 'reconciliation_required';
   if (lostChallenge) outcome = await rail.endAttempt(paymentId);
   countLookup(run, cause);
-  return recordOutcome(run, view, outcome);
+  return recordOutcome(run, view, { paymentId, outcome });
 }
 
+/** @param answer is recorded for this payment only, whichever is open */
 export async function recordOutcome(
   run: SessionRun,
   view: SessionView,
-  outcome: AttemptOutcome,
+  { paymentId, outcome }: { readonly paymentId: string; readonly outcome: AttemptOutcome },
   resolution?: Resolution,
 ): Promise<SessionView> {
-  if (!view.openPayment) return view;
   const { checkoutId, timings, lookups, scheduledLookups } = run;
   // An operator's decision is not an answer from the rail.
   if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const settled = await database.recordOutcome({
     checkoutId,
-    paymentId: view.openPayment.paymentId,
+    paymentId,
     outcome,
     patienceOver: patienceOver(view, lookups, timings),
     nextLookupSeconds: lookupDelaySeconds(

@@ -24,8 +24,9 @@ export async function execute(run: SessionRun, entry: Entry<SessionCommand>): Pr
     }
     case 'cancel': {
       const asked = await database.requestCancel({ checkoutId, what: command.what });
-      const ended = asked.openPayment
-        ? await recordOutcome(run, asked, await rail.endAttempt(asked.openPayment.paymentId))
+      const paymentId = asked.openPayment?.paymentId;
+      const ended = paymentId
+        ? await recordOutcome(run, asked, { paymentId, outcome: await rail.endAttempt(paymentId) })
         : asked;
       entry.answer(stateOf(ended));
       return ended;

@@ -40,7 +40,7 @@ export async function resolveCharge(
     });
     return written ? settled(view) : refuse(view, whyNotWritten('subscription', unpaid));
   }
-  const recorded = await recordCharge(run, seen, outcome, request);
+  const recorded = await recordCharge(run, seen, { paymentId, outcome }, request);
   return agrees
     ? settled(recorded)
     : refuse(

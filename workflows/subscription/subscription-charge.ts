@@ -42,14 +42,13 @@ export async function bill(
     patienceOver: quickLookupsOver(0, reconcileSeconds),
     nextLookupSeconds: lookupDelaySeconds(0, reconcileSeconds, reconcileLongSeconds),
   });
-  // An answer is recorded for its own charge only.
-  if (!left || !paymentId || view.openPayment?.paymentId !== paymentId) {
+  if (!left || !paymentId) {
     if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
     return view;
   }
   // `call`: the rail is still to be asked; `record`: its answer is still to be recorded, and a challenge to be ended.
   const answer = outcome ? await endIfChallenged(paymentId, outcome) : await charge(paymentId);
-  return recordCharge(run, view, answer);
+  return recordCharge(run, view, { paymentId, outcome: answer });
 }
 
 /** Sends a charge that an earlier run has claimed, or waits for the call of a step. */
@@ -65,22 +64,23 @@ export async function lookUpCharge(
   if (!view.openPayment) return view;
   const { paymentId } = view.openPayment;
   countLookup(run, cause);
-  return recordCharge(run, view, await endIfChallenged(paymentId, await rail.lookUpAttempt(paymentId)));
+  const outcome = await endIfChallenged(paymentId, await rail.lookUpAttempt(paymentId));
+  return recordCharge(run, view, { paymentId, outcome });
 }
 
+/** @param answer is recorded for this charge only, whichever is open */
 export async function recordCharge(
   run: SubscriptionRun,
   view: SubscriptionView,
-  outcome: AttemptOutcome,
+  { paymentId, outcome }: { readonly paymentId: string; readonly outcome: AttemptOutcome },
   resolution?: Resolution,
 ): Promise<SubscriptionView> {
-  if (!view.openPayment) return view;
   const { reconcileSeconds, reconcileLongSeconds } = run.timings;
   // An operator's decision is not an answer from the rail.
   if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
   const recorded = await database.recordCharge({
     subscriptionId: run.subscriptionId,
-    paymentId: view.openPayment.paymentId,
+    paymentId,
     outcome,
     // A new run does not know its predecessor's number of look-ups, only what it wrote.
     patienceOver: view.reconciling || quickLookupsOver(run.lookups, reconcileSeconds),

@@ -69,7 +69,8 @@ async function runSubscription(
   while (!isFinishedSubscription(view.status)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
-      view = await recordCharge(run, view, await charge(view.openPayment.paymentId));
+      const { paymentId } = view.openPayment;
+      view = await recordCharge(run, view, { paymentId, outcome: await charge(paymentId) });
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);

@@ -80,7 +80,7 @@ test('of a payment writes nothing', async () => {
   const pairs = illegal(PAYMENT_STATUSES, (from, to) => pathOfPayment(from, to).length > 0);
   expect(pairs.length).toBeGreaterThan(10);
   const moved = await written('payments', 'status', sold.paymentId, pairs, async (tx, to) => {
-    const locked = await lockPayment(tx, sold.paymentId);
+    const locked = await lockPayment(tx, sold.paymentId, null);
     if (!locked) throw new Error('the payment is gone');
     return movePayment(tx, locked, to as (typeof PAYMENT_STATUSES)[number], null);
   });

@@ -60,6 +60,7 @@ describe('claiming an attempt', () => {
       kind: 'claimed',
       paymentId,
       state: 'created',
+      isOpen: false,
     });
   });
 

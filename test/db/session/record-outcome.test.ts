@@ -131,6 +131,19 @@ describe('the answer to a recorded outcome', () => {
   });
 });
 
+describe('an answer about another session’s attempt', () => {
+  test('changes neither session, and stores no details', async () => {
+    const other = (await insertSession(pool, shop, shop.products.oneTime)).id;
+    const [mine, theirs] = [await clickAccepted(pool, checkoutId), await clickAccepted(pool, other)];
+    const before = [await look(), await look(other), await storedDetails(mine), await storedDetails(theirs)];
+    expect(await answer(pool, checkoutId, theirs, APPROVED, { details: details() })).toBeNull();
+    await answer(pool, checkoutId, theirs, DECLINED);
+    expect([await look(), await look(other), await storedDetails(mine), await storedDetails(theirs)]).toEqual(
+      before,
+    );
+  });
+});
+
 describe('an approval', () => {
   test('completes session, payment, order and invoice, with their events, in one transaction', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);

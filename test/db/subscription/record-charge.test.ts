@@ -38,10 +38,10 @@ async function openCharge() {
   await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });
   await driver.turn();
   const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
-  const hear = (outcome: AttemptOutcome, patienceOver = false) =>
+  const hear = (outcome: AttemptOutcome, patienceOver = false, about = paymentId) =>
     recordCharge(pool, {
       subscriptionId,
-      paymentId,
+      paymentId: about,
       outcome,
       patienceOver,
       nextLookupSeconds: 2,
@@ -73,6 +73,15 @@ describe('an answer about a charge', () => {
     await hear(outcome);
     expect(await rowsOf(subscriptionId)).toBe(before);
     expect(await eventTypesOf(pool, subscriptionId)).toEqual(told);
+  });
+
+  test('changes nothing when it is about another subscription’s charge', async () => {
+    const [mine, theirs] = [await openCharge(), await openCharge()];
+    const both = () => Promise.all([mine, theirs].map(({ subscriptionId }) => rowsOf(subscriptionId)));
+    const before = await both();
+    for (const outcome of [APPROVED, DECLINED, { kind: 'cancelled' } as const])
+      await mine.hear(outcome, false, theirs.paymentId);
+    expect(await both()).toEqual(before);
   });
 
   test.each([
