@@ -12,6 +12,7 @@ import {
   refundAnswer,
   refundRequest,
 } from '../../contract/refund/refund.ts';
+import { isThere } from '../../db/core/is-there.ts';
 import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { merchantKeys } from '../http/auth/merchant-keys.ts';
@@ -23,6 +24,7 @@ import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempote
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { pathId } from '../http/request/path-id.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { startRefund } from './start-refund.ts';
 
@@ -71,6 +73,14 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
         takeIdempotencyKey({ required: true }),
         readJsonBody,
         refuseOtherMerchantInBody,
+        refuseUnknownFields(creating, ({ body }, response) =>
+          isThere(
+            pool,
+            body.paymentId ? 'payments' : 'orders',
+            scopeOf(response),
+            body.paymentId || body.orderId,
+          ),
+        ),
         idempotent({ ...merchantKeys(pool), keepForEver: true }, create),
       ],
       describe: creating,

@@ -7,6 +7,7 @@ import { merchantIdPath } from '../../contract/core/pages.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { merchantRefundRequest } from '../../contract/refund/merchant-refund.ts';
 import { exampleRefund, refundAnswer } from '../../contract/refund/refund.ts';
+import { isThere } from '../../db/core/is-there.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { granted } from '../http/auth/administer.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
@@ -17,6 +18,7 @@ import { accessOf, actorOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { startRefund } from './start-refund.ts';
 
@@ -52,6 +54,15 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, ({ body }, response) => {
+        const environment = body.environment === 'production' ? 'production' : 'sandbox';
+        return isThere(
+          pool,
+          'payments',
+          { merchantId: accessOf(response).merchantId, environment },
+          body.payment_id,
+        );
+      }),
       idempotent({ ...peoplesKeys(pool), keepForEver: true }, create),
     ],
     describe,

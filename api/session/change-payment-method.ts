@@ -16,6 +16,7 @@ import {
 import { exampleSubscription } from '../../contract/subscription/resources.ts';
 import {
   createMethodChange,
+  isSubscriptionOf,
   METHOD_CHANGE_REFUSALS,
   type NewMethodChange,
 } from '../../db/session/method-changes.ts';
@@ -29,6 +30,7 @@ import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { merchantKeyScope } from '../subscription/subscription-operation.ts';
 import { customerPrefill } from './customer-prefill.ts';
@@ -65,6 +67,9 @@ export function changePaymentMethodRoute(context: ApiContext): Route {
       takeIdempotencyKey({ required: false }),
       readJsonBody,
       refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, ({ body }, response) =>
+        isSubscriptionOf(context.pool, scopeOf(response), body),
+      ),
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope, sealWith: context.secretBox }, create),
     ],
     describe,

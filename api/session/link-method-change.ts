@@ -20,6 +20,7 @@ import type { ApiContext } from '../http/context.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
 import { customerPrefill } from './customer-prefill.ts';
@@ -61,6 +62,7 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, (...of) => subscriptionOfPath(context, ...of)),
       idempotent({ ...peoplesKeys(pool), sealWith: secretBox }, create),
     ],
     describe,

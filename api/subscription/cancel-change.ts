@@ -19,12 +19,14 @@ import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import {
   merchantKeyScope,
   operateSubscription,
   readSubscription,
   subscriptionIdOf,
+  subscriptionOfKey,
 } from './subscription-operation.ts';
 
 export function cancelChangeRoute(context: ApiContext): Route {
@@ -52,6 +54,7 @@ export function cancelChangeRoute(context: ApiContext): Route {
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, subscriptionOfKey(context)),
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
     ],
     describe,

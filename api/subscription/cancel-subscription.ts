@@ -21,12 +21,14 @@ import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import {
   merchantKeyScope,
   operateSubscription,
   readSubscription,
   subscriptionIdOf,
+  subscriptionOfKey,
 } from './subscription-operation.ts';
 
 const WAIT_FOR_CHARGE_MS = 5_000;
@@ -64,6 +66,7 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
       takeIdempotencyKey({ required: false }),
       readJsonBody,
       refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, subscriptionOfKey(context)),
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, cancel),
     ],
     describe,

@@ -11,12 +11,14 @@ import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import {
   merchantKeyScope,
   operateSubscription,
   readSubscription,
   subscriptionIdOf,
+  subscriptionOfKey,
 } from './subscription-operation.ts';
 
 type ChangeDescription = Pick<
@@ -46,6 +48,7 @@ export function changeRoute<Command>(
     const body = await readSubscription(context, scope, subscriptionId);
     return { status: 202, body, flowId: subscriptionId };
   };
+  const described = { ...common, ...describe, errors: [...common.errors, ...describe.errors] };
   return {
     method: 'post',
     path,
@@ -54,9 +57,10 @@ export function changeRoute<Command>(
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
+      refuseUnknownFields(described, subscriptionOfKey(context)),
       idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, change),
     ],
-    describe: { ...common, ...describe, errors: [...common.errors, ...describe.errors] },
+    describe: described,
   };
 }
 

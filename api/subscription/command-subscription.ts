@@ -20,6 +20,7 @@ import { ApiError } from '../http/errors.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
+import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { clockAdvance } from './clock-advance.ts';
 import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
@@ -45,6 +46,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, (...of) => subscriptionOfPath(context, ...of)),
       idempotent(peoplesKeys(context.pool), act),
     ],
     describe,

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { SUBSCRIPTION_ID } from '../../contract/subscription/subscription-operations.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
@@ -55,6 +55,12 @@ export async function readSubscription(context: ApiContext, scope: Scope, id: st
   const subscription = await findSubscription(context.pool, scope, id);
   if (!subscription) throw new ApiError('subscription_not_found');
   return subscription;
+}
+
+/** The subscription of the path, of the key's merchant and environment. @throws ApiError 400, 404 */
+export function subscriptionOfKey(context: ApiContext) {
+  return ({ params }: Request, response: Response): Promise<Subscription> =>
+    readSubscription(context, scopeOf(response), subscriptionIdOf(params));
 }
 
 /**

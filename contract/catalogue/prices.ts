@@ -4,6 +4,7 @@ import { CURRENCIES, DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { listOf, single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
 import { MAX_CENTS, requiredText } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 import { examplePrice, price } from './resources.ts';
 
 const status = z.enum(['active', 'inactive']).meta({
@@ -44,7 +45,7 @@ export const newPrice = z
 export type NewPrice = z.infer<typeof newPrice>;
 
 /** Accepted only to be refused: silently ignoring terms would suggest that they changed. */
-export const priceChanges = z.object({ status }).meta({ id: 'PriceChanges' });
+export const priceChanges = z.object({ status }).meta({ id: 'PriceChanges', ...CLOSED });
 export const PRICE_TERMS = ['amount', 'currency', 'tax_rate', 'billing_mode', 'recurring'] as const;
 
 /** Terms that are valid one by one and contradict each other. */

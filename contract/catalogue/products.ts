@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
 import { requiredText, text } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 import { exampleProduct, product } from './resources.ts';
 
 const MAX_METADATA_KEYS = 50;
@@ -43,7 +44,7 @@ export const productChanges = z
       description: 'inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.',
     }),
   })
-  .meta({ id: 'ProductChanges' });
+  .meta({ id: 'ProductChanges', ...CLOSED });
 export type ProductChanges = z.infer<typeof productChanges>;
 
 export const productAnswer = single(product).meta({ id: 'ProductAnswer' });

@@ -9,6 +9,10 @@ import { type ErrorDefinition, hostedPageFieldErrors } from './field-errors.ts';
 export const ERRORS = {
   // Any request
   invalid_request: { status: 400, message: 'The request is not valid.' },
+  unknown_field: {
+    status: 400,
+    message: 'A field is not one of this request, which cannot be undone. The message names it.',
+  },
   invalid_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
   service_api_key_required: { status: 401, message: 'Send your API key: Authorization: Bearer <API_KEY>.' },
   api_key_invalid: { status: 401, message: 'The API key is malformed, unknown, expired or revoked.' },

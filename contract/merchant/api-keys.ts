@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 
 /** Active keys per environment: short enough for a person to review. */
 export const MAX_API_KEYS = 20;
@@ -40,7 +41,7 @@ export const apiKeyRotation = z
       .default(DEFAULT_OVERLAP_HOURS)
       .meta({ description: 'How long the previous key stays valid. 0: revoked at once.' }),
   })
-  .meta({ id: 'ApiKeyRotation' });
+  .meta({ id: 'ApiKeyRotation', ...CLOSED });
 
 export const apiKeyListAnswer = listOf(apiKey);
 export const createdApiKeyAnswer = single(apiKeyWithSecret).meta({ id: 'CreatedApiKeyAnswer' });

@@ -1,6 +1,7 @@
 /** The refusals of every operation of a kind; a route's own description does not repeat them. */
 import type { ErrorCode } from '../core/errors.ts';
 import type { OperationDescription, Security } from '../core/operation.ts';
+import { isClosed } from '../core/unknown-field.ts';
 
 /** What the codes depend on. */
 export type Answerable = Pick<
@@ -52,6 +53,7 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
     ...(idempotencyKey ? OF_KEYED : []),
     ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(body && !body.contentType ? (['invalid_json'] as const) : []),
+    ...(body && isClosed(body.schema) ? (['unknown_field'] as const) : []),
     ...ofFailure(operation),
   ];
   return [...new Set(common)].filter((code) => !errors.includes(code));

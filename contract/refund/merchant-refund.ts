@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { requiredText } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 
 export const merchantRefundRequest = z
   .object({
@@ -25,4 +26,4 @@ export const merchantRefundRequest = z
     }),
     reason: requiredText(500).optional().meta({ description: 'For your own records.' }),
   })
-  .meta({ id: 'MerchantRefundRequest' });
+  .meta({ id: 'MerchantRefundRequest', ...CLOSED });

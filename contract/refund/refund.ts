@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { requiredText, text } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 
 const paymentId = requiredText(200).meta({ description: 'A settled payment.' });
 const orderId = requiredText(200).meta({ description: 'The order of the payment.' });
@@ -34,8 +35,8 @@ export const refundRequest = z
 /** As described: generated clients have a type for each of the two ways to name the payment. */
 export const describedRefundRequest = z
   .union([
-    z.object({ paymentId, ...terms }).meta({ id: 'RefundOfPayment' }),
-    z.object({ orderId, ...terms }).meta({ id: 'RefundOfOrder' }),
+    z.object({ paymentId, ...terms }).meta({ id: 'RefundOfPayment', ...CLOSED }),
+    z.object({ orderId, ...terms }).meta({ id: 'RefundOfOrder', ...CLOSED }),
   ])
   .meta({ id: 'RefundRequest' });
 

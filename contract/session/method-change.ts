@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { browserUrl, email, requiredText, text } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 import { SUBSCRIPTION_ID } from '../subscription/subscription-operations.ts';
 import { billingDetails, tax } from './checkout.ts';
 
@@ -22,11 +23,11 @@ export const methodChangeRequest = z
         billingDetails: billingDetails.nullish(),
         tax: tax.nullish(),
       })
-      .meta({ id: 'PaymentMethodChangeCustomer' }),
+      .meta({ id: 'PaymentMethodChangeCustomer', ...CLOSED }),
     successUrl: requiredText(500).pipe(browserUrl(500)).meta({ example: 'https://shop.example/account' }),
     failUrl: requiredText(500).pipe(browserUrl(500)).meta({ example: 'https://shop.example/account' }),
   })
-  .meta({ id: 'PaymentMethodChangeRequest' });
+  .meta({ id: 'PaymentMethodChangeRequest', ...CLOSED });
 export type MethodChangeRequest = z.infer<typeof methodChangeRequest>;
 
 export const methodChange = z

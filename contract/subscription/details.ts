@@ -6,6 +6,7 @@ import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, instant } from '../core/fields.ts';
 import { merchantIdPath } from '../core/pages.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
 import { exampleSubscription } from './resources.ts';
@@ -59,7 +60,7 @@ export const subscriptionCommand = z
   .discriminatedUnion('command', [
     z
       .object({ command: z.literal('cancel'), at_period_end: z.boolean() })
-      .meta({ id: 'SubscriptionCommandCancel' }),
+      .meta({ id: 'SubscriptionCommandCancel', ...CLOSED }),
     z
       .object({
         command: z.literal('change_plan'),
@@ -68,13 +69,13 @@ export const subscriptionCommand = z
           .nullable()
           .meta({ description: 'Another offering; null: a plan of the current one.' }),
       })
-      .meta({ id: 'SubscriptionCommandChangePlan' }),
+      .meta({ id: 'SubscriptionCommandChangePlan', ...CLOSED }),
     z
       .object({ command: z.literal('cancel_change'), change_id: requiredText(200) })
-      .meta({ id: 'SubscriptionCommandCancelChange' }),
+      .meta({ id: 'SubscriptionCommandCancelChange', ...CLOSED }),
     z
       .object({ command: z.literal('advance'), to: z.iso.datetime({ offset: true }) })
-      .meta({ id: 'SubscriptionCommandAdvance' }),
+      .meta({ id: 'SubscriptionCommandAdvance', ...CLOSED }),
   ])
   .meta({ id: 'SubscriptionCommand' });
 export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
@@ -85,7 +86,7 @@ export const methodChangeLinkRequest = z
       .pipe(browserUrl(500))
       .meta({ description: 'Where the buyer goes afterwards.', example: 'https://shop.example/account' }),
   })
-  .meta({ id: 'MethodChangeLinkRequest' });
+  .meta({ id: 'MethodChangeLinkRequest', ...CLOSED });
 
 export const methodChangeLink = single(
   z.object({

@@ -1,6 +1,7 @@
 /** Operations on a subscription: requests and responses. */
 import { z } from 'zod';
 import { requiredText, text } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 import { subscription, subscriptionChange } from './resources.ts';
 
 /** In a path; no other form can be a subscription's id. */
@@ -13,7 +14,7 @@ export const cancelRequest = z
       .optional()
       .meta({ description: 'True: at the end of the current period. Default: immediately.' }),
   })
-  .meta({ id: 'SubscriptionCancelRequest' });
+  .meta({ id: 'SubscriptionCancelRequest', ...CLOSED });
 
 const targetPlanId = text(200).meta({ description: 'A recurring product in the same offering.' });
 const targetProductId = text(200).meta({ description: 'Alias of target_plan_id.' });
@@ -26,8 +27,8 @@ export const planChangeRequest = z.object({
 /** As described: one of the two names is required. */
 export const describedPlanChangeRequest = z
   .union([
-    z.object({ target_plan_id: targetPlanId }).meta({ id: 'PlanChangeToPlan' }),
-    z.object({ target_product_id: targetProductId }).meta({ id: 'PlanChangeToProduct' }),
+    z.object({ target_plan_id: targetPlanId }).meta({ id: 'PlanChangeToPlan', ...CLOSED }),
+    z.object({ target_product_id: targetProductId }).meta({ id: 'PlanChangeToProduct', ...CLOSED }),
   ])
   .meta({ id: 'PlanChangeRequest' });
 
@@ -36,11 +37,11 @@ export const offeringChangeRequest = z
     target_offering_id: requiredText(200),
     target_plan_id: requiredText(200).meta({ description: 'A recurring product in that offering.' }),
   })
-  .meta({ id: 'OfferingChangeRequest' });
+  .meta({ id: 'OfferingChangeRequest', ...CLOSED });
 
 export const changeCancelRequest = z
   .object({ action_id: requiredText(200).meta({ description: 'The action_id of the change.' }) })
-  .meta({ id: 'ChangeCancelRequest' });
+  .meta({ id: 'ChangeCancelRequest', ...CLOSED });
 
 export const advanceRequest = z
   .object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { requiredText } from '../core/text.ts';
+import { CLOSED } from '../core/unknown-field.ts';
 import { eventType, TEST_EVENT_TYPE } from './events.ts';
 
 const instant = z.iso.datetime();
@@ -71,7 +72,7 @@ export const webhookEndpointChanges = z
     standard_headers: z.boolean().optional(),
     status: z.enum(['enabled', 'paused']).optional(),
   })
-  .meta({ id: 'WebhookEndpointChanges' });
+  .meta({ id: 'WebhookEndpointChanges', ...CLOSED });
 
 export const secretRotation = z
   .object({
@@ -80,7 +81,7 @@ export const secretRotation = z
       .optional()
       .meta({ description: 'The current secret also signs for 24 hours. Refused during an overlap.' }),
   })
-  .meta({ id: 'WebhookSecretRotation' });
+  .meta({ id: 'WebhookSecretRotation', ...CLOSED });
 
 export const recoveryRequest = z
   .object({

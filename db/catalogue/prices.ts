@@ -107,6 +107,13 @@ function findPrice(
   `);
 }
 
+export function isPriceOf(db: Db, { merchantId, productId }: ProductRef, priceId: string): Promise<boolean> {
+  return db.exists(sql.unsafe`
+    select from prices price join products p on p.id = price.product_id
+    where price.id = ${priceId} and p.id = ${productId} and p.merchant_id = ${merchantId}
+  `);
+}
+
 function isPlanOfOffering(tx: Transaction, { productId }: ProductRef): Promise<boolean> {
   return tx.exists(sql.unsafe`select from products where id = ${productId} and offering_id is not null`);
 }

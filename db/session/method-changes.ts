@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
+import { storable } from '../core/is-there.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import {
   type CustomerPrefill,
@@ -151,6 +152,19 @@ function offerTo({ scope, subscriptionId, externalCustomerId, railNames }: NewMe
       left join rail_accounts account
         on account.merchant_id = m.id and account.environment = ${scope.environment} and account.status <> 'disabled'
       where m.id = ${scope.merchantId}`;
+}
+
+/** Whether the customer of this reference has the subscription. */
+export function isSubscriptionOf(
+  db: Db,
+  { merchantId, environment }: Scope,
+  named: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  return db.exists(sql.unsafe`
+    select from subscriptions s join customers u on u.id = s.customer_id
+    where s.id = ${storable(named.subscriptionId)} and u.external_customer_id = ${storable(named.externalCustomerId)}
+      and s.merchant_id = ${merchantId} and s.environment = ${environment}
+  `);
 }
 
 /** Null when the row is gone (rule 30). */

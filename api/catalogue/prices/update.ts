@@ -10,7 +10,7 @@ import {
   priceChanges,
 } from '../../../contract/catalogue/prices.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { setPriceStatus } from '../../../db/catalogue/prices.ts';
+import { isPriceOf, setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { administering, granted, sendResource } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
@@ -18,6 +18,7 @@ import { ApiError } from '../../http/errors.ts';
 import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
+import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { productOfRequest } from '../products/product-of-request.ts';
 import { PRICE, pricePath } from './price-of-request.ts';
@@ -32,7 +33,17 @@ export function updatePriceRoute({ pool }: ApiContext, gate: MerchantGate): Rout
     const price = await setPriceStatus(pool, ref, { priceId, status }, actorOf(response));
     sendResource(response, 200, granted(price));
   };
-  return { method: 'patch', path: PRICE, handlers: [...administering(gate), update], describe };
+  const known = refuseUnknownFields(
+    describe,
+    (request, response) =>
+      isPriceOf(
+        pool,
+        productOfRequest(request, response),
+        pathId(request, 'priceId', 'ap_price_', 'price_not_found'),
+      ),
+    PRICE_TERMS,
+  );
+  return { method: 'patch', path: PRICE, handlers: [...administering(gate), known, update], describe };
 }
 
 const describe: OperationDescription = {

@@ -5,12 +5,13 @@
 import type { RequestHandler } from 'express';
 import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { updateProduct } from '../../../db/catalogue/products.ts';
+import { findProduct, updateProduct } from '../../../db/catalogue/products.ts';
 import { administering, granted, sendResource } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
+import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
 
@@ -20,7 +21,11 @@ export function updateProductRoute({ pool }: ApiContext, gate: MerchantGate): Ro
     const changes = parseFields(productChanges, request.body, 'product');
     sendResource(response, 200, granted(await updateProduct(pool, ref, changes, actorOf(response))));
   };
-  return { method: 'patch', path: PRODUCT, handlers: [...administering(gate), update], describe };
+  const known = refuseUnknownFields(describe, (request, response) => {
+    const { merchantId, productId } = productOfRequest(request, response);
+    return findProduct(pool, merchantId, productId);
+  });
+  return { method: 'patch', path: PRODUCT, handlers: [...administering(gate), known, update], describe };
 }
 
 const describe: OperationDescription = {

@@ -6,7 +6,7 @@ import {
   exampleCreatedApiKey,
   rotatedApiKeyAnswer,
 } from '../../../contract/merchant/api-keys.ts';
-import { rotateApiKey } from '../../../db/merchant/api-keys.ts';
+import { listApiKeys, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../../http/auth/own-merchant.ts';
 import type { ApiContext } from '../../http/context.ts';
@@ -14,6 +14,7 @@ import { ApiError } from '../../http/errors.ts';
 import { accessOf, actorOf, exchangeOf } from '../../http/exchange.ts';
 import { readJsonBody } from '../../http/request/json-body.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
+import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { API_KEY, KEY_ID, keyPath } from './key-paths.ts';
 import { makeApiKey, withSecret } from './new-key.ts';
@@ -43,7 +44,16 @@ export function rotateApiKeyRoute({ pool, config }: ApiContext, gate: MerchantGa
   return {
     method: 'post',
     path: `${API_KEY}/rotate`,
-    handlers: [...gate.allow('manage_keys'), readJsonBody, refuseOtherMerchantInBody, rotate],
+    handlers: [
+      ...gate.allow('manage_keys'),
+      readJsonBody,
+      refuseOtherMerchantInBody,
+      refuseUnknownFields(describe, async ({ params }, response) => {
+        const keys = await listApiKeys(pool, accessOf(response).merchantId, null);
+        return keys.some(({ id }) => id === params.keyId);
+      }),
+      rotate,
+    ],
     describe,
   };
 }

@@ -16,6 +16,7 @@ import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
+import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../../http/route.ts';
 import { ENDPOINT, endpointOfRequest, sendEndpoint, stillThere } from './endpoint-of-request.ts';
 
@@ -29,10 +30,11 @@ export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate
     if (endpoint === 'webhook_secret_overlap_running') throw new ApiError(endpoint);
     sendEndpoint(response, 200, stillThere(endpoint), { secret });
   };
+  const known = refuseUnknownFields(describe, (...of) => endpointOfRequest(context, ...of));
   return {
     method: 'post',
     path: `${ENDPOINT}/rotate-secret`,
-    handlers: [...administering(gate), rotate],
+    handlers: [...administering(gate), known, rotate],
     describe,
   };
 }

@@ -16,6 +16,7 @@ import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
+import { refuseUnknownFields } from '../../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../../http/route.ts';
 import {
   ENDPOINT,
@@ -60,7 +61,8 @@ export function updateWebhookEndpointRoute(context: ApiContext, gate: MerchantGa
     sendEndpoint(response, 200, after);
   };
 
-  return { method: 'patch', path: ENDPOINT, handlers: [...administering(gate), update], describe };
+  const known = refuseUnknownFields(describe, (...of) => endpointOfRequest(context, ...of));
+  return { method: 'patch', path: ENDPOINT, handlers: [...administering(gate), known, update], describe };
 }
 
 const describe: OperationDescription = {

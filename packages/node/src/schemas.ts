@@ -2361,6 +2361,7 @@ export type ErrorCode =
   | 'subscription_finished'
   | 'subscription_incomplete'
   | 'subscription_not_found'
+  | 'unknown_field'
   | 'unsupported_media_type'
   | 'webhook_endpoint_limit_reached'
   | 'webhook_endpoint_not_enabled'

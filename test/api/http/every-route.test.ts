@@ -6,10 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { hashJson } from '../../../contract/core/canonical-json.ts';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
 import { commonErrors } from '../../../contract/openapi/common-errors.ts';
 import { claimKey } from '../../../db/core/idempotency.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { type Answer, expectRefusal, type RequestOptions } from '../../support/api/api.ts';
 import { routes } from '../../support/api/api-description.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
@@ -18,10 +20,13 @@ import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
 import {
   insertApiKey,
   insertMerchant,
+  insertPurchase,
   insertShop,
   insertStorefrontClient,
   type Shop,
 } from '../../support/db/fixtures.ts';
+
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 type DescribedRoute = (typeof routes)[number];
 
@@ -37,6 +42,8 @@ let broken: PeopleApi;
 let shop: Shop;
 let other: Shop;
 let inactiveKey: string;
+/** Ids of subjects that exist, by their names in paths and bodies. */
+let subjects: Readonly<Record<string, string>>;
 let clientId: string;
 let inactiveClientId: string;
 /** The token of a person with every permission. */
@@ -53,6 +60,7 @@ beforeAll(async () => {
   broken = await startPeopleApi({ databaseUrl: api.databaseUrl, poolThrough: failing(new Error('a bug')) });
   shop = await insertShop(api.pool);
   other = await insertShop(api.pool);
+  subjects = await insertSubjects();
   clientId = await insertStorefrontClient(api.pool, { ...shop, origins: [ORIGIN] });
   const merchantId = await insertMerchant(api.pool, { status: 'inactive' });
   const inactive = { merchantId, environment: 'sandbox' as const };
@@ -70,6 +78,8 @@ interface Way {
   readonly query?: string;
   readonly merchantId?: string;
   readonly publicId?: string;
+  /** Ids in the path, instead of the examples'. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly options?: RequestOptions;
 }
 
@@ -99,6 +109,10 @@ const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<W
   payload_too_large: () => ({ options: { raw: `{"a":"${'x'.repeat(102_400)}"}` } }),
   unsupported_media_type: () => ({ headers: { 'content-encoding': 'compress' } }),
   invalid_json: () => ({ options: { raw: '{' } }),
+  unknown_field: ({ describe }) => ({
+    ids: subjects,
+    options: { body: { ...(describe.body?.example as object), ...subjects, misspelt: true } },
+  }),
   idempotency_key_required: () => ({ headers: { 'idempotency-key': '' } }),
   idempotency_key_invalid: () => ({ headers: { 'idempotency-key': 'x'.repeat(256) } }),
   idempotency_key_conflict: async (route) => ({
@@ -108,6 +122,29 @@ const WAYS: Partial<Record<ErrorCode, (route: DescribedRoute) => Way | Promise<W
     headers: { 'idempotency-key': await takenKey(route, route.describe.body?.example) },
   }),
 };
+
+async function insertSubjects() {
+  const { pool } = api;
+  const bought = await insertPurchase(pool, shop, shop.products.recurring, { recurring: true });
+  const id = z.object({ id: z.string() });
+  const { customerId, subscriptionId, paymentId, priceId } = bought;
+  const externalCustomerId = await pool.oneFirst(sql.type(id)`
+    select external_customer_id as id from customers where id = ${customerId}`);
+  const { id: endpointId } = await createEndpoint(pool, shop);
+  const keyId = await pool.oneFirst(
+    sql.type(id)`select id from api_keys where merchant_id = ${shop.merchantId}`,
+  );
+  const subject = { id: subscriptionId ?? '', subscriptionId: subscriptionId ?? '', externalCustomerId };
+  return {
+    ...subject,
+    paymentId,
+    payment_id: paymentId,
+    priceId,
+    productId: shop.products.recurring,
+    endpointId,
+    keyId,
+  };
+}
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const keyOf = (security: string) => (/apiKey|person/i.test(security) ? bearer(shop.apiKey) : {});
@@ -133,9 +170,9 @@ async function takenKey(route: DescribedRoute, body: unknown): Promise<string> {
 
 function pathOf(
   { path, describe }: DescribedRoute,
-  { merchantId = shop.merchantId, publicId = clientId }: Way = {},
+  { merchantId = shop.merchantId, publicId = clientId, ids = {} }: Way = {},
 ) {
-  const examples: Record<string, string> = { merchantId, publicId };
+  const examples: Record<string, string> = { merchantId, publicId, ...ids };
   return path.replaceAll(/:(\w+)/g, (_, name) => {
     const { example } = describe.path?.shape[name]?.meta() ?? {};
     return examples[name] ?? String(example);

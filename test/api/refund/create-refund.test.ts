@@ -151,6 +151,21 @@ test.each([
   expectRefusal(await ask(refunding, body), 400, 'invalid_request');
 });
 
+test('a misspelt amount refunds nothing, and leaves the key to the corrected request', async () => {
+  const { paymentId, orderId } = await buy(refunding);
+  expectRefusal(await ask(refunding, { paymentId: 'ap_pay_none', amont: 5 }), 404, 'payment_not_found');
+  expectRefusal(await ask(refunding, { paymentId: 'a\0', amont: 5 }), 400, 'invalid_request');
+  const refused = await ask(refunding, { paymentId, amont: 500 }, 'misspelt');
+  expectRefusal(refused, 400, 'unknown_field');
+  expect(refused.body.message).toBe('amont is not a field of this request: did you mean amount?');
+  expectRefusal(await ask(refunding, { orderId, cents: 500 }), 400, 'unknown_field');
+  expect(await refundsOf(paymentId)).toEqual({ made: 0, reserved: 0 });
+  const corrected = { paymentId, amount: 500, metadata: {}, merchantId: refunding.merchantId };
+  expect((await ask(refunding, corrected, 'misspelt')).body).toMatchObject({ amount: 500 });
+  const settled = await buy(refunding, 'processing');
+  expectRefusal(await ask(refunding, { paymentId: settled.paymentId, amont: 1 }), 400, 'unknown_field');
+});
+
 test('the checks come in order: existence, state, amount, currency, capability', async () => {
   const open = await buy(shop, 'processing');
   const settled = await buy(shop);

@@ -71,6 +71,32 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expectRefusal(await api.post(to(id, 'cancel'), {}, null), 409, 'subscription_change_scheduled');
   });
 
+  test.each([['atPeriodEnd'], ['cancel_at_period_end'], ['at_period_ende']])(
+    '400 unknown_field for %s changes nothing, and leaves the key to the corrected request',
+    async (wrong) => {
+      const id = await api.subscribe();
+      const answer = await api.post(to(id, 'cancel'), { [wrong]: true }, `cancel-${id}`);
+      expectRefusal(answer, 400, 'unknown_field');
+      expect(answer.body.message).toBe(
+        `${wrong} is not a field of this request: did you mean at_period_end?`,
+      );
+      const corrected = { at_period_end: true, reason: 'moved', metadata: { ticket: '17' } };
+      const after = await api.post(to(id, 'cancel'), corrected, `cancel-${id}`);
+      expect([after.status, after.body]).toMatchObject([
+        200,
+        { status: 'active', cancel_at_period_end: true },
+      ]);
+    },
+  );
+
+  test('an unknown field comes after the existence of the subscription and before its state', async () => {
+    const id = await api.subscribe();
+    const wrong = { atPeriodEnd: true };
+    expectRefusal(await api.post(to('ap_sub_0', 'cancel'), wrong, 'none'), 404, 'subscription_not_found');
+    await api.post(to(id, 'cancel'), {}, null);
+    expectRefusal(await api.post(to(id, 'cancel'), wrong, null), 400, 'unknown_field');
+  });
+
   test('400 invalid_request names the field', async () => {
     const id = await api.subscribe();
     for (const wrong of ['later', null]) {

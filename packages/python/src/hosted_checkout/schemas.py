@@ -2371,6 +2371,7 @@ ErrorCode: TypeAlias = Literal[
     "subscription_finished",
     "subscription_incomplete",
     "subscription_not_found",
+    "unknown_field",
     "unsupported_media_type",
     "webhook_endpoint_limit_reached",
     "webhook_endpoint_not_enabled",

@@ -1,0 +1,40 @@
+/**
+ * On operations that cannot be undone: refuses a body with a field that the route's schema does not name. Listed before
+ * `idempotent`, so that the corrected request may use the same key.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { isClosed, unknownField } from '../../../contract/core/unknown-field.ts';
+import { ApiError } from '../errors.ts';
+
+/** Whether what the request is about exists; may throw the route's 404 instead. */
+type Find = (request: Request, response: Response) => Promise<unknown>;
+
+/**
+ * @param find asked only about a body with an unknown field: existence comes first (docs/contract.md#order-of-checks)
+ * @param alsoKnown names that the route refuses with a code of its own
+ * @throws ApiError 400 `unknown_field`, whose message names the field that was probably meant
+ */
+export function refuseUnknownFields(
+  { operationId, body }: OperationDescription,
+  find: Find,
+  alsoKnown?: readonly string[],
+): RequestHandler {
+  if (!body || !isClosed(body.schema)) throw new Error(`${operationId} does not describe a closed body`);
+  return async (request, response, next) => {
+    const message = unknownField(body.schema, request.body, alsoKnown);
+    if (message !== null && (await exists(find, request, response)))
+      throw new ApiError('unknown_field', { message });
+    next();
+  };
+}
+
+async function exists(find: Find, request: Request, response: Response): Promise<boolean> {
+  try {
+    return Boolean(await find(request, response));
+  } catch (error) {
+    // The route gives this answer itself, after its other checks.
+    if (error instanceof ApiError && error.status < 500) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Requests that cannot be undone take only the fields that they name (docs/contract.md#shapes): a misspelt option must
+ * not count as absent. Their schemas are marked with `CLOSED`, which also closes them in the API description.
+ */
+import { z } from 'zod';
+
+/** For `.meta({ id, ...CLOSED })`. */
+export const CLOSED = { additionalProperties: false } as const;
+
+/** Accepted at the top of every body, whether or not the route uses them. */
+const ALWAYS_KNOWN: ReadonlySet<string> = new Set(['merchantId', 'reason', 'metadata']);
+/** A longer name is cut where the refusal repeats it. */
+const LONGEST_NAME = 60;
+
+type Inner = z.core.$ZodType;
+type Fields = Readonly<Record<string, Inner>>;
+
+/** True if the schema, or an alternative of it, is marked. */
+export function isClosed(schema: Inner): boolean {
+  if (schema instanceof z.ZodUnion) return schema.options.some(isClosed);
+  return z.globalRegistry.get(schema)?.additionalProperties === false;
+}
+
+/**
+ * @param alsoKnown names at the top that the route has an answer of its own for
+ * @returns a sentence about the first field that the schema does not name; null without one
+ */
+export function unknownField(
+  schema: Inner,
+  body: Readonly<Record<string, unknown>>,
+  alsoKnown: readonly string[] = [],
+): string | null {
+  const isKnown = (name: string) => ALWAYS_KNOWN.has(name) || alsoKnown.includes(name);
+  const top = Object.fromEntries(Object.entries(body).filter(([name]) => !isKnown(name)));
+  return findIn(schema, top, []);
+}
+
+function findIn(
+  schema: Inner,
+  body: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): string | null {
+  if (!isClosed(schema)) return null;
+  const fields = fieldsOf(schema, body);
+  for (const [name, value] of Object.entries(body)) {
+    const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!inner) return sentence([...path, name.slice(0, LONGEST_NAME)], Object.keys(fields));
+    const found = isObject(value) ? findIn(unwrapped(inner), value, [...path, name]) : null;
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Of alternatives, those of all that the body's constants fit, or else of all. */
+function fieldsOf(schema: Inner, body: Readonly<Record<string, unknown>>): Fields {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  if (!(schema instanceof z.ZodUnion)) return {};
+  const options = schema.options.map((option) => fieldsOf(option, body));
+  const fitting = options.filter((fields) =>
+    Object.entries(fields).every(
+      ([name, field]) => !(field instanceof z.ZodLiteral) || field.values.has(body[name] as never),
+    ),
+  );
+  return Object.assign({}, ...(fitting.length > 0 ? fitting : options));
+}
+
+function unwrapped(schema: Inner): Inner {
+  const { innerType } = schema._zod.def as { readonly innerType?: Inner };
+  return innerType ? unwrapped(innerType) : schema;
+}
+
+function sentence(path: readonly string[], known: readonly string[]): string {
+  const meant = closest(path.at(-1) ?? '', known);
+  const hint = meant ? `: did you mean ${meant}?` : `, which has ${known.join(', ')}.`;
+  return `${path.join('.')} is not a field of this request${hint}`;
+}
+
+/** `atPeriodEnd` and `cancel_at_period_end` mean `at_period_end`; so does a name with a letter too few. */
+function closest(given: string, known: readonly string[]): string | null {
+  const wanted = plain(given);
+  const byDistance = known.map((name) => [name, distance(wanted, plain(name))] as const);
+  const [nearest] = byDistance.sort(([, a], [, b]) => a - b);
+  if (nearest && nearest[1] <= wanted.length / 3) return nearest[0];
+  const isPart = (part: string, whole: string) => part.length > 2 && whole.includes(part);
+  return known.find((name) => isPart(plain(name), wanted) || isPart(wanted, plain(name))) ?? null;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Levenshtein's: letters to insert, delete or replace. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

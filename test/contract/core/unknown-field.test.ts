@@ -1,0 +1,55 @@
+/** Which field is unknown, and which one was probably meant. */
+import { expect, test } from '@jest/globals';
+import type { z } from 'zod';
+import { PRICE_TERMS, priceChanges } from '../../../contract/catalogue/prices.ts';
+import { productChanges } from '../../../contract/catalogue/products.ts';
+import { unknownField } from '../../../contract/core/unknown-field.ts';
+import { describedRefundRequest } from '../../../contract/refund/refund.ts';
+import { checkoutRequest } from '../../../contract/session/checkout.ts';
+import { methodChangeRequest } from '../../../contract/session/method-change.ts';
+import { subscriptionCommand } from '../../../contract/subscription/details.ts';
+import {
+  cancelRequest,
+  describedPlanChangeRequest,
+} from '../../../contract/subscription/subscription-operations.ts';
+
+test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
+  ['a known one', cancelRequest, { at_period_end: true }, null],
+  [
+    'those that every body may have',
+    cancelRequest,
+    { merchantId: 'm', reason: 'r', metadata: { a: 1 } },
+    null,
+  ],
+  ['another case', cancelRequest, { atPeriodEnd: true }, 'atPeriodEnd: at_period_end'],
+  ['a longer name', cancelRequest, { cancel_at_period_end: true }, 'cancel_at_period_end: at_period_end'],
+  ['a slip', cancelRequest, { at_perid_end: true }, 'at_perid_end: at_period_end'],
+  ['a far name', cancelRequest, { immediately: true }, 'immediately'],
+  ['a part of a name', describedPlanChangeRequest, { target: 'p' }, 'target: target_plan_id'],
+  [
+    'fields of both alternatives',
+    describedPlanChangeRequest,
+    { target_plan_id: 1, target_product_id: 1 },
+    null,
+  ],
+  ['of a union', describedRefundRequest, { orderId: 'o', Amount: 5 }, 'Amount: amount'],
+  ['of the chosen command', subscriptionCommand, { command: 'cancel', at_period_end: true, to: 1 }, 'to'],
+  ['of another command', subscriptionCommand, { command: 'advance', to: 1 }, null],
+  ['nested', methodChangeRequest, { customer: { email: 'e', mail: 'm' } }, 'customer.mail: email'],
+  ['inside of what any key is free', productChanges, { metadata: { anything: 'goes' } }, null],
+  ['that the route refuses itself', priceChanges, { amount: 5 }, null],
+  ['of a route that ignores them', checkoutRequest, { anything: 5 }, null],
+  ['a prototype', cancelRequest, JSON.parse('{ "__proto__": true, "constructor": 1 }'), '__proto__'],
+])('%s', (_name, schema, body, found) => {
+  const sentence = unknownField(schema, body, PRICE_TERMS);
+  const [, field = '', meant] =
+    /^(.*) is not a field of this request(?:: did you mean (.*)\?|, which has .*\.)$/.exec(sentence ?? '') ??
+    [];
+  expect(sentence && [field, meant].filter(Boolean).join(': ')).toBe(found);
+});
+
+test('a long name is cut', () => {
+  expect(unknownField(cancelRequest, { ['x'.repeat(100_000)]: 1 })).toHaveLength(
+    60 + ' is not a field of this request, which has at_period_end.'.length,
+  );
+});
