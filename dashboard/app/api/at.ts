@@ -8,6 +8,7 @@ export type Permission = Schemas['AccessAnswer']['permissions'][number];
 
 export interface At {
   readonly merchantId: string;
+  /** On a page that serves both, the one that was looked at last. */
   readonly environment: Environment;
   readonly access: Schemas['AccessAnswer'];
 }
@@ -23,6 +24,9 @@ export function useAt(): At {
 export function useMay(permission: Permission): boolean {
   return useAt().access.permissions.includes(permission);
 }
+
+/** In the place of the environment, for pages that serve both. */
+export const BOTH = 'both';
 
 /** As the address bar has it. */
 export const SEGMENT_OF: Readonly<Record<Environment, string>> = { sandbox: 'sandbox', production: 'live' };

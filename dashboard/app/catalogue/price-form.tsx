@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { amountText, readAmount } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { priceText } from './price-text.ts';
 import { type Interval, type Recurrence, RecurringFields } from './recurring-fields.tsx';
 
 interface PriceFormProps {
@@ -27,60 +28,85 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
   const [recurrence, setRecurrence] = useState(() => recurrenceOf(active));
   const create = useChange('createPrice');
+  /** The second question, about a price that differs much from the old one. */
+  const [asking, setAsking] = useState(false);
   const cents = readAmount(amount);
+  const recurring = mode === 'recurring' ? termsOf(recurrence) : null;
+  const next = cents ? { amount: cents, currency, recurring } : null;
   const save = () => {
     if (!cents) return;
+    if (active && !asking && isFarFrom(active.amount, cents)) {
+      setAsking(true);
+      return;
+    }
     const body = {
       amount: cents,
       currency,
       tax_rate: Number(tax.replace(',', '.')),
       billing_mode: mode,
       replaces,
-      ...(mode === 'recurring' && { recurring: termsOf(recurrence) }),
+      ...(recurring && { recurring }),
     };
     create.mutate({ path: { productId }, body }, { onSuccess: onClose });
   };
-  const title = replaces ? words.products.newPrice : words.products.firstPrice;
+  const action = replaces ? words.products.newPrice : words.products.firstPrice;
+  const change = active && next && words.products.change(priceText(active), priceText(next));
   return (
     <FormDialog
-      title={title}
-      action={title}
+      title={asking ? words.products.sureTitle : action}
+      action={action}
+      {...(asking && { back: words.common.back, onBack: () => setAsking(false) })}
       disabled={!cents}
       busy={create.isPending}
       error={create.error}
       onSubmit={save}
       onClose={onClose}
     >
-      {replaces && <p class="note">{words.products.replaceText}</p>}
-      <CurrencyField of={currency} onChange={setCurrency} />
-      <TextField
-        label={amountIn[currency]}
-        inputMode="decimal"
-        required
-        error={amount !== '' && !cents ? words.refund.invalid : null}
-        value={amount}
-        onValue={setAmount}
-      />
-      <TextField
-        label={words.products.tax}
-        inputMode="decimal"
-        required
-        pattern="[0-9]{1,2}([.,][0-9]{1,2})?"
-        value={tax}
-        onValue={setTax}
-      />
-      <SelectField
-        label={words.products.billing}
-        value={mode}
-        onValue={(value) => setMode(value === 'recurring' ? 'recurring' : 'one_time')}
-        options={[
-          ['one_time', words.products.once],
-          ['recurring', words.products.recurring],
-        ]}
-      />
-      {mode === 'recurring' && <RecurringFields of={recurrence} onChange={setRecurrence} />}
+      {asking && active && cents ? (
+        <div class="note bad">
+          <p>{change}</p>
+          <p>{words.products.sureText(cents > active.amount)}</p>
+        </div>
+      ) : (
+        <>
+          {replaces && <p class="note">{words.products.replaceText}</p>}
+          <CurrencyField of={currency} onChange={setCurrency} />
+          <TextField
+            label={amountIn[currency]}
+            inputMode="decimal"
+            required
+            error={amount !== '' && !cents ? words.refund.invalid : null}
+            value={amount}
+            onValue={setAmount}
+          />
+          <TextField
+            label={words.products.tax}
+            inputMode="decimal"
+            required
+            pattern="[0-9]{1,2}([.,][0-9]{1,2})?"
+            value={tax}
+            onValue={setTax}
+          />
+          <SelectField
+            label={words.products.billing}
+            value={mode}
+            onValue={(value) => setMode(value === 'recurring' ? 'recurring' : 'one_time')}
+            options={[
+              ['one_time', words.products.once],
+              ['recurring', words.products.recurring],
+            ]}
+          />
+          {recurring && <RecurringFields of={recurrence} onChange={setRecurrence} />}
+          {change && <p class="note">{change}</p>}
+        </>
+      )}
     </FormDialog>
   );
+}
+
+/** More than five times as much, or less than a fifth: perhaps a slip of the decimal point. */
+function isFarFrom(before: number, after: number): boolean {
+  return after > 5 * before || before > 5 * after;
 }
 
 interface CurrencyFieldProps {

@@ -3,7 +3,7 @@ import { money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
 /** "€14.00 every month, 14 days free". */
-export function priceText(price: Schemas['Price'] | null): string {
+export function priceText(price: Pick<Schemas['Price'], 'amount' | 'currency' | 'recurring'> | null): string {
   if (!price) return words.products.noPrice;
   const amount = money(price.amount, price.currency);
   if (!price.recurring) return amount;

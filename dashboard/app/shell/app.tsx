@@ -27,12 +27,7 @@ export function App({ config, session }: { readonly config: Config; readonly ses
             </Route>
             <Route path="/:merchantId/:environment/*?">
               {({ merchantId, environment, '*': rest }) => (
-                <Merchant
-                  merchantId={merchantId}
-                  environment={environment === 'live' ? 'production' : 'sandbox'}
-                  rest={rest ?? ''}
-                  session={session}
-                />
+                <Merchant merchantId={merchantId} segment={environment} rest={rest ?? ''} session={session} />
               )}
             </Route>
             <Route>

@@ -5,10 +5,13 @@ import { words } from '../words/words.ts';
 
 const ORDER: readonly Environment[] = ['sandbox', 'production'];
 
-/** Both names are always visible, and the current one is filled; from the page of one object it leads to the list. */
-export function EnvironmentSwitch() {
+/**
+ * Both names are always visible, and the current one is filled; from the page of one object it leads to the list, from a
+ * page that serves both to the first page.
+ */
+export function EnvironmentSwitch({ both }: { readonly both: boolean }) {
   const { merchantId, environment } = useAt();
-  const here = location.pathname.slice(BASE.length).split('/')[3] ?? '';
+  const here = both ? '' : (location.pathname.slice(BASE.length).split('/')[3] ?? '');
   return (
     <fieldset class="environments">
       <legend class="visually-hidden">{words.common.environment}</legend>
@@ -17,7 +20,7 @@ export function EnvironmentSwitch() {
           key={each}
           href={`~${BASE}/${merchantId}/${SEGMENT_OF[each]}/${here}`}
           class={each}
-          aria-current={each === environment ? 'true' : undefined}
+          aria-current={!both && each === environment ? 'true' : undefined}
         >
           {words.common[each]}
         </Link>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useAt } from '../api/at.ts';
+import { BOTH, useAt } from '../api/at.ts';
 import type { Session } from '../session/session.ts';
+import { AlsoLive } from '../ui/dialog.tsx';
 import { words } from '../words/words.ts';
 import { EnvironmentSwitch } from './environment-switch.tsx';
 import { Frame } from './frame.tsx';
@@ -12,15 +13,17 @@ interface LayoutProps {
   readonly session: Session;
   /** The first part of the path below the environment. */
   readonly current: string;
+  /** The page serves both environments. */
+  readonly both: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The frame of a merchant's pages. */
-export function Layout({ session, current, children }: LayoutProps) {
+export function Layout({ session, current, both, children }: LayoutProps) {
   const { environment, access } = useAt();
   useEffect(() => {
-    document.documentElement.dataset.environment = environment;
-  }, [environment]);
+    document.documentElement.dataset.environment = both ? BOTH : environment;
+  }, [both, environment]);
   const groups = NAVIGATION.map(({ title, items }) => ({
     title: title && words.shell.groups[title],
     items: items
@@ -33,9 +36,13 @@ export function Layout({ session, current, children }: LayoutProps) {
         current: current === href,
       })),
   }));
-  const banner = environment === 'sandbox' && (
-    <aside class="sandbox-banner" aria-label={words.common.environment}>
-      {words.shell.sandboxBanner}
+  const text = both ? words.shell.bothBanner : environment === 'sandbox' ? words.shell.sandboxBanner : null;
+  const banner = text && (
+    <aside
+      class={both ? 'environment-banner' : 'environment-banner sandbox'}
+      aria-label={words.common.environment}
+    >
+      {text}
     </aside>
   );
   return (
@@ -44,11 +51,11 @@ export function Layout({ session, current, children }: LayoutProps) {
         session={session}
         name={access.merchant_name}
         groups={groups}
-        bar={<EnvironmentSwitch />}
+        bar={<EnvironmentSwitch both={both} />}
         banner={banner}
       >
         {access.merchant_status === 'inactive' && <p class="note bad">{words.shell.inactive}</p>}
-        {children}
+        <AlsoLive.Provider value={both}>{children}</AlsoLive.Provider>
       </Frame>
       <Shortcuts items={groups.flatMap(({ items }) => items)} />
     </>

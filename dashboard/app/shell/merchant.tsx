@@ -1,29 +1,43 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { Link, Route, Router, Switch } from 'wouter-preact';
-import { AtContext, type Environment, SEGMENT_OF } from '../api/at.ts';
+import { Link, Redirect, Route, Router, Switch } from 'wouter-preact';
+import { AtContext, BOTH, type Environment, SEGMENT_OF } from '../api/at.ts';
 import { Problem } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
 import type { Session } from '../session/session.ts';
 import { Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
-import { rememberEnvironment } from './last-environment.ts';
+import { lastEnvironment, rememberEnvironment } from './last-environment.ts';
 import { Layout } from './layout.tsx';
-import { PAGES, preloadPage } from './pages.tsx';
+import { PAGES, preloadPage, servesBoth } from './pages.tsx';
 
 /** Below the merchant's id in the key of the query. */
 export const ACCESS = 'access';
 
 interface MerchantProps {
   readonly merchantId: string;
-  readonly environment: Environment;
+  /** In the place of the environment. */
+  readonly segment: string;
   readonly rest: string;
   readonly session: Session;
 }
 
-/** Everything below `/<merchant>/<sandbox or live>`. */
-export function Merchant({ merchantId, environment, rest, session }: MerchantProps) {
+/**
+ * Everything below `/<merchant>/<sandbox, live or both>`. Links are written without regard to where a page lies: each
+ * address leads to where it belongs.
+ */
+export function Merchant(props: MerchantProps) {
+  const { merchantId, segment, rest } = props;
+  const belongs = servesBoth(rest) ? BOTH : segment === BOTH ? lastEnvironment() : segment;
+  if (segment !== belongs)
+    return <Redirect to={`/${merchantId}/${belongs}/${rest}${location.search}`} replace />;
+  return <MerchantAt {...props} />;
+}
+
+function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
+  const looked = segment === BOTH ? lastEnvironment() : segment;
+  const environment: Environment = looked === 'live' ? 'production' : 'sandbox';
   const client = useClient();
   const { data: access, error } = useQuery({
     queryKey: [merchantId, ACCESS],
@@ -33,8 +47,9 @@ export function Merchant({ merchantId, environment, rest, session }: MerchantPro
   });
   // What is shown and what was typed stay; nothing can be changed any more.
   const refused = error instanceof Problem && error.status === 403 ? error : null;
-  const segment = SEGMENT_OF[environment];
-  useEffect(() => rememberEnvironment(segment), [segment]);
+  useEffect(() => {
+    if (segment !== BOTH) rememberEnvironment(SEGMENT_OF[environment]);
+  }, [segment, environment]);
   // In parallel with the request for the permissions, not after it.
   useState(() => preloadPage(rest));
   if (!access) {
@@ -45,7 +60,7 @@ export function Merchant({ merchantId, environment, rest, session }: MerchantPro
       value={{ merchantId, environment, access: refused ? { ...access, permissions: [] } : access }}
     >
       <Router base={`/${merchantId}/${segment}`} key={`${merchantId}/${segment}`}>
-        <Layout session={session} current={rest.split('/')[0] ?? ''}>
+        <Layout session={session} current={rest.split('/')[0] ?? ''} both={segment === BOTH}>
           <ProblemNote error={refused} />
           <Switch>
             {PAGES.map(({ path, Show }) => (

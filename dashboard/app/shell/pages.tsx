@@ -71,6 +71,12 @@ export const PAGES: readonly PlacedPage[] = [
   { path: '/audit', Show: lazy(async () => (await import('../audit/audit.tsx')).Audit) },
 ];
 
+/** What belongs to the merchant: a change applies to the sandbox and live alike. */
+const SERVES_BOTH: readonly string[] = ['products', 'offerings', 'business', 'branding'];
+
+/** @param rest the path below the environment */
+export const servesBoth = (rest: string) => SERVES_BOTH.includes(rest.split('/')[0] ?? '');
+
 /** @param rest the path below the environment */
 export function preloadPage(rest: string): void {
   const parts = rest.split('/').filter(Boolean);

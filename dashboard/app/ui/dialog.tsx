@@ -1,5 +1,9 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { words } from '../words/words.ts';
+
+/** What a dialog changes applies to the sandbox and live. */
+export const AlsoLive = createContext(false);
 
 interface DialogProps {
   readonly title: string;
@@ -13,6 +17,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, busy = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const alsoLive = useContext(AlsoLive);
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
@@ -29,6 +34,7 @@ export function Dialog({ title, onClose, busy = false, children }: DialogProps) 
       onClose={() => (busy ? dialog.current?.showModal() : onClose())}
     >
       <h2 id={id}>{title}</h2>
+      {alsoLive && <p class="note">{words.shell.alsoLive}</p>}
       {children}
     </dialog>
   );

@@ -10,6 +10,8 @@ interface FormDialogProps {
   readonly danger?: boolean;
   /** The label of the button that changes nothing; absent: "Cancel". */
   readonly back?: string;
+  /** What it does; absent: it closes the dialog. */
+  readonly onBack?: () => void;
   /** Nothing can be sent yet. */
   readonly disabled?: boolean;
   readonly busy: boolean;
@@ -32,7 +34,7 @@ export function FormDialog(props: FormDialogProps) {
         {props.children}
         <ProblemNote error={error} />
         <div class="dialog-actions">
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={props.onBack ?? onClose} disabled={busy}>
             {back}
           </Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} disabled={disabled}>

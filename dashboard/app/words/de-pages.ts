@@ -99,6 +99,12 @@ export const dePages: typeof enPages = {
     firstPrice: 'Preis anlegen',
     replaceText:
       'Preise werden nie geändert: Ein neuer gilt für neue Checkouts. Bestehende Abonnements behalten den Preis, zu dem sie verkauft wurden.',
+    change: (before, after) => `Bisher ${before}, ab jetzt ${after}.`,
+    sureTitle: 'Stimmt dieser Preis?',
+    sureText: (isMore) =>
+      isMore
+        ? 'Der neue Preis ist mehr als das Fünffache des alten. Prüfen Sie das Komma.'
+        : 'Der neue Preis ist weniger als ein Fünftel des alten. Prüfen Sie das Komma.',
     once: 'Einmalig',
     recurring: 'Wiederkehrend',
     billing: 'Abrechnung',

@@ -63,6 +63,8 @@ export const de: Words = {
       'Ordnen Sie diese ID seinen Leuten beim Identitätsanbieter zu, dann setzen Sie sein Konto beim Zahlungsdienstleister.',
     toRailAccounts: 'Konto setzen',
     sandboxBanner: 'Sandbox. Nur Testdaten: Es fließt kein echtes Geld.',
+    bothBanner: 'Gilt für Sandbox und Live: Eine Änderung wirkt sofort in beiden.',
+    alsoLive: 'Auch live, und sofort.',
     inactive:
       'Dieser Händler ist inaktiv. Seine API-Schlüssel werden abgelehnt, seine Leute können nur lesen.',
     offline: 'Keine Verbindung. Neuer Versuch …',

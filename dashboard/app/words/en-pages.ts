@@ -90,6 +90,12 @@ export const enPages = {
     firstPrice: 'Add price',
     replaceText:
       'Prices are never edited: a new one takes over for new checkouts. Existing subscriptions keep the price that they were sold at.',
+    change: (before: string, after: string) => `Until now ${before}, from now on ${after}.`,
+    sureTitle: 'Is this price right?',
+    sureText: (isMore: boolean): string =>
+      isMore
+        ? 'The new price is more than five times the old one. Check the decimal point.'
+        : 'The new price is less than a fifth of the old one. Check the decimal point.',
     once: 'Once',
     recurring: 'Recurring',
     billing: 'Billing',

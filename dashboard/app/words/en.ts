@@ -61,6 +61,8 @@ export const en = {
       'Assign this ID to its people at the identity provider, then set its account at a card processor.',
     toRailAccounts: 'Set the account',
     sandboxBanner: 'Sandbox. Test data only: no real money moves.',
+    bothBanner: 'Applies to sandbox and live: a change takes effect in both at once.',
+    alsoLive: 'Also live, at once.',
     inactive: 'This merchant is inactive. Its API keys are refused, and its people can only read.',
     offline: 'No connection. Trying again …',
     notFound: 'This page does not exist',

@@ -16,6 +16,7 @@ import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 import { loseRole, switchMerchantOff } from './dashboard-access.ts';
 import { openDeployedAlone } from './dashboard-alone.ts';
+import { changeBothEnvironments } from './dashboard-both-environments.ts';
 import { attackThroughPreview, previewBranding } from './dashboard-branding.ts';
 import {
   deactivateStorefrontClient,
@@ -319,6 +320,12 @@ test(
 test(
   'of two people who replace the same price, the second is warned, and nothing typed is lost',
   () => replaceSamePrice(stack, browser),
+  60_000,
+);
+
+test(
+  'pages that serve sandbox and live say so, and a price more than five times the old one is asked about again',
+  () => changeBothEnvironments(stack, browser),
   60_000,
 );
 
