@@ -10,10 +10,7 @@ import {
   ladderStart,
   putOff,
 } from '../../domain/subscription/dunning.ts';
-import {
-  ALERT_AFTER_UNANSWERED,
-  chargeAgainInSeconds,
-} from '../../domain/subscription/subscription-charge.ts';
+import { ALERT_AFTER_UNANSWERED, chargeAgainAt } from '../../domain/subscription/subscription-charge.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
@@ -162,9 +159,7 @@ export async function settleNotCharged(
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and status = 'cancelled'
   `);
-  const againAt = new Date(
-    Date.parse(subscription.now) + 1_000 * chargeAgainInSeconds(attempts),
-  ).toISOString();
+  const againAt = chargeAgainAt(subscription.now, attempts, subscription.clock_target);
   const now = await saveSubscription(tx, subscription, {
     charge_at: againAt,
     dunning: subscription.dunning && putOff(subscription.dunning, claimedAt, againAt),

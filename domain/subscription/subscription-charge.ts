@@ -38,3 +38,20 @@ export const ALERT_AFTER_UNANSWERED = 4;
 export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
   return AGAIN_SECONDS[attemptsWithoutAnswer - 1] ?? LONGEST_WAIT_SECONDS;
 }
+
+/** More days than a dunning ladder has. */
+const JUMPS_AFTER = 30;
+
+/**
+ * A moving sandbox clock takes each wait at once. After a month of them, the invoice is charged again where the clock
+ * arrives, not on each day of years (rule 37).
+ */
+export function chargeAgainAt(
+  now: string,
+  attemptsWithoutAnswer: number,
+  clockTarget: string | null,
+): string {
+  const at = new Date(Date.parse(now) + 1_000 * chargeAgainInSeconds(attemptsWithoutAnswer)).toISOString();
+  const jumps = clockTarget !== null && attemptsWithoutAnswer >= JUMPS_AFTER;
+  return jumps && clockTarget > at ? clockTarget : at;
+}

@@ -109,6 +109,19 @@ test('is an outage, not dunning, while no other account of its environment is ac
   expect(await told()).not.toHaveProperty([ASKED]);
 });
 
+test('an outage of years on a moved clock makes a month of attempts, not one for each day', async () => {
+  await setStatus(shop.railAccountId, 'disabled');
+  await driver.advance(after(700));
+  expect((await attempts()).length).toBeLessThan(40);
+  expect((await invoicesOf(pool, subscriptionId)).length).toBeGreaterThan(20);
+  await driver.advance(after(720));
+  expect((await attempts()).length).toBeLessThan(40);
+  await setStatus(shop.railAccountId, 'active');
+  driver = driverOf(pool, subscriptionId, () => APPROVED);
+  await driver.advance(after(722));
+  expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
+});
+
 test('is charged where a lost copy of the database may have charged it', async () => {
   await replaceAccount();
   await driver.advance(after(1));
