@@ -12,6 +12,7 @@ import type { Rail } from '../../rail/rail.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
 import { mandateOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { isNotFoundFinal } from './not-found.ts';
 
 export interface AttemptAtRail {
   readonly rail: Rail;
@@ -42,13 +43,7 @@ export async function attemptAtRail(
   const ids = { railReference: row.rail_order_id, railCustomer: row.rail_customer_id };
   const asked = { amountCents: row.amount, currency: row.currency };
   const call = { account, reference: paymentId, ...ids, begunAt: row.begun_at, ...asked };
-  const { lookupLagMs, searchLagMs } = rail.trust;
-  return {
-    rail,
-    call,
-    row,
-    pastDeadline: row.ms_past_deadline >= (row.uncompared ? searchLagMs : lookupLagMs),
-  };
+  return { rail, call, row, pastDeadline: isNotFoundFinal(rail, row) };
 }
 
 /** Ends a call that needs no stored deadline. */

@@ -3,7 +3,7 @@
 import { TemporalFailure } from '@temporalio/common';
 import { readClock } from '../../db/core/pool.ts';
 import { disputedCents } from '../../db/payment/disputed-part.ts';
-import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
+import { type AnswerToJudge, judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
   beginReturn,
   countFailedReturns,
@@ -16,7 +16,6 @@ import {
 } from '../../db/payment/orphaned-charges.ts';
 import { storeLateApproval } from '../../db/subscription/late-approval.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -38,22 +37,16 @@ import {
 async function askAfterEnd(
   deps: ActivityDeps,
   paymentId: string,
-): Promise<{ readonly outcome: AttemptOutcome; readonly askedAt: string; readonly pages?: SubjectLinks }> {
+): Promise<Omit<AnswerToJudge, 'paymentId'> & { readonly pages?: SubjectLinks }> {
   const askedAt = await readClock(deps.pool);
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt };
-  const { rail, call } = attempt;
+  if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt, isEarly: false };
+  const { rail, call, pastDeadline } = attempt;
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
   const details = outcome.kind === 'approved' && (await detailsOf(deps, paymentId, outcome));
   if (details) await storeLateApproval(deps.pool, paymentId, details);
   const pages = deps.pages && linksAbout(paymentId, 'orphaned_charge', deps.pages);
-  return { outcome: slim(outcome), askedAt, ...(pages && { pages }) };
-}
-
-interface AnswerToJudge {
-  readonly paymentId: string;
-  readonly outcome: AttemptOutcome;
-  readonly askedAt: string;
+  return { outcome: slim(outcome), askedAt, isEarly: !pastDeadline, ...(pages && { pages }) };
 }
 
 async function judge({ pool, logger }: ActivityDeps, answer: AnswerToJudge): Promise<Verdict> {

@@ -22,6 +22,7 @@ import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { withLinks } from '../core/subject-links.ts';
+import { isNotFoundFinal } from '../payment/not-found.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
 async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
@@ -102,7 +103,7 @@ async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<Refun
   const { rail, call } = callOf(deps, refundId, row);
   const signal = AbortSignal.timeout(deps.session.railCallTimeoutSeconds * 1_000);
   const outcome = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
-  if (outcome.kind === 'notFound' && row.ms_past_deadline > rail.trust.lookupLagMs)
+  if (outcome.kind === 'notFound' && isNotFoundFinal(rail, row))
     await takeBackCall(deps.pool, refundId, row.call_deadline);
   return keep(deps, refundId, outcome);
 }

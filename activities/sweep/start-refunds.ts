@@ -15,6 +15,7 @@ import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
+import { isNotFoundFinal } from '../payment/not-found.ts';
 
 const BATCH = 500;
 /** All at once, within the chore's two seconds. */
@@ -62,6 +63,7 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
     const { kind } = answer;
     const differs = kind === 'unknown' && answer.reason === 'other_amount';
     if ((kind === 'unknown' && !differs) || kind === 'pending') return;
+    if (kind === 'notFound' && !isNotFoundFinal(rail, row)) return;
     // Another amount contradicts either outcome: it is listed with both figures.
     const carriedOut = differs ? refund.status === 'failed' : kind === 'succeeded';
     const atRail = carriedOut ? 'carriedOut' : 'notCarriedOut';

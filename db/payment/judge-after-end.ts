@@ -21,13 +21,19 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
  */
 export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
 
-/**
- * @param askedAt start of the look-up by the database's clock: it covers news received until then
- * @returns the verdict, and whether it was alerted
- */
+export interface AnswerToJudge {
+  readonly paymentId: string;
+  readonly outcome: AttemptOutcome;
+  /** Start of the look-up by the database's clock: it covers news received until then. */
+  readonly askedAt: string;
+  /** The rail's lag has not passed: what it did not find may still appear (rule 4). */
+  readonly isEarly: boolean;
+}
+
+/** @returns the verdict, and whether it was alerted */
 export function judgeAfterEnd(
   pool: Pool,
-  { paymentId, outcome, askedAt }: { paymentId: string; outcome: AttemptOutcome; askedAt: string },
+  { paymentId, outcome, askedAt, isEarly }: AnswerToJudge,
 ): Promise<{ readonly verdict: Verdict; readonly alerted: boolean }> {
   return inSettlement(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId, null);
@@ -51,8 +57,8 @@ export function judgeAfterEnd(
         alerted: contradicts && (await recordContradiction(tx, paymentId, 'challenged')),
       };
     }
-    // `notFound` does not say that the money is back (rule 4).
-    if (outcome.kind === 'notFound' && orphan && !orphan.returnedBy)
+    // Nor does a final `notFound` say that the money is back (rule 4).
+    if (outcome.kind === 'notFound' && (isEarly || (orphan && !orphan.returnedBy)))
       return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
     if (ended && (outcome.kind === 'approved' || otherAmount)) {

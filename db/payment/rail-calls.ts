@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
+import { OPEN_STATUSES } from './open-payment.ts';
 
 /**
  * Only a look-up can tell whether a lost copy of the database has sent payment `p` at account `a` (rule 29): after the
@@ -205,7 +206,10 @@ const paymentAtRail = z.object({
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),
-  /** Time since the last call's deadline; negative while a call may still be running. */
+  /**
+   * Time since the last call's deadline; negative while a call may still be running. Of an attempt that ended without a
+   * call: since its claim.
+   */
   ms_past_deadline: z.number(),
   /** A lost copy of the database may have sent it: a search that does not find it may lag behind that copy's call. */
   uncompared: z.boolean(),
@@ -217,7 +221,8 @@ export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRai
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id,
       coalesce(p.call_started_at, p.created_at) as begun_at,
-      coalesce(extract(epoch from service_clock() - p.call_deadline) * 1000, 0) as ms_past_deadline,
+      coalesce(extract(epoch from service_clock() - coalesce(p.call_deadline,
+        case when p.status not in ${OPEN_STATUSES} then p.created_at end)) * 1000, 0) as ms_past_deadline,
       ${isUncompared(startOfPaid)} as uncompared
     from payments p
     join rail_accounts a on a.id = p.rail_account_id

@@ -16,12 +16,12 @@ const refundAtRail = z.object({
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
+  /** A lost copy may have refunded part of this payment that no list has shown (rule 29). */
+  uncompared: z.boolean(),
 });
 export type RefundAtRail = z.infer<typeof refundAtRail>;
 
 const begunRefund = refundAtRail.extend({
-  /** A lost copy may have refunded part of this payment that no list has shown (rule 29). */
-  uncompared: z.boolean(),
   /** The payment's other refunds that the rail has accepted, and may have reversed since. */
   accepted: z.array(z.object({ id: z.string(), amount: z.number() })),
 });
@@ -48,7 +48,8 @@ export const isUncompared = sql.fragment`(
 
 const columns = sql.fragment`
   ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
-  extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline`;
+  extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline,
+  ${isUncompared} as uncompared`;
 
 /**
  * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.
@@ -62,7 +63,7 @@ export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): P
     from payments p, rail_accounts a
     where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
       and p.id = r.payment_id and a.id = r.rail_account_id and assert_money_may_move()
-    returning ${columns}, ${isUncompared} as uncompared, (
+    returning ${columns}, (
         select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'amount', o.amount)), '[]') from refunds o
         where o.payment_id = p.id and o.id <> r.id
           and (o.status = 'succeeded' or (o.status = 'pending' and o.rail_refund_id is not null))

@@ -426,6 +426,24 @@ describe('rail news after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(true);
   });
 
+  test.each([
+    [false, true, true],
+    [true, true, true],
+    [false, false, false],
+    [true, false, false],
+  ])(
+    'that does not find a payment (paid here: %s, within the rail’s lag: %s) is asked again: %s',
+    async (isPaid, isEarly, isAskedAgain) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, isPaid ? APPROVED : { kind: 'cancelled' });
+      const { verdict, alerted } = await judge(paymentId, { kind: 'notFound' }, isEarly);
+      expect({ isAskedAgain: verdict === 'unknown', alerted }).toEqual({
+        isAskedAgain,
+        alerted: isPaid && !isEarly,
+      });
+    },
+  );
+
   test('that shows a cancelled orphan as approved reopens it, with an alert each time', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
@@ -474,7 +492,7 @@ describe('rail news after the end', () => {
   );
 
   /** A look-up caused by news. */
-  async function judge(paymentId: string, outcome: AttemptOutcome) {
+  async function judge(paymentId: string, outcome: AttemptOutcome, isEarly = false) {
     const { railAccountId } = shop;
     await storeRailNews(pool, {
       railAccountId,
@@ -482,7 +500,7 @@ describe('rail news after the end', () => {
       reference: paymentId,
       hint: 'approved',
     });
-    return judgeAfterEnd(pool, { paymentId, outcome, askedAt: await readClock(pool) });
+    return judgeAfterEnd(pool, { paymentId, outcome, askedAt: await readClock(pool), isEarly });
   }
 
   function isOpenOrphan(paymentId: string): Promise<boolean> {
