@@ -73,6 +73,8 @@ export interface ChargeStoredRequest extends AttemptStart {
   readonly amountCents: number;
   readonly currency: string;
   readonly mandate: string;
+  /** When it is due by the subscription's clock, which a merchant may have moved ahead at a sandbox (rule 20). */
+  readonly at?: string;
 }
 
 /** A read-only call about a payment that the processor has, by its id there. */

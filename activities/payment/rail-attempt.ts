@@ -34,7 +34,7 @@ import {
 import { type Answered, createChargeActivities } from './charge-within-task.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 
-type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate'>;
+type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate' | 'at'>;
 
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
@@ -74,7 +74,7 @@ async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<An
     return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
   return send(deps, paymentId, begun, signal, (rail, call) =>
-    rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate }),
+    rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate, at: begun.at }),
   );
 }
 

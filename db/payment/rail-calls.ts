@@ -110,6 +110,8 @@ const begunStoredCharge = z.object({
   /** Sealed reference of the mandate; null when none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
   customer_id: z.string(),
+  /** By the subscription's clock. */
+  at: z.string(),
   uncompared: z.boolean(),
   ms_left: z.number(),
 });
@@ -138,6 +140,7 @@ export function beginChargeStored(
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
       and o.id = p.order_id and a.id = p.rail_account_id and not ${isStopped} and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
+      (select subscription_clock(i.subscription_id) from invoices i where i.id = p.invoice_id) as at,
       ${isUncompared(startOfPeriod)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);

@@ -14,6 +14,7 @@ const DECLINES = new Map<string, Decline>(
     do_not_honor: { code: 'card_declined', retryable: true },
     insufficient_funds: { code: 'insufficient_funds', retryable: true },
     stolen_card: { code: 'lost_or_stolen_card', retryable: false },
+    expired_card: { code: 'expired_card', retryable: false },
     authentication_failed: { code: 'authentication_failed', retryable: true },
     // Needs the buyer: retrying off-session cannot succeed, so dunning asks the buyer.
     authentication_required: { code: 'authentication_required', retryable: false },

@@ -135,12 +135,13 @@ function chargeCalls(baseUrl: string): Pick<Rail, 'authorize' | 'lookup' | 'canc
       amountCents: amount,
       currency,
       mandate,
+      at,
       idempotencyKey,
       signal,
     }) {
       assertCurrencyDeclared(account, currency);
       assertCapability(account, 'recurring');
-      const body = { reference, amount, currency, mandate };
+      const body = { reference, amount, currency, mandate, at };
       const path = '/v1/stored-charges';
       return charge({
         account,

@@ -17,8 +17,12 @@ export function parseExpiry(text: string): Expiry | null {
 }
 
 /** A card is valid until the end of its month in the last time zone (UTC-12). */
+export function validUntil(month: number, year: number): Date {
+  return new Date(Date.UTC(year, month, 1, 12));
+}
+
 export function isPast(month: number, year: number, now: Date): boolean {
-  return now.getTime() >= Date.UTC(year, month, 1, 12);
+  return now >= validUntil(month, year);
 }
 
 export function isCvc(text: string): boolean {

@@ -26,6 +26,7 @@ export type RailDecline =
   | 'do_not_honor'
   | 'insufficient_funds'
   | 'stolen_card'
+  | 'expired_card'
   | 'authentication_failed'
   | 'authentication_required'
   | 'token_invalid'
@@ -176,6 +177,14 @@ export const TEST_CARDS: readonly TestCard[] = [
     description: 'Approved and stored; later charges are declined (hard): stolen card',
     first: APPROVE,
     later: { kind: 'decline', code: 'stolen_card' },
+  },
+  {
+    name: 'later_expired',
+    number: '4000009000000441',
+    brand: 'visa',
+    description: 'Approved and stored; later charges are declined (hard): expired card',
+    first: APPROVE,
+    later: { kind: 'decline', code: 'expired_card' },
   },
   {
     name: 'later_two_soft_declines',

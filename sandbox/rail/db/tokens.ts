@@ -22,11 +22,12 @@ export async function createToken(
   accountId: string,
   cardName: string,
   method: Method,
+  expiresAt: Date | null,
 ): Promise<Token> {
   return one<Token>(
     db,
-    `insert into tokens (account_id, card_name, method) values ($1, $2, $3) returning ${COLUMNS}`,
-    [accountId, cardName, method],
+    `insert into tokens (account_id, card_name, method, expires_at) values ($1, $2, $3, $4) returning ${COLUMNS}`,
+    [accountId, cardName, method, expiresAt],
   );
 }
 

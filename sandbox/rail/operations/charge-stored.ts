@@ -12,13 +12,15 @@ export interface ChargeStored {
   readonly amount: number;
   readonly currency: string;
   readonly mandate: string;
+  /** When the charge is due, by the subscription's clock, which may be ahead; now by default. */
+  readonly at?: string | undefined;
 }
 
 export async function chargeStored(db: Db, account: Account, request: ChargeStored): Promise<Charge> {
   const { reference, amount, currency } = request;
   const earlier = await lockCharge(db, account.id, reference);
   if (earlier) return sameCharge(earlier, request);
-  const mandate = await countMandateCharge(db, account.id, request.mandate);
+  const mandate = await countMandateCharge(db, account.id, request.mandate, request.at);
   const charge = await insertCharge(db, {
     accountId: account.id,
     operation: 'chargeStored',
@@ -36,7 +38,8 @@ export async function chargeStored(db: Db, account: Account, request: ChargeStor
   return code ? decline(db, charge, code) : approve(db, charge);
 }
 
-function declineCode({ cardName, chargesTried }: Mandate) {
+function declineCode({ cardName, chargesTried, expired }: Mandate) {
+  if (expired) return 'expired_card';
   const { later } = cardByName(cardName);
   if (later.kind === 'approve' || chargesTried >= (later.times ?? Number.POSITIVE_INFINITY)) return null;
   return later.code;

@@ -25,8 +25,8 @@ export async function decline(db: Db, charge: Charge, code: RailDecline): Promis
 
 async function newMandate(
   db: Db,
-  { saveMandate, accountId, cardName, method }: Charge,
+  { saveMandate, accountId, cardName, method, reference }: Charge,
 ): Promise<string | null> {
   if (!saveMandate || !cardName || !method) return null;
-  return createMandate(db, accountId, cardName, method);
+  return createMandate(db, accountId, cardName, method, reference);
 }

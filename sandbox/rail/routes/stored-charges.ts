@@ -13,6 +13,7 @@ const schema = z.object({
   amount: amountSchema.min(1),
   currency: currencySchema,
   mandate: z.string().min(1).max(200),
+  at: z.iso.datetime().optional(),
 });
 
 export function storedChargeRoutes(context: Context): Router {
@@ -20,10 +21,10 @@ export function storedChargeRoutes(context: Context): Router {
   router.post(
     '/v1/stored-charges',
     railCall(context, 'chargeStored', async (call) => {
-      const body = schema.parse(call.request.body);
+      const { at, ...body } = schema.parse(call.request.body);
       assertCurrency(call.account, body.currency);
       const { answer } = await idempotently(context, call, 'chargeStored', body, async (db) =>
-        chargeAnswer(context.publicUrl, await chargeStored(db, call.account, body)),
+        chargeAnswer(context.publicUrl, await chargeStored(db, call.account, { ...body, at })),
       );
       return { body: answer };
     }),

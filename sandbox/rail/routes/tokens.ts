@@ -5,7 +5,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { WALLETS } from '../../../domain/payment/payment-method.ts';
-import { isCvc, isPast } from '../browser/card-details.ts';
+import { isCvc, isPast, validUntil } from '../browser/card-details.ts';
 import { brandOf, digitsOf, passesLuhn } from '../browser/card-number.ts';
 import { cardByName, cardByNumber, type TestCard, WALLET_CARD } from '../core/cards.ts';
 import { Refusal } from '../core/refusal.ts';
@@ -37,7 +37,9 @@ export function tokenRoutes(context: Context): Router {
     const account = await usableAccount(context, details.account, 'createToken');
     const card = testCard(details);
     const method = { type: 'card', brand: card.brand, last4: card.number.slice(-4) } as const;
-    response.status(201).json(await newToken(context, account, card, method));
+    response
+      .status(201)
+      .json(await newToken(context, account, card, method, validUntil(details.expMonth, details.expYear)));
   });
 
   router.post('/wallet-tokens', async (request, response) => {
@@ -48,7 +50,7 @@ export function tokenRoutes(context: Context): Router {
     }
     const card = cardByName(WALLET_CARD);
     const method = { type: wallet, brand: card.brand, last4: card.number.slice(-4) } as const;
-    response.status(201).json(await newToken(context, account, card, method));
+    response.status(201).json(await newToken(context, account, card, method, null));
   });
 
   return router;
@@ -80,7 +82,13 @@ function testCard({ number, expMonth, expYear, cvc }: CardDetails): TestCard {
   return card;
 }
 
-async function newToken({ pool }: Context, account: Account, card: TestCard, method: Method) {
-  const { id } = await createToken(pool, account.id, card.name, method);
+async function newToken(
+  { pool }: Context,
+  account: Account,
+  card: TestCard,
+  method: Method,
+  expiresAt: Date | null,
+) {
+  const { id } = await createToken(pool, account.id, card.name, method, expiresAt);
   return { token: id, method };
 }

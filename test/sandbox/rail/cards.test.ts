@@ -113,6 +113,7 @@ test.each([
   ['later_soft_declines', ['do_not_honor', 'do_not_honor', 'do_not_honor']],
   ['later_authentication_required', ['authentication_required', 'authentication_required']],
   ['later_hard_decline', ['stolen_card', 'stolen_card']],
+  ['later_expired', ['expired_card', 'expired_card']],
   ['later_two_soft_declines', ['insufficient_funds', 'insufficient_funds', 'approved', 'approved']],
 ])('later charges of %s: %j', async (card, outcomes) => {
   expect(await later(card, outcomes.length)).toEqual(outcomes);
