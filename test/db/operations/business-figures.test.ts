@@ -137,10 +137,10 @@ test('finished sessions are not read', async () => {
   try {
     await one.query(sql.unsafe`
       insert into checkouts (merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
-        terms, max_attempts, expires_at, state, finished_at)
+        terms, max_attempts, expires_at, state, finished_at, page_token, page_token_hash)
       select merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency, terms,
-        max_attempts, expires_at, 'succeeded', service_clock()
-      from checkouts cross join generate_series(1, 2000) where id = (select min(id) from checkouts)`);
+        max_attempts, expires_at, 'succeeded', service_clock(), page_token, sha256(n::text::bytea)
+      from checkouts cross join generate_series(1, 2000) n where id = (select min(id) from checkouts)`);
     await one.query(sql.unsafe`analyze checkouts`);
     const before = await rowsRead(one);
     await readBusinessFigures(one, { perMerchant: false });

@@ -35,8 +35,10 @@ beforeAll(async () => {
       ${shop.products.oneTime}, 'checkout', '[]', 1900, 'EUR'
     from generate_series(1, 7000) n`);
   await pool.query(sql.unsafe`
-    insert into payments (id, merchant_id, environment, order_id, attempt_no, claim_id, status, amount, currency, created_at)
-    select 'ap_pay_' || n, ${scope}, 'ap_ord_' || n, 1, 'claim ' || n, case when n % 700 = 0 then 'failed' else 'succeeded' end,
+    insert into payments (id, merchant_id, environment, order_id, customer_id, attempt_no, claim_id, status, amount, currency,
+      created_at)
+    select 'ap_pay_' || n, ${scope}, 'ap_ord_' || n,
+      case when (n % 10 = 0 and n > 6000) or n < 1500 then ${CUSTOMER} else 'ap_cus_other' end, 1, 'claim ' || n, case when n % 700 = 0 then 'failed' else 'succeeded' end,
       1900, 'EUR', service_clock() - (7001 - n) * interval '1 minute'
     from generate_series(1, 7000) n`);
   await pool.query(sql.unsafe`analyze`);

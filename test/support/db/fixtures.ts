@@ -244,9 +244,9 @@ export async function insertPurchase(
       'cart-1', ${lines}, ${amount}, ${currency}, 'completed')
     returning id`);
   const paymentId = await db.oneFirst(sql.type(id)`
-    insert into payments (merchant_id, environment, order_id, checkout_id, attempt_no, claim_id, rail_account_id,
+    insert into payments (merchant_id, environment, order_id, checkout_id, customer_id, attempt_no, claim_id, rail_account_id,
       rail, rail_order_id, payment_method, status, amount, currency, credential_secret_ref)
-    values (${merchantId}, ${environment}, ${orderId}, ${checkout.id}, 1, ${`claim-${unique()}`}, ${railAccountId},
+    values (${merchantId}, ${environment}, ${orderId}, ${checkout.id}, ${customerId}, 1, ${`claim-${unique()}`}, ${railAccountId},
       'sandbox', 'ch_1', '{"type": "card", "brand": "visa", "last4": "4242"}'::jsonb, ${paymentStatus}, ${amount},
       ${currency}, ${sql.binary(testSecretBox.seal('mandate_canary', mandateOf(customerId)))})
     returning id`);

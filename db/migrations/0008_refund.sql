@@ -1,6 +1,6 @@
 -- Up Migration
--- Refunds. `payments.refunded_amount` is the amount reserved or refunded: raised under the payment's row lock
--- before the rail is called (rule 8), lowered when the rail refuses.
+-- Refunds. `payments.refunded_amount` is the amount reserved or refunded: raised under the payment's row lock before the
+-- rail is called (rule 8), lowered when the rail refuses.
 
 create table refunds (
   id text primary key default new_id('ap_ref_'),
@@ -27,9 +27,15 @@ create table refunds (
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
   workflow_started_at timestamptz,
-  next_action_at timestamptz default service_clock()
+  next_action_at timestamptz default service_clock(),
+  -- When an operator released a refund that may repeat one of a restore's lost time (rule 29). Null: none has.
+  released_at timestamptz
 );
-create index on refunds (merchant_id, environment, id desc);
-create index on refunds (payment_id);
+create index refunds_merchant_id_environment_id_idx on refunds (merchant_id, environment, id desc);
+create index refunds_payment_id_idx on refunds (payment_id);
 create index refunds_due on refunds (next_action_at) where status = 'pending';
 create index refunds_unstarted on refunds (id) where workflow_started_at is null and status = 'pending';
+create index refunds_reconciling on refunds (reconciling_since) where reconciling_since is not null;
+create index refunds_by_rail_id on refunds (rail_refund_id) where rail_refund_id is not null;
+-- The dashboard lists and exports both by their own dates. An id of a refund has its payment's time.
+create index refunds_by_date on refunds (merchant_id, environment, status, unix_ms(created_at) desc, id desc);

@@ -1,5 +1,7 @@
 -- Up Migration
 -- Disputes (chargebacks), as the rail reports them. The payment's status does not change.
+
+-- Disputes (chargebacks), as the rail reports them. The payment's status does not change.
 create table disputes (
   id text primary key default new_id('ap_dis_'),
   merchant_id text not null references merchants,
@@ -21,14 +23,15 @@ create table disputes (
   asked_at timestamptz not null default service_clock(),
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
+  -- Raised by each change of the status, for the ids of events: a dispute may be opened and lost again.
+  version integer not null default 1,
+  -- The status is an operator's word, not the rail's.
+  closed_by_operator boolean not null default false,
   unique (rail_account_id, rail_dispute_id)
 );
-create index on disputes (merchant_id, environment, id desc);
-create index on disputes (asked_at) where status = 'open';
-
--- Some rails name a disputed payment by their own id only.
-create index on payments (rail_account_id, rail_order_id);
-
-alter table merchants
-  -- The merchant's decision; by default a subscription with a lost dispute ends with its period.
-  add column renew_after_lost_dispute boolean not null default false;
+create index disputes_merchant_id_environment_id_idx on disputes (merchant_id, environment, id desc);
+create index disputes_asked_at_idx on disputes (asked_at) where status = 'open';
+create index disputes_by_payment on disputes (payment_id);
+-- Each round of the sweep looks for disputes to ask about: it read all of them.
+create index disputes_to_ask on disputes (asked_at) where status = 'open' or closed_by_operator;
+create index disputes_by_date on disputes (merchant_id, environment, status, unix_ms(opened_at) desc, id desc);

@@ -1,6 +1,6 @@
 -- Up Migration
--- After a restore the rail knows more than this database. Nothing may charge, refund or send events until the rail's
--- list was compared (rule 29). See docs/decisions/0018-nothing-moves-until-a-restored-database-is-compared.md.
+-- After a restore the rail knows more than this database. Nothing may charge, refund or send events until the rail's list
+-- was compared (rule 29, docs/decisions/0018-nothing-moves-until-a-restored-database-is-compared.md).
 
 -- Where this copy of the database lives. It differs after every kind of restore except a snapshot of the data
 -- directory's files: a dump gets another oid or cluster, recovery from the archive and a failover another timeline.
@@ -57,23 +57,11 @@ begin
   return (select epoch from ledger_copy);
 end $$;
 
--- Whoever creates what leads to a movement of money waits: the API answers 503. The restore itself adopts.
-create function refuse_while_fenced() returns trigger language plpgsql as $$
-begin
-  if coalesce(current_setting('service.adopts', true), '') <> 'on' and is_fenced() then
-    perform refuse_restored_copy();
-  end if;
-  return new;
-end $$;
-create trigger refuse_while_fenced before insert on checkouts for each row execute function refuse_while_fenced();
-create trigger refuse_while_fenced before insert on pay_requests for each row execute function refuse_while_fenced();
-create trigger refuse_while_fenced before insert on refunds for each row execute function refuse_while_fenced();
-
 -- What the rail's list has and the restored database has not, or has otherwise.
 create table restore_findings (
   epoch bigint not null,
   rail_account_id text not null references rail_accounts,
-  kind text not null check (kind in ('charge', 'refund')),
+  kind text not null check (kind in ('charge', 'refund', 'request')),
   -- Our id at the rail: a payment's or a refund's.
   reference text not null,
   merchant_id text not null references merchants,
@@ -92,7 +80,7 @@ create table restore_findings (
   closed_at timestamptz,
   primary key (rail_account_id, reference)
 );
-create index on restore_findings (state) where state in ('open', 'later', 'person');
+create index restore_findings_state_idx on restore_findings (state) where state in ('open', 'later', 'person');
 
 -- Accounts whose list was compared, or that refused to be asked.
 create table restored_accounts (
@@ -106,12 +94,14 @@ create table restored_accounts (
   primary key (epoch, rail_account_id)
 );
 
--- The parts of derived_id(): its milliseconds and its counter; null for another id.
-create function derived_ms(id text) returns bigint language sql immutable strict parallel safe as $$
-  select case when id ~ '^ap_pay_[0-9a-f]{12}7[0-9a-f]{19}$'
-    then ('x' || lpad(substr(id, 8, 12), 16, '0'))::bit(64)::bigint end
-$$;
-create function derived_ordinal(id text) returns bigint language sql immutable strict parallel safe as $$
-  select case when id ~ '^ap_pay_[0-9a-f]{12}7[0-9a-f]{19}$'
-    then ('x' || lpad(substr(id, 21, 3), 16, '0'))::bit(64)::bigint end
-$$;
+-- Whoever creates what leads to a movement of money waits: the API answers 503. The restore itself adopts.
+create function refuse_while_fenced() returns trigger language plpgsql as $$
+begin
+  if coalesce(current_setting('service.adopts', true), '') <> 'on' and is_fenced() then
+    perform refuse_restored_copy();
+  end if;
+  return new;
+end $$;
+create trigger refuse_while_fenced before insert on checkouts for each row execute function refuse_while_fenced();
+create trigger refuse_while_fenced before insert on pay_requests for each row execute function refuse_while_fenced();
+create trigger refuse_while_fenced before insert on refunds for each row execute function refuse_while_fenced();

@@ -1,0 +1,67 @@
+-- Up Migration
+-- Merchants, their keys and their accounts at processors, and who changed what.
+
+create table merchants (
+  id text primary key default new_id('ap_mer_'),
+  name text not null,
+  status text not null default 'active' check (status in ('active', 'inactive')),
+  subscriptions_enabled boolean not null default true,
+  -- Hosted page: { logo_url, color, language }.
+  branding jsonb not null default '{}',
+  -- Printed on invoices (VAT directive, Article 226): { name, address_lines[], vat_id }.
+  legal_identity jsonb not null default '{}',
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  -- The merchant's decision; by default a subscription with a lost dispute ends with its period.
+  renew_after_lost_dispute boolean not null default false
+);
+
+create table api_keys (
+  id text primary key default new_id('ap_key_'),
+  merchant_id text not null references merchants,
+  environment text not null check (environment in ('sandbox', 'production')),
+  -- HMAC-SHA-256 of the whole key under the pepper; the key itself is shown once and never stored.
+  key_hmac bytea not null unique,
+  last4 text not null,
+  created_at timestamptz not null default service_clock(),
+  -- End of a rotation's overlap.
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+create index api_keys_merchant_id_environment_idx on api_keys (merchant_id, environment);
+
+create table rail_accounts (
+  id text primary key,
+  merchant_id text not null references merchants,
+  environment text not null check (environment in ('sandbox', 'production')),
+  rail text not null,
+  status text not null check (status in ('activating', 'active', 'disabled')),
+  -- RailCapabilities of rail/rail.ts.
+  capabilities jsonb not null,
+  -- Sealed JSON (secrets/secret-box.ts); its shape is the adapter's own.
+  credential bytea not null,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  -- The processor's own id of an account, where a probe has found it: it owns one row. Mandates and open payments are
+  -- bound to the row.
+  identity text
+);
+create unique index rail_accounts_one_in_use on rail_accounts (merchant_id, environment) where status <> 'disabled';
+create unique index rail_accounts_one_per_identity on rail_accounts (merchant_id, environment, rail, identity);
+
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default service_clock(),
+  merchant_id text references merchants,
+  environment text,
+  actor text not null,
+  action text not null,
+  subject_id text not null,
+  request_id text,
+  before jsonb,
+  after jsonb
+);
+create index audit_log_subject_id_idx on audit_log (subject_id);
+-- One merchant's audit log, newest first.
+create index audit_log_by_merchant on audit_log (merchant_id, id desc);

@@ -1,0 +1,70 @@
+-- Up Migration
+-- What a merchant sells. Products, prices and offerings serve both environments.
+
+create table offerings (
+  id text primary key default new_id('ap_off_'),
+  merchant_id text not null references merchants,
+  name text not null,
+  status text not null default 'active' check (status in ('active', 'inactive')),
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock()
+);
+create index offerings_merchant_id_idx on offerings (merchant_id);
+
+create table products (
+  id text primary key default new_id('ap_prod_'),
+  merchant_id text not null references merchants,
+  offering_id text references offerings,
+  name text not null,
+  description text,
+  metadata jsonb not null default '{}',
+  external_reference text,
+  status text not null default 'active' check (status in ('active', 'inactive')),
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock()
+);
+create index products_merchant_id_id_idx on products (merchant_id, id desc);
+create unique index products_merchant_id_external_reference_idx on products (merchant_id, external_reference)
+  where external_reference is not null;
+-- The plans of an offering.
+create index products_offering_id_idx on products (offering_id) where offering_id is not null;
+
+create table prices (
+  id text primary key default new_id('ap_price_'),
+  product_id text not null references products,
+  amount integer not null check (amount > 0),
+  currency text not null default 'EUR',
+  tax_rate numeric(5,2) not null default 0 check (tax_rate >= 0),
+  billing_mode text not null check (billing_mode in ('one_time', 'recurring')),
+  -- A recurring price without an interval cannot be billed: it is stored, and refused with 422 when used.
+  interval text check (interval in ('day', 'week', 'month', 'year')),
+  interval_count integer check (interval_count > 0),
+  trial_period_days integer check (trial_period_days > 0),
+  status text not null default 'active' check (status in ('active', 'inactive')),
+  created_at timestamptz not null default service_clock()
+);
+create unique index prices_one_active_per_product on prices (product_id) where status = 'active';
+-- All prices of a product, not only the active one.
+create index prices_product_id_id_idx on prices (product_id, id desc);
+
+create table storefront_clients (
+  -- The public id.
+  id text primary key default new_id('ap_pcl_'),
+  merchant_id text not null references merchants,
+  environment text not null check (environment in ('sandbox', 'production')),
+  name text not null,
+  status text not null default 'active' check (status in ('active', 'disabled')),
+  -- As browsers send them: scheme, host, and port unless it is the default; compared literally.
+  origins text[] not null check (cardinality(origins) > 0 and array_position(origins, 'null') is null),
+  success_url text,
+  fail_url text,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock()
+);
+create index storefront_clients_merchant_id_environment_idx on storefront_clients (merchant_id, environment);
+
+create table storefront_client_products (
+  client_id text not null references storefront_clients on delete cascade,
+  product_id text not null references products,
+  primary key (client_id, product_id)
+);

@@ -1,0 +1,137 @@
+-- Up Migration
+-- Buyers, the hosted page's sessions, and clicks on "Pay".
+
+create table customers (
+  id text primary key default new_id('ap_cus_'),
+  merchant_id text not null references merchants,
+  environment text not null,
+  external_customer_id text,
+  email text,
+  -- Set when the buyer typed or confirmed the email on the hosted page; from then on a prefill never
+  -- overwrites it.
+  email_confirmed_at timestamptz,
+  name text,
+  billing_details jsonb,
+  tax_value text,
+  tax_type text,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  -- When the personal data was erased.
+  erased_at timestamptz
+);
+alter table customers set (
+  fillfactor = 90,
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05
+);
+create unique index customers_by_external_id on customers (merchant_id, environment, external_customer_id)
+  where external_customer_id is not null;
+create index customers_lower_idx on customers (lower(email)) where email is not null;
+-- What the dashboard searches and filters by. Each list reads a page from an index, however long the list is.
+create index customers_by_email on customers (merchant_id, environment, lower(email)) where email is not null;
+create index customers_newest_first on customers (merchant_id, environment, id desc);
+
+create table checkouts (
+  id text primary key default new_id('ap_chk_'),
+  merchant_id text not null references merchants,
+  environment text not null,
+  source text not null default 'checkout' check (source in ('checkout', 'checkout_client')),
+  customer_id text not null references customers,
+  product_id text not null references products,
+  price_id text not null references prices,
+  rail_account_id text not null references rail_accounts,
+  -- What the buyer pays now; 0 for a trial.
+  amount integer not null check (amount >= 0),
+  currency text not null,
+  -- Catalogue terms at creation: later changes of the catalogue have no effect.
+  terms jsonb not null,
+  preselected_method text,
+  merchant_reference text,
+  success_url text,
+  fail_url text,
+  state text not null default 'created' check (state in
+    ('created', 'processing', 'requires_action', 'succeeded', 'failed', 'reconciliation_required')),
+  -- Raised by every guarded update; event ids derive from it (rule 21).
+  version integer not null default 1,
+  failure_reason text check (failure_reason in ('expired', 'attempts_exhausted', 'cancelled', 'resolved_by_operator')),
+  max_attempts integer not null,
+  -- The buyer asked to cancel while an attempt was open.
+  cancel_requested_at timestamptz,
+  created_at timestamptz not null default service_clock(),
+  expires_at timestamptz not null,
+  finished_at timestamptz,
+  -- Null until the workflow is known to exist; the sweep starts workflows that are missing.
+  workflow_started_at timestamptz,
+  -- When the workflow acts next; the sweep alerts when it is overdue (rule 16).
+  next_action_at timestamptz,
+  -- A change of payment method is a hosted session of 0 cents with strong authentication. Its result is a new
+  -- mandate for a subscription instead of a purchase. Its ids begin with ap_pmc_.
+  purpose text not null default 'purchase' check (purpose in ('purchase', 'method_change')),
+  subscription_id text,
+  -- The operation that requested a change of payment method: a repeated request finds the existing one.
+  operation_id text unique,
+  -- The request carried no email, so the page asks for one: an address known from an earlier purchase is not shown.
+  asks_email boolean not null default false,
+  -- SHA-256.
+  page_token_hash bytea not null,
+  -- Sealed (secrets/secret-box.ts).
+  page_token bytea not null,
+  check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
+  check ((state = 'failed') = (failure_reason is not null)),
+  check ((purpose = 'method_change') = (subscription_id is not null))
+);
+alter table checkouts set (
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 1000,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.02
+);
+create index checkouts_created_at_idx on checkouts (created_at) where workflow_started_at is null;
+create index checkouts_next_action_at_idx on checkouts (next_action_at) where state not in ('succeeded', 'failed');
+create index checkouts_subscription_id_id_idx on checkouts (subscription_id, id desc)
+  where subscription_id is not null;
+create unique index checkouts_page_token_hash_idx on checkouts (page_token_hash) where page_token_hash is not null;
+-- The comparison after a restore finds the owner of each charge by the instant in the charge's id, again in each round.
+create index checkouts_unix_ms_idx on checkouts (unix_ms(created_at));
+-- Operators search by what buyers and merchants tell them.
+create index checkouts_merchant_reference_idx on checkouts (merchant_reference) where merchant_reference is not null;
+create index checkouts_newest_first on checkouts (merchant_id, environment, id desc);
+create index checkouts_by_customer on checkouts (customer_id, id desc);
+-- More of what the dashboard searches and filters by.
+create index checkouts_by_reference on checkouts (merchant_id, environment, merchant_reference)
+  where merchant_reference is not null;
+-- Few at a time, and looked for in all of a merchant's checkouts.
+create index checkouts_unfinished on checkouts (merchant_id, environment, id desc)
+  where state not in ('succeeded', 'failed');
+create index checkouts_in_doubt on checkouts (expires_at) where state = 'reconciliation_required';
+-- The dashboard searches checkouts and invoices by amount, as it does payments; operators search refunds by the rail's id.
+create index checkouts_by_amount on checkouts (merchant_id, environment, amount, state, id)
+  where subscription_id is null;
+-- A list by a state that none of a merchant's sessions has was read as a whole. Of a session's versions only the last is
+-- in this index.
+create index checkouts_ended on checkouts (merchant_id, environment, state, id)
+  where state in ('succeeded', 'failed') and subscription_id is null;
+
+-- A click on "Pay". The workflow's update carries its id, so that no token or email enters Temporal.
+create table pay_requests (
+  claim_id text primary key,
+  checkout_id text not null references checkouts,
+  method_type text not null,
+  -- Sealed single-use token of the rail's card fields; cleared once the attempt is over.
+  method_token bytea,
+  email text,
+  -- The claim is refused after this instant (rule 6).
+  not_after timestamptz not null,
+  created_at timestamptz not null default service_clock(),
+  -- When the page was opened on which the buyer clicked, for the payment's history.
+  opened_at timestamptz
+);
+create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
+
+-- The session made by a request: a retry after a crash finds it.
+create table storefront_sessions (
+  operation_id text primary key,
+  client_id text not null references storefront_clients,
+  checkout_id text unique references checkouts
+);

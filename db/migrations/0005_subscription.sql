@@ -1,0 +1,109 @@
+-- Up Migration
+-- Subscriptions: periods, dunning, scheduled changes, operations and sandbox clocks.
+
+create table subscriptions (
+  id text primary key default new_id('ap_sub_'),
+  merchant_id text not null references merchants,
+  environment text not null,
+  checkout_id text unique references checkouts,
+  customer_id text not null references customers,
+  product_id text not null references products,
+  price_id text not null references prices,
+  offering_id text references offerings,
+  rail_account_id text not null references rail_accounts,
+  status text not null check (status in
+    ('incomplete', 'trialing', 'active', 'past_due', 'cancelled', 'expired', 'paused')),
+  version integer not null default 1,
+  amount integer not null,
+  currency text not null,
+  -- First day of billing: periods are counted from here, so that 31 January leads to 28 February and 31
+  -- March.
+  billing_anchor timestamptz,
+  current_period_start timestamptz,
+  current_period_end timestamptz,
+  trial_start timestamptz,
+  trial_end timestamptz,
+  cancel_at_period_end boolean not null default false,
+  cancelled_at timestamptz,
+  -- { type, brand, last4 } and the sealed reference of the mandate at the rail.
+  payment_method jsonb,
+  credential_secret_ref bytea,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  workflow_started_at timestamptz,
+  next_action_at timestamptz,
+  -- When the oldest unpaid invoice is charged next; null when none is unpaid or it waits for a new method.
+  charge_at timestamptz,
+  -- { started_at, retries[] }: the ladder as configured when the oldest unpaid invoice first failed.
+  dunning jsonb,
+  -- Cancellation requested while a charge was open, which is settled first (rule 25).
+  cancel_requested_at timestamptz,
+  -- Since when the open charge is in doubt. Real time, never virtual.
+  reconciling_since timestamptz,
+  -- A dispute was lost: nothing is charged from then on, whatever an open charge's outcome would schedule.
+  charging_stopped_at timestamptz,
+  -- A plan shorter than its dunning ladder is not invoiced again while an older invoice is unpaid.
+  next_period_waits boolean not null default false
+);
+alter table subscriptions set (
+  fillfactor = 80,
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.02
+);
+alter table checkouts add foreign key (subscription_id) references subscriptions;
+create index subscriptions_merchant_id_environment_id_idx on subscriptions (merchant_id, environment, id desc);
+create index subscriptions_due on subscriptions (next_action_at) where status in ('trialing', 'active', 'past_due');
+create index subscriptions_unstarted on subscriptions (id)
+  where workflow_started_at is null and status in ('trialing', 'active', 'past_due');
+create index subscriptions_unix_ms_idx on subscriptions (unix_ms(current_period_end));
+-- Lets metrics be counted without scanning whole tables (db/sweep/business-figures.ts). Each row of these indexes
+-- is an exception: a charge in doubt, a refund in doubt, an unpaid subscription.
+create index subscriptions_reconciling on subscriptions (reconciling_since) where reconciling_since is not null;
+create index subscriptions_past_due on subscriptions (id) where status = 'past_due';
+create index subscriptions_by_customer on subscriptions (customer_id, id desc);
+create index subscriptions_by_status on subscriptions (merchant_id, environment, status, id desc);
+
+-- The clock of a sandbox subscription that its merchant has moved: its offset from service_clock(), and its
+-- target (rule 20). A subscription without a row follows service_clock().
+create table subscription_clocks (
+  subscription_id text primary key references subscriptions,
+  ahead_ms bigint not null default 0 check (ahead_ms >= 0),
+  target timestamptz,
+  created_at timestamptz not null default service_clock(),
+  -- When a sandbox subscription's clock last got a target or jumped: one that has a target and stands still is late.
+  moved_at timestamptz not null default service_clock()
+);
+create index subscription_clocks_moving on subscription_clocks (moved_at) where target is not null;
+
+create function subscription_clock(of_subscription text) returns timestamptz language sql volatile parallel safe as
+  $$ select service_clock() + make_interval(secs => coalesce(
+       (select ahead_ms from subscription_clocks where subscription_id = of_subscription), 0)::float8 / 1000) $$;
+
+create table subscription_changes (
+  id text primary key default new_id('ap_chg_'),
+  subscription_id text not null references subscriptions,
+  type text not null check (type in ('plan_change', 'offering_change')),
+  status text not null default 'scheduled' check (status in ('scheduled', 'applied', 'cancelled')),
+  target_plan_id text not null references products,
+  target_offering_id text references offerings,
+  -- The price when the change was agreed.
+  target_price_id text not null references prices,
+  amount integer not null,
+  effective_at timestamptz not null,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock()
+);
+create unique index subscription_changes_one_scheduled on subscription_changes (subscription_id)
+  where status = 'scheduled';
+create index subscription_changes_subscription_id_id_idx on subscription_changes (subscription_id, id desc);
+
+-- The answer to an operation, written with its effect: update ids do not survive a new run of the workflow
+-- (rule 13).
+create table subscription_operations (
+  subscription_id text not null references subscriptions,
+  operation_key text not null,
+  answer jsonb not null,
+  created_at timestamptz not null default service_clock(),
+  primary key (subscription_id, operation_key)
+);

@@ -1,0 +1,75 @@
+-- Up Migration
+-- Invoices, their numbers and documents.
+
+create table invoices (
+  id text primary key default new_id('ap_inv_'),
+  merchant_id text not null references merchants,
+  environment text not null,
+  -- Gapless per merchant, environment and year; null while a draft.
+  number text,
+  issued_at timestamptz,
+  supplied_at timestamptz,
+  customer_id text not null references customers,
+  order_id text references orders,
+  subscription_id text references subscriptions,
+  period_start timestamptz,
+  period_end timestamptz,
+  status text not null check (status in ('draft', 'open', 'created', 'void', 'uncollectible', 'payment_failed')),
+  version integer not null default 1,
+  amount integer not null,
+  amount_due integer not null,
+  currency text not null,
+  -- As issued; never changed afterwards.
+  customer jsonb not null,
+  supplier jsonb not null,
+  line_items jsonb not null,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  -- The token of an invoice's link: 244 random bits, for existing invoices too.
+  pdf_token text not null unique default new_bearer_token('')
+);
+alter table payments add foreign key (invoice_id) references invoices;
+create index invoices_merchant_id_environment_id_idx on invoices (merchant_id, environment, id desc);
+create unique index invoices_merchant_id_environment_number_idx on invoices (merchant_id, environment, number);
+create unique index invoices_subscription_id_period_start_idx on invoices (subscription_id, period_start);
+create unique index invoices_one_per_order on invoices (order_id) where subscription_id is null;
+create index invoices_unpaid on invoices (subscription_id, period_start)
+  where subscription_id is not null and status in ('open', 'payment_failed');
+create index invoices_unix_ms_idx on invoices (unix_ms(period_start)) where subscription_id is not null;
+create index invoices_by_customer on invoices (customer_id, id desc);
+create index invoices_by_status on invoices (merchant_id, environment, status, id desc);
+create index invoices_by_amount on invoices (merchant_id, environment, amount, status, id);
+
+-- A locked counter row: a sequence would leave gaps on rollback.
+create table invoice_counters (
+  merchant_id text not null references merchants,
+  environment text not null,
+  year integer not null,
+  last_number integer not null,
+  primary key (merchant_id, environment, year)
+);
+
+-- Invoice PDFs as first served: later downloads are identical to the byte, even after the renderer has
+-- changed.
+create table invoice_pdfs (
+  invoice_id text primary key references invoices,
+  bytes bytea not null,
+  created_at timestamptz not null default service_clock()
+);
+
+-- Events and invoices that could not be written with their change. The sweep writes them.
+create table documents_due (
+  id bigint generated always as identity primary key,
+  -- The event's id, or the payment of the invoice: each is set aside once.
+  key text not null unique,
+  kind text not null check (kind in ('event', 'invoice')),
+  merchant_id text not null references merchants,
+  environment text not null,
+  reference text not null,
+  -- Frozen. Not jsonb, which would reorder the keys of an event's body.
+  draft json not null,
+  error text not null,
+  found_at timestamptz not null default service_clock(),
+  tried_at timestamptz not null default service_clock()
+);
+create index documents_due_tried_at_idx on documents_due (tried_at);

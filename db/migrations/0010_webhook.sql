@@ -1,0 +1,130 @@
+-- Up Migration
+-- Events and their deliveries.
+
+create table events (
+  -- evt_ + hash of (type, aggregate id, aggregate version).
+  id text primary key,
+  merchant_id text not null references merchants,
+  environment text not null,
+  type text not null,
+  aggregate_id text not null,
+  aggregate_version integer not null,
+  occurred_at timestamptz not null default service_clock(),
+  -- The exact bytes that every delivery sends.
+  body text not null,
+  -- When the row was written, by service_clock(): occurred_at may follow a sandbox clock.
+  created_at timestamptz not null default service_clock(),
+  -- The trace in which an event was recorded, where traces are on: its deliveries belong to it.
+  trace jsonb,
+  erased_at timestamptz
+);
+create index events_aggregate_id_idx on events (aggregate_id);
+create index events_merchant_id_created_at_id_idx on events (merchant_id, created_at desc, id desc);
+create index events_by_age on events using brin (created_at);
+-- The event log by type, and the log of attempts that failed.
+create index events_by_type on events (merchant_id, type, created_at desc, id desc);
+
+create table webhook_endpoints (
+  id text primary key default new_id('ap_whe_'),
+  merchant_id text not null references merchants,
+  environment text not null,
+  url text not null,
+  -- Null: every type.
+  event_types text[],
+  -- Sealed.
+  secret bytea not null,
+  status text not null default 'enabled' check (status in ('enabled', 'paused', 'disabled', 'deleted')),
+  disabled_reason text,
+  -- When the endpoint's workflow looks next: now, an instant, or infinity (rule 22).
+  wakes_at timestamptz not null default 'infinity',
+  -- Since when all attempts have failed; null after a success.
+  failing_since timestamptz,
+  last_exhausted_alert_at timestamptz,
+  created_at timestamptz not null default service_clock(),
+  updated_at timestamptz not null default service_clock(),
+  -- Raised by each change of status; ids of alerts about the endpoint derive from it (rule 21).
+  version integer not null default 1,
+  -- Also sends the headers of the Standard Webhooks specification.
+  standard_headers boolean not null default false,
+  -- Sealed. Also signs until previous_secret_until, during a rotation's overlap.
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  -- Deliveries held up to this instant were missed while the endpoint was disabled: they wait until a person
+  -- recovers them. Later ones wait only for the end of a pause.
+  held_through timestamptz,
+  -- When a writer last signalled the endpoint's workflow; cleared when the workflow plans its sleep.
+  woken_at timestamptz,
+  -- The recovery of an endpoint that has not finished: the range of what it missed. Null: none.
+  recover_since timestamptz,
+  recover_until timestamptz,
+  -- When the endpoint was disabled, while deliveries may be left that were pending then: they are held in batches, and
+  -- none is claimed before. Null: none is left.
+  hold_before timestamptz,
+  constraint webhook_endpoints_recovery check ((recover_since is null) = (recover_until is null))
+);
+alter table webhook_endpoints set (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 500
+);
+create index webhook_endpoints_merchant_id_environment_idx on webhook_endpoints (merchant_id, environment);
+-- Few: those that the sweep looks after.
+create index webhook_endpoints_recovering on webhook_endpoints (recover_until) where recover_until is not null;
+
+create table deliveries (
+  endpoint_id text not null references webhook_endpoints,
+  event_id text not null references events,
+  status text not null default 'pending' check (status in ('pending', 'succeeded', 'exhausted', 'held')),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default service_clock(),
+  claim_token text,
+  claimed_until timestamptz,
+  last_attempt_at timestamptz,
+  -- HTTP status of the last attempt; null with the error text when there was none.
+  last_status integer,
+  last_error text,
+  succeeded_at timestamptz,
+  created_at timestamptz not null default service_clock(),
+  -- Attempts since the last manual redelivery: the position on the retry schedule.
+  round_attempts integer not null default 0,
+  primary key (endpoint_id, event_id)
+);
+-- A delivery is updated twice, soon after its insert: free space on the page keeps both updates there (HOT),
+-- and frequent vacuums keep dead index entries away from claims.
+alter table deliveries set (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 1000,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.02
+);
+create index deliveries_due on deliveries (endpoint_id, next_attempt_at) where status = 'pending';
+create index deliveries_event_id_idx on deliveries (event_id);
+create index deliveries_exhausted on deliveries (endpoint_id, created_at, event_id) where status = 'exhausted';
+create index deliveries_held on deliveries (endpoint_id, created_at, event_id) where status = 'held';
+
+-- One row per attempt. No foreign key: rows are written in the statement that updates their delivery, and
+-- pruned with it.
+create table delivery_attempts (
+  endpoint_id text not null,
+  event_id text not null,
+  attempt integer not null,
+  -- When it ended.
+  at timestamptz not null,
+  duration_ms integer not null,
+  -- HTTP status; null without a response.
+  status integer,
+  -- Error text; null when delivered.
+  error text,
+  -- The first 2 KiB of the response body.
+  response text,
+  -- Null after the last attempt.
+  next_attempt_at timestamptz,
+  -- The headers of each attempt as they were sent, signature included. They lead to
+  -- no secret, and go with their row.
+  request_headers jsonb,
+  primary key (event_id, endpoint_id, attempt)
+);
+create index delivery_attempts_endpoint_id_at_event_id_attempt_idx on delivery_attempts (endpoint_id, at desc, event_id desc, attempt desc);
+create index delivery_attempts_failed on delivery_attempts (endpoint_id, at desc, event_id desc, attempt desc)
+  where error is not null;

@@ -1,0 +1,97 @@
+-- Up Migration
+-- What operators are told and what they decide.
+
+-- Alerts as operators see them: some incidents leave no state by which they could be listed.
+create table operator_alerts (
+  event_id text primary key,
+  code text not null,
+  reference text not null,
+  merchant_id text not null references merchants,
+  environment text not null,
+  at timestamptz not null default service_clock(),
+  -- A person has dealt with it; the audit log says who, and how.
+  closed_at timestamptz
+);
+create index operator_alerts_open on operator_alerts (code, at) where closed_at is null;
+create index operator_alerts_reference_idx on operator_alerts (reference);
+
+-- Operators' commands about large amounts wait for a second person.
+create table operator_requests (
+  id text primary key default new_id('ap_opr_'),
+  subject_id text not null,
+  merchant_id text not null references merchants,
+  environment text,
+  amount integer not null,
+  currency text,
+  -- The command as it was asked for.
+  command jsonb not null,
+  asked_by text not null,
+  asked_at timestamptz not null default service_clock(),
+  confirmed_by text,
+  confirmed_at timestamptz,
+  -- A confirmed command stays open until it was carried out: the process that was told to may die before it begins.
+  carried_out_at timestamptz,
+  -- A request of an operator can be withdrawn while it waits. `carried_out_at` is set too: no release carries it out.
+  withdrawn_by text,
+  -- The open charge that a request to settle was made about: the session or subscription may have another one later.
+  payment_id text,
+  check ((confirmed_by is null) = (confirmed_at is null)),
+  check (confirmed_by <> asked_by)
+);
+create index operator_requests_open on operator_requests (subject_id) where carried_out_at is null;
+
+-- What operators are sent about each incident: a row from its opening to its end. An incident that comes back has
+-- another row.
+create table incident_notices (
+  id text primary key default new_id('ap_ntc_'),
+  kind text not null,
+  subject_id text not null,
+  -- As it was found.
+  incident jsonb not null,
+  opened_at timestamptz not null default service_clock(),
+  cleared_at timestamptz,
+  -- When the receiver accepted each of the two.
+  opened_sent_at timestamptz,
+  cleared_sent_at timestamptz,
+  -- Of the one that is due.
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default service_clock(),
+  last_error text
+);
+create unique index incident_notices_open on incident_notices (kind, subject_id) where cleared_at is null;
+create index incident_notices_due on incident_notices (next_attempt_at)
+  where opened_sent_at is null or ((cleared_at is not null) and (cleared_sent_at is null));
+
+-- Requests to workflows that must survive a full update queue (rule 14).
+create table resolve_requests (
+  id text primary key,
+  subject_id text not null,
+  outcome text not null check (outcome in ('succeeded', 'failed')),
+  operator text not null,
+  reason text not null,
+  evidence text not null,
+  created_at timestamptz not null default service_clock(),
+  answered_at timestamptz,
+  answer text,
+  -- Who confirmed what is stored here, where the amount asks for a second person.
+  confirmed_by text,
+  payment_id text
+);
+create index resolve_requests_subject_id_idx on resolve_requests (subject_id) where answered_at is null;
+
+-- Outcomes that their workflow could not record, while it keeps trying.
+create table unrecorded_outcomes (
+  workflow_id text not null,
+  -- The payment, else the refund, subscription or session that the call is about.
+  reference text not null,
+  merchant_id text not null references merchants,
+  environment text not null,
+  amount integer,
+  activity text not null,
+  -- PostgreSQL's SQLSTATE, or the name of the error.
+  error text not null,
+  found_at timestamptz not null default service_clock(),
+  tried_at timestamptz not null default service_clock(),
+  alerted_at timestamptz,
+  primary key (workflow_id, reference)
+);
