@@ -76,7 +76,10 @@ export function takeIdempotencyKey({ required }: { readonly required: boolean })
   return (request, _response, next) => {
     const key = request.get('idempotency-key');
     if (key === undefined && required) throw new ApiError('idempotency_key_required');
-    if (key !== undefined && !PRINTABLE_ASCII.test(key)) throw new ApiError('idempotency_key_invalid');
+    // Node joins two lines with a comma: a retry on one line would have another key, and a second effect.
+    const isRepeated = (request.headersDistinct['idempotency-key']?.length ?? 0) > 1;
+    if (key !== undefined && (isRepeated || !PRINTABLE_ASCII.test(key)))
+      throw new ApiError('idempotency_key_invalid');
     next();
   };
 }

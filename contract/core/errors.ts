@@ -132,7 +132,7 @@ export const ERRORS = {
   idempotency_key_required: { status: 400, message: 'The Idempotency-Key header is required.' },
   idempotency_key_invalid: {
     status: 400,
-    message: 'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+    message: 'Idempotency-Key must be 1 to 255 printable ASCII characters, on one line.',
   },
   idempotency_key_conflict: {
     status: 409,

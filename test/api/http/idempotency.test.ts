@@ -1,7 +1,8 @@
 /** Idempotency-Key over two servers and one database, on a route that counts its effects. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express, { type Request } from 'express';
 import { pino } from 'pino';
@@ -72,6 +73,14 @@ async function post({ key, body = {}, path = '/required', server = 0 }: Sent) {
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
+
+test('a key on two lines is refused: joined, it would be another key than the first line alone', async () => {
+  const { port } = (servers[0] as Server).address() as AddressInfo;
+  const headers = { 'Idempotency-Key': ['twice', 'twice'] };
+  const sent = send({ host: '127.0.0.1', port, path: '/optional', method: 'POST', headers }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  expect([answer.statusCode, await json(answer)]).toMatchObject([400, { code: 'idempotency_key_invalid' }]);
+});
 
 /** Resends, as clients do, while an equal request is in progress for longer than the server waits. */
 const postUntilAnswered = (sent: Sent) =>
