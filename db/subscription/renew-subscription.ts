@@ -42,7 +42,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
     status: subscription.status,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     currentPeriodEnd: start,
-    billingAnchor: billing_anchor,
+    billingAnchor: change?.from_days ? start : billing_anchor,
     interval: plan.interval,
     intervalCount: plan.interval_count,
     earlierUnpaid: subscription.unpaid_invoices > 0,
@@ -166,6 +166,8 @@ const changeToApply = z.object({
   target_price_id: z.string(),
   target_offering_id: z.string().nullable(),
   amount: z.number(),
+  /** The old plan is one of days or weeks: the months of the new one are counted from its first day. */
+  from_days: z.boolean(),
 });
 type ChangeToApply = z.infer<typeof changeToApply>;
 
@@ -176,9 +178,12 @@ function changeAt(
   boundaryAt: string,
 ): Promise<ChangeToApply | null> {
   return tx.maybeOne(sql.type(changeToApply)`
-    select id, target_plan_id, target_price_id, target_offering_id, amount
-    from subscription_changes
-    where subscription_id = ${subscriptionId} and status = 'scheduled' and effective_at <= ${boundaryAt} for update
+    select c.id, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount,
+      price.interval in ('day', 'week') as from_days
+    from subscription_changes c
+    join subscriptions s on s.id = c.subscription_id
+    join prices price on price.id = s.price_id
+    where s.id = ${subscriptionId} and c.status = 'scheduled' and c.effective_at <= ${boundaryAt} for update of c
   `);
 }
 

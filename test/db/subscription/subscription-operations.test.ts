@@ -19,6 +19,7 @@ import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
+  beginAt,
   driverOf,
   eventTypesOf,
   insertOffering,
@@ -98,6 +99,25 @@ describe('a plan change', () => {
     const days = (Date.parse((await driver.view()).currentPeriodEnd ?? '') - Date.parse(end)) / 86_400_000;
     expect(days).toBeGreaterThan(364);
   });
+
+  test.each([
+    { interval: 'day', intervalCount: 28 },
+    { interval: 'week', intervalCount: 4 },
+  ] as const)(
+    'from $intervalCount times a $interval to months counts the months from its day',
+    async (every) => {
+      const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...every });
+      const { subscriptionId, driver } = await subscribed(plan);
+      await beginAt(pool, subscriptionId, '2045-01-31T09:00:00.000Z');
+      await planChange(subscriptionId, plus);
+      await driver.advance('2045-04-01T09:00:00.000Z');
+      const issued = (await invoicesOf(pool, subscriptionId)).slice(1);
+      expect(issued.map(({ product_id, period_end }) => [product_id, period_end])).toEqual([
+        [plus, '2045-03-28T09:00:00.000Z'],
+        [plus, '2045-04-28T09:00:00.000Z'],
+      ]);
+    },
+  );
 
   test('asked for after a boundary that is late leaves the periods that have begun as they are', async () => {
     const { subscriptionId, driver } = await subscribed();
