@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, readonly [URL, string]>> = {
 };
 
 const DOCUMENT = /^\/docs\/(decisions\/)?[\w-]+\.md$/;
-const PICTURE = /^\/docs\/screenshots\/[\w-]+\.png$/;
+const PICTURE = /^\/test\/e2e\/screenshots\/[\w-]+\.png$/;
 
 export async function startObserve(options: ObserveOptions) {
   const { port, prometheusUrl, dashboards = project('deploy/observability/') } = options;

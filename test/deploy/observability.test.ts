@@ -63,17 +63,16 @@ test('the sections to which details in Temporal UI link are in the runbook', () 
   expect(anchors('docs/operations.md')).toEqual(expect.arrayContaining([...LINKED_SECTIONS]));
 });
 
-test('every rule is provoked on the running service, as the walk says, except one', () => {
-  const walk = readFileSync('docs/on-call-walk.md', 'utf8');
-  const named = (text: string) => new Set([...text.matchAll(/\bCheckout[A-Z]\w+/g)].map(([name]) => name));
-  const [, provoked = '', others = ''] = walk.split(/^## What (?:a test provokes|was not provoked)$/m);
+/** It needs a process that is almost out of memory: `promtool` alone sees it fire. */
+const NOT_PROVOKED = ['CheckoutMemoryHigh'];
+
+test('every rule but one is provoked on the running service', () => {
   const tests = ['alerts-live', 'incident-alerts'].map((name) =>
     readFileSync(`test/full/deploy/${name}.test.ts`, 'utf8'),
   );
-  const fires = [...tests.join().matchAll(/\bfires\(([^)]*)\)/g)].map(([, names]) => names);
-  expect(named(fires.join())).toEqual(named(provoked));
-  const [except] = others.split(':');
-  expect([...named(provoked), ...named(except ?? '')].toSorted()).toEqual(
+  const fires = [...tests.join().matchAll(/\bfires\(([^)]*)\)/g)].map(([, names]) => names).join();
+  const provoked = new Set([...fires.matchAll(/\bCheckout[A-Z]\w+/g)].map(([name]) => name));
+  expect([...provoked, ...NOT_PROVOKED].toSorted()).toEqual(
     alertRules()
       .map(({ alert }) => alert)
       .toSorted(),

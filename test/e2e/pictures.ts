@@ -1,5 +1,5 @@
 /**
- * Pictures of the dashboard's pages, compared with those of docs/screenshots; `SCREENSHOTS=1` takes them anew. Two
+ * Pictures of the dashboard's pages, compared with those of test/e2e/screenshots; `SCREENSHOTS=1` takes new ones. Two
  * machines draw the same: the browser has one font (`launchBrowser`), and what differs from run to run is replaced.
  */
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
-const KEPT = join(PROJECT_DIR, 'docs/screenshots');
+const KEPT = join(PROJECT_DIR, 'test/e2e/screenshots');
 const TAKE_ANEW = Boolean(process.env.SCREENSHOTS);
 /** Where a differing picture is written, next to one that marks the differing pixels. */
 const FAILED = join(tmpdir(), 'hosted-checkout-screenshots');

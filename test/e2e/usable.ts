@@ -1,6 +1,6 @@
 /**
  * Checks every state of the page, on a phone and on a desktop: no axe violation, nothing refused by the content
- * security policy, no sideways scrolling. `SCREENSHOTS=1` writes screenshots to docs/screenshots.
+ * security policy, no sideways scrolling. `SCREENSHOTS=1` writes screenshots to test/e2e/screenshots.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../support/stack/browse
 import { violationsOf } from './axe.ts';
 import type { State } from './scene.ts';
 
-const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'docs/screenshots') : null;
+const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'test/e2e/screenshots') : null;
 
 /** Declares one test per state, with their setup. */
 export function testUsability(states: Readonly<Record<string, State>>): void {

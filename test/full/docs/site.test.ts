@@ -147,7 +147,7 @@ const PAGES = [
   'webhooks.html',
   'configuration.html',
   'architecture.html',
-  'on-call-walk.html',
+  'dashboard.html',
   'packages/python.html',
 ];
 

@@ -1,7 +1,7 @@
 /**
  * Every page of the dashboard as each role, light and dark, on a phone and on a desktop: no axe violation, nothing
  * refused by the content security policy, no sideways scrolling; support sees no button that changes anything. What an
- * owner sees is compared with docs/screenshots; `SCREENSHOTS=1` takes those pictures anew.
+ * owner sees is compared with test/e2e/screenshots; `SCREENSHOTS=1` takes new ones.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';

@@ -116,11 +116,11 @@ test('the links of the runbook to other documents open them, with their pictures
   const url = await start();
   const runbook = await (await fetch(`${url}/docs/operations.md`)).text();
   const documents = [...runbook.matchAll(/<a href="([^"#:]+\.md)[^"]*">/g)].map(([, path]) => path);
-  expect(documents).toEqual(expect.arrayContaining(['people.md', 'on-call-walk.md']));
+  expect(documents).toEqual(expect.arrayContaining(['people.md', 'webhooks.md']));
   for (const path of documents) expect((await fetch(`${url}/docs/${path}`)).status).toBe(200);
-  const walk = await (await fetch(`${url}/docs/on-call-walk.md`)).text();
-  const [, picture] = /<img src="([^"]+)"/.exec(walk) ?? [];
-  const answer = await fetch(`${url}/docs/${picture}`);
+  const pictured = await (await fetch(`${url}/docs/dashboard.md`)).text();
+  const [, picture] = /<img src="([^"]+)"/.exec(pictured) ?? [];
+  const answer = await fetch(new URL(picture ?? '', `${url}/docs/`));
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect((await fetch(new URL('missing.md', `${url}/docs/`))).status).toBe(404);
 });

@@ -79,7 +79,7 @@ export async function startPrometheus(metrics: {
     };
     return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
   }
-  /** Says how long it took: docs/on-call-walk.md has those times. */
+  /** Logs how long it took. */
   async function until(what: string, check: (firing: readonly string[]) => void): Promise<void> {
     const start = performance.now();
     await eventually(async () => check(await firing()), ALERT_WITHIN_MS);

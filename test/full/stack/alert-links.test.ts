@@ -1,17 +1,14 @@
 /**
- * The beginning of docs/on-call-walk.md on a running system: from an alert on the page of `npm start -- --observe` to
- * its section of the runbook, to the workflow that waits, and to the calls that were left unanswered. `SCREENSHOTS=1`
- * takes the document's pictures.
+ * From an alert on the page of `npm start -- --observe` to its section of the runbook, to the workflow that waits, and
+ * to the calls that were left unanswered.
  * @needs promtool
  * @reads deploy/observability docs
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { ON_CALL_PICTURES, type OnCallPicture } from '../../e2e/on-call-pictures.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { launchBrowser } from '../../support/stack/browser.ts';
 import { type CheckoutCopy, copyCheckout, type Run } from './checkout-copy.ts';
@@ -50,10 +47,6 @@ test(
     await page.goto(`${run.dev.observeUrl}#alerts`);
     const alert = page.locator('section', { hasText: `${ALERT} · page · firing` });
     await alert.waitFor();
-    // The first figures arrive seconds after the start: until then, their absence is a pending alert.
-    if (process.env.SCREENSHOTS)
-      await eventually(async () => expect(await page.locator('section').count()).toBe(1), ALERT_MS);
-    await picture(page, 'on-call-alert');
 
     const linked = async (name: string) =>
       (await alert.getByRole('link', { name }).getAttribute('href')) ?? 'no such link';
@@ -62,19 +55,16 @@ test(
     expect(await page.locator(':target').evaluate(sectionOf)).toMatch(
       new RegExp(`^${ALERT}\\s[^]*npm run ops -- list --kind reconciliation_required`),
     );
-    await picture(page, 'on-call-runbook');
 
     await page.goto(workflows);
     const row = page.getByRole('link', { name: session.id }).first();
     await row.waitFor();
-    await picture(page, 'on-call-workflows');
 
     await row.click();
     await page.getByText('The rail gave no answer').first().waitFor();
     const firstLookUp = page.getByText(/^lookUpAttempt • a call to the card processor/).last();
     // Temporal UI draws the timeline of a running workflow anew while it is looked at.
     await eventually(() => firstLookUp.scrollIntoViewIfNeeded({ timeout: 5_000 }), ALERT_MS);
-    await picture(page, 'on-call-unanswered');
   },
   START_MS + ALERT_MS,
 );
@@ -112,15 +102,4 @@ function sectionOf(heading: Element): string {
   )
     text += `\n${next.textContent}`;
   return text;
-}
-
-async function picture(page: Page, name: OnCallPicture): Promise<void> {
-  if (!process.env.SCREENSHOTS) return;
-  const { width, height } = ON_CALL_PICTURES[name];
-  await page.waitForTimeout(500);
-  await page.screenshot({
-    path: join(PROJECT_DIR, 'docs/screenshots', `${name}-${width}.png`),
-    clip: { x: 0, y: 0, width, height },
-    animations: 'disabled',
-  });
 }
