@@ -53,8 +53,8 @@ const begunCall = z.object({
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * Sets the mark with its deadline (rule 3). Null if a call has already begun or the attempt's deadline has passed (rule
- * 6): look the payment up, never charge.
+ * Sets the mark with its deadline (rule 3). Null if a call has already begun, the attempt's deadline has passed (rule 6)
+ * or the buyer has cancelled it: look the payment up, never charge.
  * @throws while the database is fenced (rule 29)
  */
 export async function beginAuthorize(
@@ -69,7 +69,7 @@ export async function beginAuthorize(
       updated_at = service_clock()
     from checkouts c, pay_requests r, rail_accounts a
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
-      and c.id = p.checkout_id and r.claim_id = p.claim_id and r.method_token is not null
+      and coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and c.id = p.checkout_id and r.claim_id = p.claim_id and r.method_token is not null
       and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
       and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency,
@@ -79,7 +79,7 @@ export async function beginAuthorize(
       ${isUncompared(sql.fragment`c.created_at`)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
-  if (!begun) await neverSendLapsed(db, paymentId);
+  if (!begun) await neverSendClick(db, paymentId);
   return begun;
 }
 
@@ -88,7 +88,7 @@ export async function beginAuthorize(
  * carries the claim's time: the rail's list from then on shows a charge by a lost copy that its search does not find yet
  * (rule 4).
  */
-async function neverSendLapsed(db: Db, paymentId: string): Promise<void> {
+async function neverSendClick(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
     update payments set call_started_at = created_at, call_deadline = service_clock()
     where id = ${paymentId} and call_started_at is null and assert_money_may_move()

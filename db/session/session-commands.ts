@@ -18,25 +18,24 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
 }
 
 /**
- * The buyer cancels. With an open attempt only the request is stored, on the attempt or on the session: the rail's
- * answer to the cancel decides, and the rail is asked until it answers. After a cancelled attempt the session is
- * payable again.
+ * The buyer cancels. With an open attempt only the request is stored, on the attempt and, for the session, there as well:
+ * an attempt that was not sent is never sent; of one that was, the rail's answer to the cancel decides, and the rail is
+ * asked until it answers. After a cancelled attempt the session is payable again.
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
   return inSettlement(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state === 'succeeded' || session.state === 'failed') return;
-    if (what === 'attempt') {
-      await tx.query(sql.unsafe`
-        update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
-        where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
-      `);
-      return;
-    }
+    // On the attempt's row, which the mark of its call locks: either the mark is there first, or the call never begins.
+    const { rowCount: open } = await tx.query(sql.unsafe`
+      update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
+      where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
+    `);
+    if (what === 'attempt') return;
     await tx.query(sql.unsafe`
       update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
     `);
-    if (await openPaymentOf(tx, checkoutId)) return;
+    if (open > 0) return;
     await closeSession(tx, session, 'failed', 'cancelled', null);
   });
 }

@@ -6,7 +6,7 @@ import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { AuthorizeRequest } from '../../../rail/requests.ts';
-import { payUpdate } from '../../../workflows/session/session-messages.ts';
+import { cancelUpdate, payUpdate } from '../../../workflows/session/session-messages.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
@@ -15,14 +15,21 @@ let world: SessionWorld;
 let authorize: (rail: Rail, request: AuthorizeRequest) => Promise<RailOutcome>;
 let sent: string[];
 let cancelHolds: boolean;
+let lookupLagMs: number;
 
 beforeAll(async () => {
   world = await createSessionWorld({
     railCallTimeoutSeconds: 4,
     wrapRail: (rail) => ({
       ...rail,
-      get trust() {
-        return { ...rail.trust, cancelHolds };
+      trust: {
+        ...rail.trust,
+        get cancelHolds() {
+          return cancelHolds;
+        },
+        get lookupLagMs() {
+          return lookupLagMs;
+        },
       },
       // Keys differ for every call, so that the rail's idempotency cannot hide a second charge.
       authorize: (request) => {
@@ -37,6 +44,7 @@ afterAll(() => world.close());
 beforeEach(() => {
   sent = [];
   cancelHolds = true;
+  lookupLagMs = 0;
   authorize = (rail, request) => rail.authorize(request);
 });
 
@@ -102,4 +110,32 @@ describe('an attempt', () => {
     expect(sent).toEqual([]);
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
   });
+
+  test.each([
+    ['attempt', 'created', null],
+    ['session', 'failed', 'cancelled'],
+  ] as const)(
+    'that is cancelled (%s) before it was sent is never sent, although a cancel does not bind the rail',
+    async (what, state, failureReason) => {
+      cancelHolds = false;
+      lookupLagMs = 2_000;
+      const id = await world.session();
+      const claimId = randomUUID();
+      const run = world.client.workflow.getHandle(id);
+      // The run has read the session before.
+      await run.executeUpdate(payUpdate, { args: [{ claimId: 'any message begins the run' }] });
+      await world.storeClick(id, APPROVED, claimId);
+      // The claim of an update that was lost.
+      await claimAttempt(world.pool, { checkoutId: id, claimId });
+      const cancelled = await run.executeUpdate(cancelUpdate, { args: [{ what }] });
+      expect(cancelled.state).toBe('processing');
+      // The relay repeats the update of a claim without a call.
+      if (what === 'attempt') await world.sendPay(id, claimId);
+      expect(await world.until(id, state)).toMatchObject({ failureReason });
+      expect(sent).toEqual([]);
+      const payments = await world.payments(id);
+      expect(payments).toMatchObject([{ status: 'cancelled' }]);
+      expect(await charges(payments[0]?.id ?? '')).toBe(0);
+    },
+  );
 });
