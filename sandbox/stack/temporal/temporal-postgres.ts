@@ -89,7 +89,7 @@ async function environment(url: URL, port: number): Promise<NodeJS.ProcessEnv> {
     POSTGRES_USER: url.username,
     POSTGRES_PWD: url.password,
     // As in docker-compose.yml.
-    NUM_HISTORY_SHARDS: '512',
+    NUM_HISTORY_SHARDS: '128',
     DYNAMIC_CONFIG_FILE_PATH: join(PROJECT_DIR, 'deploy/temporal/dynamic-config.yaml'),
     LOG_LEVEL: 'warn',
     BIND_ON_IP: '127.0.0.1',
