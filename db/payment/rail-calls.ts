@@ -117,10 +117,10 @@ const begunStoredCharge = z.object({
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
-/** The subscription of charge `p` has lost a dispute: nothing is charged again. */
+/** The subscription of charge `p` has lost a dispute, or its merchant has cancelled it: nothing is charged again. */
 const isStopped = sql.fragment`exists (
   select from invoices i join subscriptions s on s.id = i.subscription_id
-  where i.id = p.invoice_id and s.charging_stopped_at is not null)`;
+  where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null))`;
 
 /**
  * Sets the mark of an off-session charge. Null if the call has already begun or must not begin any more
@@ -147,8 +147,9 @@ export function beginChargeStored(
 }
 
 /**
- * A charge that was claimed, and not sent when its subscription lost a dispute, is looked up from here on. The mark waits
- * for the end of the fence: a marked charge is left out of the comparison, which finds the account that has it.
+ * A charge that was claimed, and not sent when its subscription lost a dispute or was cancelled, is looked up from here
+ * on. The mark waits for the end of the fence: a marked charge is left out of the comparison, which finds the account
+ * that has it.
  * @throws while the database is fenced (rule 29)
  */
 export async function neverSendStopped(db: Db, paymentId: string): Promise<void> {

@@ -1,9 +1,11 @@
 /** The mark of an off-session charge (rule 3). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
+import { beginChargeStored, neverSendStopped } from '../../../db/payment/rail-calls.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
+import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { APPROVED } from '../../support/db/attempts.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -19,6 +21,8 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
+// A merchant's clocks move two at once (rule 37): each test begins with none.
+beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 /** A renewal's claimed charge, of which no call was begun. */
 async function claimedCharge(): Promise<string> {
@@ -41,4 +45,19 @@ test('a charge that has its outcome is not begun again', async () => {
   const paymentId = await claimedCharge();
   await pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
+});
+
+test('a charge whose subscription is cancelled before it was sent is not begun, and is looked up from then on', async () => {
+  const paymentId = await claimedCharge();
+  const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select i.subscription_id as id from payments p join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);
+  const cancelled = { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false };
+  expect(await cancelSubscription(pool, cancelled)).toMatchObject({ kind: 'done' });
+  expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
+  await neverSendStopped(pool, paymentId);
+  expect(
+    await pool.exists(
+      sql.unsafe`select from payments where id = ${paymentId} and call_started_at is not null`,
+    ),
+  ).toBe(true);
 });
