@@ -1,16 +1,13 @@
 /**
- * `npm run page-scripts`: builds the hosted page and writes docs/page-scripts.md, the inventory of every script that
- * may run on it, with its reason and hash (PCI DSS 6.4.3). `--check` fails if the document differs.
+ * `npm run page-scripts`: builds the hosted page and prints the inventory of every script that may run on it, with its
+ * reason and hash (PCI DSS 6.4.3).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEAVE_CHALLENGE, RELOAD_WHEN_REFUSED } from '../page/document/inline-scripts.ts';
 import { ensureBuilt } from '../page/http/build.ts';
 import { integrityOf } from '../page/http/integrity.ts';
 import { RELOAD_FIELDS_WHEN_REFUSED, STRIPE_SCRIPT_URL } from '../rail/stripe/fields-document.ts';
-
-const FILE = join(import.meta.dirname, '../docs/page-scripts.md');
 
 interface Script {
   readonly what: string;
@@ -20,14 +17,7 @@ interface Script {
   readonly integrity: string | null;
 }
 
-const text = documentOf(await inventory());
-if (!process.argv.includes('--check')) writeFileSync(FILE, text);
-else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(
-    'docs/page-scripts.md differs from the scripts of the page: review them, then npm run page-scripts',
-  );
-  process.exitCode = 1;
-}
+process.stdout.write(documentOf(await inventory()));
 
 async function inventory(): Promise<readonly Script[]> {
   const { directory, manifest } = await ensureBuilt();
@@ -82,11 +72,11 @@ function documentOf(scripts: readonly Script[]): string {
   });
   return `# Scripts of the hosted page
 
-Every script that may run where buyers pay, for PCI DSS 6.4.3. \`npm run page-scripts\` writes this page from the build, and \`npm run check\` fails while it differs: a change of a script is reviewed and committed together with its hash here.
+Every script that may run where buyers pay, for PCI DSS 6.4.3, as built from this commit.
 
-**Authorised** is what this page lists, by the review of the commit that changes it. **Enforced** by the content security policy of each document: scripts run by a nonce that is new in each response, from no other origin in the page; Stripe's origins are allowed in the document of its fields alone. **Integrity**: files are loaded with the attribute \`integrity\`, so that a script that was altered on its way, or on a proxy, does not run. Card fields of other processors are documents of the processor's own, in a frame.
+**Authorised** by the review of the commit that changes a script. **Enforced** by the content security policy of each document: scripts run by a nonce that is new in each response, from no other origin in the page; Stripe's origins are allowed in the document of its fields alone. **Integrity**: files are loaded with the attribute \`integrity\`, so that a script that was altered on its way, or on a proxy, does not run. Card fields of other processors are documents of the processor's own, in a frame.
 
-**Watched**, for 11.6.1: browsers report what a policy refuses to \`POST /pay/csp-reports\`. Reports are counted in the table \`policy_reports\`; the first of each kind on a day is the log line \`content security policy violated\` at level error ([operations](operations.md#log-lines-that-need-action)).
+**Watched**, for 11.6.1: browsers report what a policy refuses to \`POST /pay/csp-reports\`. Reports are counted in the table \`policy_reports\`; the first of each kind on a day is the log line \`content security policy violated\` at level error.
 
 ${entries.join('\n')}`;
 }

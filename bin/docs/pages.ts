@@ -34,7 +34,6 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/scaling.md',
       'docs/performance.md',
       'docs/performance/history.md',
-      'docs/page-scripts.md',
       'docs/upgrading.md',
       'docs/adding-a-rail.md',
     ],
@@ -51,6 +50,9 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'packages/create-shop/README.md': 'A shop to begin with',
   'docs/performance/history.md': 'How its cost came down',
 };
+/** For contributors, while it exists. */
+const LEFT_OUT = ['docs/plan.md'];
+
 export interface Section {
   readonly title: string;
   /** Paths relative to the project's root. */
@@ -67,7 +69,9 @@ export function sectionsOf(documents: readonly string[]): readonly Section[] {
   const all = [...sections, { title: 'Decisions', documents: decisions }];
   const shown = all.flatMap((section) => section.documents);
   const gone = shown.filter((path) => !documents.includes(path));
-  const forgotten = documents.filter((path) => path.startsWith('docs/') && !shown.includes(path));
+  const forgotten = documents.filter(
+    (path) => path.startsWith('docs/') && !shown.includes(path) && !LEFT_OUT.includes(path),
+  );
   if (gone.length > 0) throw new Error(`bin/docs/pages.ts names ${gone.join(', ')}`);
   if (forgotten.length > 0) throw new Error(`no section of bin/docs/pages.ts names ${forgotten.join(', ')}`);
   return all;

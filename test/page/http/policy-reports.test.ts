@@ -1,5 +1,7 @@
 /** What browsers report of the page's policies, and the inventory of its scripts. */
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { ADDRESSES_A_DAY, countPolicyReport } from '../../../db/core/policy-reports.ts';
@@ -135,7 +137,8 @@ describe('a malformed report', () => {
 });
 
 test('every script that a document runs is in the inventory with its hash', async () => {
-  const inventory = await readFile(`${PROJECT_DIR}/docs/page-scripts.md`, 'utf8');
+  const program = join(PROJECT_DIR, 'bin/page-scripts.ts');
+  const { stdout: inventory } = await promisify(execFile)(process.execPath, [program]);
   const { pageToken } = await createSession(served.pool);
   for (const path of [pageToken, `${pageToken}/challenge/return`]) {
     const html = await (await fetch(`${served.url}/pay/${path}`)).text();
