@@ -28,6 +28,8 @@ create table subscriptions (
   -- { type, brand, last4 } and the sealed reference of the mandate at the rail.
   payment_method jsonb,
   credential_secret_ref bytea,
+  -- The method change created last. Its id does not tell: the clock in ids may be set back. Abandoned ones are deleted.
+  newest_method_change_id text,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
   workflow_started_at timestamptz,

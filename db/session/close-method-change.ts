@@ -44,10 +44,10 @@ export async function endMethodChange(
   return ended;
 }
 
-/** A newer method change exists; ids are time-ordered. */
+/** A newer method change was created. */
 export function isSuperseded(tx: Transaction, methodChangeId: string): Promise<boolean> {
   return tx.exists(sql.unsafe`
-    select from checkouts older join checkouts newer on newer.subscription_id = older.subscription_id
-    where older.id = ${methodChangeId} and newer.id > older.id
+    select from checkouts c join subscriptions s on s.id = c.subscription_id
+    where c.id = ${methodChangeId} and s.newest_method_change_id <> c.id
   `);
 }

@@ -30,8 +30,7 @@ export const selectMethodChangeFacts = sql.fragment`(
       'interval', price.interval,
       'interval_count', coalesce(price.interval_count, 1)) end,
     'period_end', s.current_period_end,
-    'over', s.status in ('cancelled', 'expired')
-      or exists (select from checkouts newer where newer.subscription_id = s.id and newer.id > c.id))
+    'over', s.status in ('cancelled', 'expired') or s.newest_method_change_id <> c.id)
   from subscriptions s
   left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
   join prices price on price.id = coalesce(change.target_price_id, s.price_id)

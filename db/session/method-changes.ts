@@ -118,7 +118,10 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
         select verdict.created_at + ${METHOD_CHANGE_LIFETIME_SECONDS}::float8 * interval '1 second' as at
       ) expiry
       where verdict.refusal is null
-      returning id, page_token, page_token_hash, customer_id, expires_at, amount, currency
+      returning id, subscription_id, page_token, page_token_hash, customer_id, expires_at, amount, currency
+    ),
+    newest as (
+      update subscriptions s set newest_method_change_id = session.id from session where s.id = session.subscription_id
     )
     select ${selectOutcome}, session.customer_id
     from verdict

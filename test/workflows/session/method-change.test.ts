@@ -177,10 +177,8 @@ describe('a method change', () => {
         ).toBe(true),
       );
       await creator.query(
-        `insert into checkouts select newer.* from checkouts c, jsonb_populate_record(c, jsonb_build_object(
-           'id', new_id('ap_pmc_'), 'operation_id', null, 'page_token_hash', sha256(c.page_token_hash))) newer
-         where c.id = $1`,
-        [older.id],
+        `update subscriptions set newest_method_change_id = new_id('ap_pmc_') where id = $1`,
+        [id],
       );
       await creator.query('commit');
     } finally {

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { customerOfPayment } from '../../../db/payment/rail-calls.ts';
+import { findSession } from '../../../db/session/find-session.ts';
+import { createMethodChange } from '../../../db/session/method-changes.ts';
+import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
+import { mandateOf } from '../../../secrets/places.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { eventTypesOf, insertSubscription } from '../../support/db/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+async function create(subscriptionId: string) {
+  const change = await createMethodChange(pool, {
+    scope: shop,
+    operationId: null,
+    subscriptionId,
+    externalCustomerId: null,
+    customer: { email: null, name: null, billingDetails: null, taxValue: null, taxType: null },
+    successUrl: 'https://shop.example/account',
+    failUrl: 'https://shop.example/account',
+    maxAttempts: 3,
+    pageToken: createPageToken(testSecretBox, 'ap_pmc_'),
+    railNames: ['sandbox'],
+  });
+  if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
+  return { id: change.id, pageToken: openPageToken(testSecretBox, change) };
+}
+
+const setClockOfIds = (ahead: string) =>
+  pool.query(sql.unsafe`
+    create or replace function new_id(prefix text) returns text language sql volatile parallel safe as
+      ${sql.literalValue(`select prefix || replace(uuidv7(interval '${ahead}')::text, '-', '')`)}`);
+
+async function approve(methodChangeId: string, paymentId: string, last4: string): Promise<void> {
+  const details = {
+    railReference: `rail-${paymentId}`,
+    method: { type: 'card', brand: 'visa', last4 },
+    mandate: testSecretBox.seal(last4, mandateOf(await customerOfPayment(pool, paymentId))),
+    challengeUrl: null,
+    challengeSeconds: 600,
+  };
+  await answer(pool, methodChangeId, paymentId, APPROVED, { details });
+}
+
+test('the one created last wins, although the clock in the ids was set back between the two', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  await setClockOfIds('1 day');
+  const older = await create(subscriptionId);
+  await setClockOfIds('0');
+  const olderPayment = await clickAccepted(pool, older.id);
+  const newer = await create(subscriptionId);
+  const isOver = async ({ pageToken }: typeof older) =>
+    (await findSession(pool, pageToken))?.method_change?.over;
+  expect([await isOver(older), await isOver(newer)]).toEqual([true, false]);
+
+  await approve(newer.id, await clickAccepted(pool, newer.id), '4444');
+  await approve(older.id, olderPayment, '1111');
+  const last4 = await pool.oneFirst(sql.type(z.object({ last4: z.string() }))`
+    select payment_method ->> 'last4' as last4 from subscriptions where id = ${subscriptionId}`);
+  expect(last4).toBe('4444');
+  const told = (await eventTypesOf(pool, subscriptionId)).filter((type) =>
+    type.startsWith('payment_method.'),
+  );
+  expect(told).toEqual(['payment_method.updated']);
+});
