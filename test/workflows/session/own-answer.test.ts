@@ -101,16 +101,3 @@ test('a click that arrives again asks the rail nothing about an attempt that has
   expect(await asked()).toEqual(before);
   expect(await world.view(session)).toMatchObject({ state: 'requires_action' });
 });
-
-test('a click that arrives again asks the rail nothing while an operator is needed', async () => {
-  const session = await world.session();
-  const claimId = randomUUID();
-  silent = true;
-  await world.pay(session, APPROVED, claimId);
-  await world.client.workflow.getHandle(session).signal(wakeSignal);
-  await world.until(session, 'reconciliation_required');
-  const [payment] = await world.payments(session);
-  const before = await askedAbout(payment?.id ?? '');
-  expect(await payAgain(session, claimId)).toMatchObject({ kind: 'claimed' });
-  expect(await askedAbout(payment?.id ?? '')).toBe(before);
-});
