@@ -4,8 +4,8 @@ import { claimAttempt } from '../db/session/claim-attempt.ts';
 import { recordOutcome } from '../db/session/record-outcome.ts';
 import { chargeOldest, crossBoundary } from '../db/subscription/renew-subscription.ts';
 import type { ActivityDeps } from './core/deps.ts';
+import { aroundRails } from './payment/around-rail.ts';
 import { createRailAttempts, storeDetails } from './payment/rail-attempt.ts';
-import { heedingTrouble } from './payment/rail-trouble.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
 import { createResolveRequests } from './payment/resolve-requests.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
@@ -22,7 +22,7 @@ export type { ActivityDeps } from './core/deps.ts';
 export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(given: ActivityDeps) {
-  const deps = { ...given, rails: heedingTrouble(given) };
+  const deps = { ...given, rails: aroundRails(given) };
   const writes = createSessionWrites(deps);
   const attempts = createRailAttempts(deps);
   const subscriptionWrites = createSubscriptionWrites(deps);

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
-import { measured } from '../activities/payment/measured-rails.ts';
 import { openPool, readClock } from '../db/core/pool.ts';
 import { readBusinessFigures } from '../db/operations/business-figures.ts';
 import { observeFigures } from '../observability/figures.ts';
@@ -78,7 +77,7 @@ const deps = {
   databaseUrl: config.database.directUrl,
   client,
   logger,
-  rails: measured(createRails(config)),
+  rails: createRails(config),
   secretBox: new SecretBox(config.secrets.key, config.secrets),
   session: config.session,
   billing: config.billing,

@@ -1,0 +1,128 @@
+/**
+ * What happens around each call to a rail, in this order: a disabled account moves no money; the call is timed; an
+ * answer about another amount is held back; the answer is stored, and counted by the breakers; a refusal of the account
+ * itself disables it with an alert.
+ */
+
+import { isRailFailure } from '../../domain/payment/breaker.ts';
+import { recordRailCall } from '../../observability/rail-calls.ts';
+import { inSpan, SpanKind } from '../../observability/spans.ts';
+import { unlessOtherAmount } from '../../rail/amounts.ts';
+import type { RailOutcome } from '../../rail/outcomes.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { recordAnswer } from './rail-answer.ts';
+import { reportTrouble } from './rail-trouble.ts';
+
+type AroundDeps = Pick<ActivityDeps, 'pool' | 'logger'>;
+
+export interface Call {
+  readonly account: RailAccount;
+  readonly reference: string;
+  readonly begunAt?: string | null;
+  readonly amountCents?: number | null;
+  readonly currency?: string;
+}
+export interface Outcome {
+  readonly kind: string;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly detail?: string;
+}
+
+/** On-session, nothing was sent. The buyer sees the failure, and the session stays payable. */
+const BUYER_MAY_TRY_AGAIN: RailOutcome = {
+  kind: 'declined',
+  code: 'processing_error',
+  retryable: true,
+  railReference: null,
+  method: null,
+};
+
+/**
+ * Off-session, nothing was sent. Not a bank's decline, so no dunning: the merchant has to fix the account,
+ * and the renewal is charged again later.
+ */
+const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
+
+interface Operation {
+  /** The answer where the account is disabled. Absent: the call moves no new money and is sent all the same. */
+  readonly whenDisabled?: RailOutcome;
+  /** Whether the breakers count it as an attempt to charge. Absent: never. */
+  isAttempt?(call: Call, outcome: Outcome): boolean;
+  /** False: the answer is about an account, not about one payment or refund. */
+  readonly isStored: boolean;
+}
+
+/** The look-up before the first send of an off-session charge: if it goes unanswered, nothing is sent. */
+const keepsFromCharging = ({ begunAt }: Call, outcome: Outcome) => begunAt === null && isRailFailure(outcome);
+
+const OPERATIONS = {
+  authorize: { whenDisabled: BUYER_MAY_TRY_AGAIN, isAttempt: () => true, isStored: true },
+  chargeStored: { whenDisabled: NOT_CHARGED, isAttempt: () => true, isStored: true },
+  lookup: { isAttempt: keepsFromCharging, isStored: true },
+  cancel: { isStored: true },
+  refund: { isStored: true },
+  lookupRefund: { isStored: true },
+  refundedTotal: { isStored: false },
+  listDisputes: { isStored: false },
+} satisfies Readonly<Partial<Record<keyof Rail, Operation>>>;
+
+export function aroundRails({
+  rails,
+  ...deps
+}: AroundDeps & Pick<ActivityDeps, 'rails'>): ReadonlyMap<string, Rail> {
+  return new Map([...rails].map(([name, rail]) => [name, aroundRail(deps, rail)]));
+}
+
+function aroundRail(deps: AroundDeps, rail: Rail): Rail {
+  const calls = Object.entries<Operation>(OPERATIONS).map(([name, operation]) => {
+    const send = (rail[name as keyof typeof OPERATIONS] as (call: Call) => Promise<Outcome>).bind(rail);
+    return [name, (call: Call) => around(deps, { name, operation, rail: rail.name, send }, call)];
+  });
+  return { ...rail, ...Object.fromEntries(calls) };
+}
+
+interface Sent {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly rail: string;
+  send(call: Call): Promise<Outcome>;
+}
+
+async function around(deps: AroundDeps, sent: Sent, call: Call): Promise<Outcome> {
+  const { whenDisabled, isStored, isAttempt } = sent.operation;
+  if (whenDisabled && call.account.status === 'disabled') return whenDisabled;
+  const begun = performance.now();
+  const outcome = unlessOtherAmount(call, await timed(sent, call));
+  const tookMs = performance.now() - begun;
+  if (isStored) {
+    const counts = isAttempt?.(call, outcome) ?? false;
+    await recordAnswer(deps, { operation: sent.name, call, outcome, tookMs, isAttempt: counts });
+  }
+  if (outcome.kind === 'unknown') await reportTrouble(deps, call.account, outcome);
+  return outcome;
+}
+
+async function timed({ name: operation, rail, send }: Sent, call: Call): Promise<Outcome> {
+  const startedAt = performance.now();
+  const { environment } = call.account;
+  const end = (outcome: string, code: string | undefined) => {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    recordRailCall({ rail, operation, environment, outcome, code, seconds });
+  };
+  try {
+    const options = { kind: SpanKind.CLIENT, attributes: { 'checkout.rail': rail } };
+    const answer = await inSpan(`rail ${operation}`, options, async (span) => {
+      const heard = await send(call);
+      span?.setAttribute('checkout.outcome', heard.kind);
+      return heard;
+    });
+    end(answer.kind, answer.code ?? answer.reason);
+    return answer;
+  } catch (error) {
+    end('error', undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/** Stores an answer about a payment or refund, and opens and closes the breakers. */
+import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
+import { openBreakers } from '../../db/payment/rail-breaker.ts';
+import { isRailFailure } from '../../domain/payment/breaker.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import type { Call, Outcome } from './around-rail.ts';
+
+interface Answered {
+  readonly operation: string;
+  readonly call: Call;
+  readonly outcome: Outcome;
+  readonly tookMs: number;
+  readonly isAttempt: boolean;
+}
+
+/** Never throws: a row that cannot be written must not lose the rail's answer. */
+export async function recordAnswer(
+  { pool, logger }: Pick<ActivityDeps, 'pool' | 'logger'>,
+  { operation, call, outcome, tookMs, isAttempt }: Answered,
+): Promise<void> {
+  const { account, reference } = call;
+  const { kind, code, reason, detail = null } = outcome;
+  try {
+    const closed = await storeRailAnswer(pool, {
+      account,
+      reference,
+      operation,
+      outcome: kind,
+      code: code ?? reason ?? null,
+      detail,
+      tookMs,
+      isAttempt: isAttempt && (kind !== 'unknown' || isRailFailure(outcome)),
+    });
+    for (const scope of closed) logger.warn({ scope }, 'rail answers again: new attempts pass');
+    if (!isAttempt || !isRailFailure(outcome)) return;
+    for (const scope of await openBreakers(pool, account, reason ?? kind))
+      logger.error({ scope, reason }, 'rail does not answer: new attempts are refused');
+  } catch (err) {
+    logger.warn({ reference, operation, err }, 'rail answer not recorded');
+  }
+}
