@@ -34,11 +34,10 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/scaling.md',
       'docs/performance.md',
       'docs/performance/history.md',
-      'docs/upgrading.md',
       'docs/adding-a-rail.md',
     ],
   ],
-  ['The project', ['CONTRIBUTING.md', 'docs/style.md', 'SECURITY.md', 'CHANGELOG.md']],
+  ['The project', ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']],
 ];
 const DECISIONS = 'docs/decisions/';
 /** In the sidebar instead of the document's own heading. */

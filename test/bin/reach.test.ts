@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
   'db/rows.ts': `import { cents } from '../domain/money.ts'; export const rows = [cents];`,
   'db/migrations/0001.sql': 'select 1',
   'bin/api.ts': `import { rows } from '../db/rows.ts'; console.log(rows);`,
-  'docs/style.md': '# API',
+  'docs/people.md': '# API',
   'test/support/stack.ts': `export const program = ['bin', 'api.ts'].join('/'); export const script = 'bin/api.ts';`,
   'test/support/paper.ts': `${tag('needs', 'poppler')}export const text = 1;`,
   'test/domain/money.test.ts': `import { cents } from '../../domain/money.ts'; cents;`,
@@ -47,7 +47,7 @@ test.each([
   ['an import', 'domain/money.ts', ['test/domain/money.test.ts', 'test/e2e/buy.test.ts']],
   ['a program that is started by its path', 'bin/api.ts', ['test/e2e/buy.test.ts']],
   ['a folder that is named', 'db/migrations/0001.sql', ['test/db/migrations.test.ts']],
-  ['a folder that is said to be read', 'docs/style.md', ['test/docs/links.test.ts']],
+  ['a folder that is said to be read', 'docs/people.md', ['test/docs/links.test.ts']],
   ['nothing', 'README.md', []],
 ])('%s reaches from %s to its tests', (_how, file, tests) => {
   expect(readReach(project).testsOf([file])).toEqual(tests);

@@ -30,9 +30,13 @@ test('every environment variable in the documents exists in the code', () => {
   expect(named.filter((name) => !code.includes(name))).toEqual([]);
 });
 
-describe('README.md', () => {
-  test('lists every folder of the project', () => {
-    const map = /## The folders([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+test('README.md has at most 700 words', () => {
+  expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(700);
+});
+
+describe('README.md and CONTRIBUTING.md', () => {
+  test('list every folder of the project', () => {
+    const map = /## The folders([\s\S]*?)\n## /.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
     const inMap = all(/^\| `([\w.-]+)\/`/gm, map);
     const folders = new Set(
       files.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''),
@@ -41,7 +45,7 @@ describe('README.md', () => {
     expect([...folders].filter((folder) => !folder.startsWith('.') && !inMap.includes(folder))).toEqual([]);
   });
 
-  test('names only test cards of the sandbox rail', () => {
+  test('name only test cards of the sandbox rail', () => {
     const cards = read('sandbox/rail/core/cards.ts');
     const named = all(/`(\d{4} ?\d{4} ?\d{4} ?\d{4})`/g, readme).map((number) => number.replaceAll(' ', ''));
     expect(named.length).toBeGreaterThanOrEqual(4);
