@@ -45,8 +45,8 @@ export interface BatchOptions {
 }
 
 /**
- * Holds what a disabled endpoint missed; then, if it is enabled, releases what is held and was written after the
- * endpoint was enabled, or in a pause by an earlier release. Safe to run twice, even concurrently.
+ * Holds what a disabled endpoint missed; then, if it is enabled, releases what was written after that by a writer that
+ * still saw it disabled. Safe to run twice, even concurrently.
  * @returns false when it was stopped before the end
  */
 export async function moveBacklog(

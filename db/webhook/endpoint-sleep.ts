@@ -12,7 +12,7 @@ import { type EndpointRef, endpointRef } from './events.ts';
 export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 const status = z.enum(ENDPOINT_STATUSES);
-/** True of an `endpoint` that holds what was written since it was enabled, or in a pause by an earlier release. */
+/** True of an `endpoint` that holds what was written since it was enabled, by a writer that still saw it disabled. */
 const holdsWhatIsDue = sql.fragment`exists (
   select from deliveries
   where endpoint_id = endpoint.id and status = 'held'

@@ -184,23 +184,6 @@ describe('a backlog of several batches', () => {
     expect(await mostMoved()).toBe(0);
   });
 
-  test('that an earlier release held in a pause is released in batches; what was missed before the pause stays held', async () => {
-    const [missed = ''] = await recordMany(1);
-    await disable();
-    await settle();
-    await enableEndpoint(pool, endpoint, ada);
-    await settle();
-    const ids = await recordMany(BACKLOG);
-    for (const id of ids) {
-      await pool.query(sql.unsafe`update deliveries set status = 'held' where event_id = ${id}`);
-    }
-    expect((await endpointsOverdue(pool)).map(({ endpointId }) => endpointId)).toContain(endpoint.endpointId);
-    await planSleep(pool, endpoint.endpointId, { limit: BATCH });
-    expect(await counts()).toEqual({ held: 1, pending: BACKLOG });
-    expect(await statusOf(missed)).toBe('held');
-    expect(await mostMoved()).toBe(BATCH);
-  });
-
   test('is moved by concurrent runs, each delivery once', async () => {
     await recordMany(BACKLOG);
     await disable();
@@ -226,6 +209,16 @@ describe('a backlog of several batches', () => {
 });
 
 const by = (order: readonly string[]) => (a: string, b: string) => order.indexOf(a) - order.indexOf(b);
+
+/** Resolves when a statement waits for a lock of the table. */
+const untilLocked = (table: string) =>
+  eventually(async () =>
+    expect(
+      await pool.exists(sql.unsafe`
+        select from pg_locks l join pg_database d on d.oid = l.database
+        where not l.granted and l.relation = ${table}::regclass and d.datname = current_database()`),
+    ).toBe(true),
+  );
 
 describe('a delivery to a disabled endpoint', () => {
   test('whose attempt was under way is held, though its next one is due later', async () => {
@@ -281,13 +274,7 @@ describe('a delivery to a disabled endpoint', () => {
       await other.query('begin');
       await other.query('lock table operator_alerts in share mode');
       const disabling = disable();
-      await eventually(async () =>
-        expect(
-          await pool.exists(sql.unsafe`
-            select from pg_locks l join pg_database d on d.oid = l.database
-            where not l.granted and l.relation = 'operator_alerts'::regclass and d.datname = current_database()`),
-        ).toBe(true),
-      );
+      await untilLocked('operator_alerts');
       late = await record();
       await other.query('commit');
       await disabling;
@@ -300,6 +287,31 @@ describe('a delivery to a disabled endpoint', () => {
     await settle();
     expect(await statusOf(late)).toBe('held');
     expect(await claimedIds()).toEqual([later]);
+  });
+
+  test('whose writer saw it disabled until it was enabled is sent; what it missed before stays held', async () => {
+    const missed = await record();
+    await disable();
+    await settle();
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    let late: string;
+    try {
+      await other.query('begin');
+      await other.query('lock table audit_log in share mode');
+      const enabling = enableEndpoint(pool, endpoint, ada);
+      await untilLocked('audit_log');
+      late = await record();
+      await other.query('commit');
+      await enabling;
+    } finally {
+      await other.end();
+    }
+    expect(await statusOf(late)).toBe('held');
+    expect((await endpointsOverdue(pool)).map(({ endpointId }) => endpointId)).toContain(endpoint.endpointId);
+    await settle();
+    expect(await claimedIds()).toEqual([late]);
+    expect(await statusOf(missed)).toBe('held');
   });
 
   test('that another transaction has locked is held once it is free', async () => {

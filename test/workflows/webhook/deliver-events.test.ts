@@ -261,24 +261,6 @@ describe('an endpoint', () => {
     await keepHistory(handle(), 'deliver-events-paused-and-resumed');
   });
 
-  test('receives what an earlier release held in a pause before the drain of what is due ends', async () => {
-    await until(await record(), 'succeeded');
-    const why = { operator: 'ada', reason: 'maintenance' };
-    await handle().executeUpdate(pauseUpdate, { args: [why] });
-    await untilPaused();
-    const [held, due] = [await record(), await record()];
-    await delivery.pool.query(sql.unsafe`update deliveries set status = 'held' where event_id = ${held}`);
-    const heldIsReceived = Promise.withResolvers<void>();
-    receiver.answer = (response, { event }) => {
-      if (event.id === held) heldIsReceived.resolve();
-      void heldIsReceived.promise.then(() => response.writeHead(200).end());
-    };
-    await handle().executeUpdate(resumeUpdate, { args: [why] });
-    await Promise.all([until(held, 'succeeded'), until(due, 'succeeded')]);
-    // Not timed out: both were under way together.
-    expect(await deliveryOf(due)).toMatchObject({ attempts: 1, last_error: null });
-  });
-
   test('receives an event again when an operator requests it', async () => {
     const eventId = await record();
     await until(eventId, 'succeeded');
