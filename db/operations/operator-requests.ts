@@ -66,7 +66,6 @@ const confirmed = z.object({
   confirmed_by: z.string(),
 });
 type ConfirmedRequest = z.infer<typeof confirmed>;
-const isReadable = (command: unknown) => operatorCommand.safeParse(command).success;
 
 export type WhyNotConfirmed =
   | 'unknown'
@@ -104,7 +103,7 @@ export function confirmRequest(
     if (known.is_carried_out) return 'confirmed_before';
     if (!known.is_valid) return 'lapsed';
     if (known.asked_by === actor) return 'same_person';
-    if (!isReadable(known.command)) return 'unreadable';
+    if (!operatorCommand.safeParse(known.command).success) return 'unreadable';
     return tx.one(sql.type(confirmed)`
       update operator_requests
       set confirmed_by = coalesce(confirmed_by, ${actor}), confirmed_at = coalesce(confirmed_at, service_clock())
@@ -138,14 +137,11 @@ const withdrawn = z.object({
   subject_id: z.string(),
   merchant_id: z.string(),
   environment: z.string().nullable(),
-  command: z.unknown(),
-  is_confirmed: z.boolean(),
 });
 
 /**
  * Withdraws an unconfirmed request, with an audit row: the requester or a colleague may, and another request can
- * replace it. A confirmed request that this release cannot read can be withdrawn too: it would block its subject for
- * ever.
+ * replace it.
  *
  * @returns its subject; null if no request waits under this id
  */
@@ -156,10 +152,10 @@ export function withdrawRequest(
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
     const row = await tx.maybeOne(sql.type(withdrawn)`
-      select subject_id, merchant_id, environment, command, confirmed_at is not null as is_confirmed
-      from operator_requests where id = ${requestId} and ${WAITING} for update
+      select subject_id, merchant_id, environment
+      from operator_requests where id = ${requestId} and ${WAITING} and confirmed_at is null for update
     `);
-    if (!row || (row.is_confirmed && isReadable(row.command))) return null;
+    if (!row) return null;
     await tx.query(sql.unsafe`
       update operator_requests set carried_out_at = service_clock(), withdrawn_by = ${actor} where id = ${requestId}
     `);

@@ -30,13 +30,13 @@ export function storeLateApproval(pool: Pool, paymentId: string, details: Answer
   });
 }
 
-/** Of the subscription that the payment's session began, or whose method it replaced. */
+/** Of the subscription that the payment's session began. */
 function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise<string | null> {
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select s.id
     from payments p
     join checkouts c on c.id = p.checkout_id and c.state = 'succeeded'
-    join subscriptions s on s.checkout_id = c.id or s.id = c.subscription_id
+    join subscriptions s on s.checkout_id = c.id
     where p.id = ${paymentId} and p.status in ('succeeded', 'partially_refunded', 'refunded')
       and p.credential_secret_ref is not null and s.credential_secret_ref is null
   `);

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
-import { createMethodChange } from '../../../db/session/method-changes.ts';
 import { storeLateApproval } from '../../../db/subscription/late-approval.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { createPageToken } from '../../../secrets/page-token.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
-import { insertSession, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { driverOf, invoicesOf } from '../../support/db/subscriptions.ts';
 
@@ -68,32 +66,6 @@ test('a late approval replaces neither the subscription’s mandate nor the paym
   await storeLateApproval(pool, paymentId, details('told late'));
   expect(await mandateOf('payments', paymentId)).toBe('told late');
   expect(await mandateOf('subscriptions', subscriptionId)).toBe('a newer card');
-});
-
-test('a subscription whose method an earlier release replaced by none gets the mandate of that change', async () => {
-  const { subscriptionId } = await begun();
-  const { merchantId, environment } = shop;
-  const change = await createMethodChange(pool, {
-    scope: { merchantId, environment },
-    operationId: null,
-    subscriptionId,
-    externalCustomerId: null,
-    customer: { email: 'buyer@example.eu', name: null, billingDetails: null, taxValue: null, taxType: null },
-    successUrl: 'https://shop.example/account',
-    failUrl: 'https://shop.example/account',
-    maxAttempts: 3,
-    pageToken: createPageToken(testSecretBox, 'ap_pmc_'),
-    railNames: ['sandbox'],
-  });
-  if (change.refusal !== null) throw new Error(`refused: ${change.refusal}`);
-  const paymentId = await clickAccepted(pool, change.id);
-  await answer(pool, change.id, paymentId, APPROVED, { details: details('known in time') });
-  expect(await mandateOf('subscriptions', subscriptionId)).toBe('known in time');
-  await pool.query(sql.unsafe`update payments set credential_secret_ref = null where id = ${paymentId}`);
-  await pool.query(sql.unsafe`
-    update subscriptions set credential_secret_ref = null where id = ${subscriptionId}`);
-  await storeLateApproval(pool, paymentId, details('told late'));
-  expect(await mandateOf('subscriptions', subscriptionId)).toBe('told late');
 });
 
 test.each(['expired', 'cancelled'])('a subscription that is %s gets none', async (status) => {
