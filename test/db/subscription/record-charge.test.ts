@@ -5,6 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
+import { readSubscriptionClock } from '../../../db/subscription/subscription-clock.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -122,6 +123,30 @@ describe('an answer about a charge', () => {
       select created_at <= updated_at as in_order from payments where id = ${paymentId}
     `);
     expect(inOrder).toBe(true);
+  });
+
+  test.each([
+    ['its next look-up, which is sooner than the end of the period', sql.fragment``, false],
+    [
+      'the end of the period, if that is sooner',
+      sql.fragment`, current_period_end = subscription_clock(id) + interval '1 second'`,
+      true,
+    ],
+    ['its next look-up, although nothing else is due', sql.fragment`, cancel_at_period_end = true`, false],
+  ])('leaves it in doubt: late is from %s', async (_what, change, isBoundary) => {
+    const { subscriptionId, hear } = await openCharge();
+    await pool.query(
+      sql.unsafe`update subscriptions set version = version ${change} where id = ${subscriptionId}`,
+    );
+    const asked = await readSubscriptionClock(pool, subscriptionId);
+    await hear(UNKNOWN);
+    const { next, end } = await pool.one(sql.type(z.object({ next: z.string(), end: z.string() }))`
+      select next_action_at as next, current_period_end as end from subscriptions where id = ${subscriptionId}`);
+    expect(next === end).toBe(isBoundary);
+    if (isBoundary) return;
+    const waitMs = Date.parse(next) - Date.parse(asked);
+    expect(waitMs).toBeGreaterThanOrEqual(2_000);
+    expect(waitMs).toBeLessThan(60_000);
   });
 
   test('alerts the operator once, however often the rail cannot say', async () => {
