@@ -52,7 +52,8 @@ export type RailOutcome =
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly railReference: string; readonly moved?: Moved }
   | { readonly kind: 'pending'; readonly railReference: string }
-  | { readonly kind: 'failed'; readonly code: string }
+  /** With the processor's id unless it refused at once. */
+  | { readonly kind: 'failed'; readonly code: string; readonly railReference?: string }
   | { readonly kind: 'notFound' }
   | RailUnknown;
 

@@ -6,7 +6,7 @@ import { disputedCents } from '../../db/payment/disputed-part.ts';
 import { type AnswerToJudge, judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
   beginReturn,
-  countFailedReturns,
+  countRefusedReturn,
   findOrphan,
   type Orphan,
   type ReturnedBy,
@@ -17,7 +17,7 @@ import {
 import { storeLateApproval } from '../../db/subscription/late-approval.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
-import type { RailOutcome, RefundedTotal } from '../../rail/outcomes.ts';
+import type { RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
@@ -166,23 +166,44 @@ async function refundRest(
   if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
   const restCents = row.amount - total.refundedCents - total.pendingCents - openCents - lostCents;
   if (restCents <= 0) return { kind: 'open' };
-  // The rail repeats a key's first answer for ever: after a return that failed with news, or that succeeded but
-  // was not enough, the next one needs another key.
-  const failed = await countFailedReturns(deps.pool, call.reference);
-  const keyed = failed === 0 ? `${call.reference}:return` : `${call.reference}:return:${failed}`;
-  const ofRest = restCents === row.amount ? keyed : `${keyed}:rest-${restCents}`;
-  const idempotencyKey = known.kind === 'succeeded' ? `${ofRest}:after-${total.refundedCents}` : ofRest;
   // The look-ups may have outlasted a restore, or an operator may have returned the money meanwhile.
   const mark = await markReturn(deps, call.reference);
   if (!mark) return { kind: 'open' };
-  const { signal } = mark;
-  const ofRefund = { ...back, idempotencyKey, signal, amountCents: restCents };
+  const partCents = restCents === row.amount ? null : restCents;
+  const { refundedCents } = total;
+  const idempotencyKey = keyOfReturn(call.reference, { known, refundedCents, partCents, ...mark });
+  const ofRefund = { ...back, idempotencyKey, signal: mark.signal, amountCents: restCents };
   const refunded = await unlessThrown(deps, charge, mark, () =>
     whileHeartbeating(() => rail.refund(ofRefund)),
   );
+  if (refunded.kind === 'failed' && !refunded.railReference)
+    await countRefusedReturn(deps.pool, call.reference, mark);
   // The rail may have repeated a key's first answer: only the total counts.
   if (refunded.kind === 'unknown') return refunded;
   return { kind: refunded.kind === 'succeeded' && isBack(await totalAtRail()) ? 'back' : 'open' };
+}
+
+interface ReturnToKey {
+  /** The latest return that the rail shows. */
+  readonly known: RefundOutcome;
+  readonly refundedCents: number;
+  /** Null for the whole charge. */
+  readonly partCents: number | null;
+  readonly refused: number;
+}
+
+/**
+ * The rail repeats a key's first answer: after a return that failed, was refused, or succeeded but was not enough, the
+ * next one needs another key. The key names the failed return that the rail shows, so that a look-up that does not show
+ * the last call yet repeats that call instead of sending another.
+ */
+function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refused }: ReturnToKey): string {
+  const parts = [paymentId, 'return'];
+  if (known.kind === 'failed' && known.railReference) parts.push(known.railReference);
+  if (refused > 0) parts.push(`refused-${refused}`);
+  if (partCents !== null) parts.push(`rest-${partCents}`);
+  if (known.kind === 'succeeded') parts.push(`after-${refundedCents}`);
+  return parts.join(':');
 }
 
 export function createReconcileActivities(deps: ActivityDeps) {

@@ -124,7 +124,8 @@ function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
 }
 
 async function keep({ pool }: ActivityDeps, refundId: string, outcome: RefundOutcome): Promise<RefundAnswer> {
-  if ('railReference' in outcome) await keepRailRefundId(pool, refundId, outcome.railReference);
+  if ('railReference' in outcome && outcome.railReference)
+    await keepRailRefundId(pool, refundId, outcome.railReference);
   return slim(outcome);
 }
 

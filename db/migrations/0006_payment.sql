@@ -117,7 +117,9 @@ create table orphaned_charges (
   -- How often a cancelled charge was found approved again, for the ids of events.
   reopened integer not null default 0,
   -- Until when a call that gives an orphaned charge back may be under way; null before the first.
-  return_deadline timestamptz
+  return_deadline timestamptz,
+  -- Returns that the rail refused at once, without an id of its own; part of the next one's key.
+  refused_returns integer not null default 0
 );
 create index orphaned_charges_found_at_idx on orphaned_charges (found_at) where returned_at is null;
 

@@ -64,8 +64,8 @@ export async function recordContradiction(
   return true;
 }
 
-/** Deadlines in full precision. */
-const returnMark = z.object({ until: z.string(), before: z.string().nullable() });
+/** Deadlines in full precision, and how many returns the rail has refused at once. */
+const returnMark = z.object({ until: z.string(), before: z.string().nullable(), refused: z.number() });
 export type ReturnMark = z.infer<typeof returnMark>;
 
 /**
@@ -80,7 +80,8 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
     set return_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from (select payment_id, return_deadline from orphaned_charges where payment_id = ${paymentId} for update) former
     where o.payment_id = former.payment_id and o.returned_at is null and assert_money_may_move()
-    returning o.return_deadline::text as until, former.return_deadline::text as before
+    returning o.return_deadline::text as until, former.return_deadline::text as before,
+      o.refused_returns as refused
   `);
 }
 
@@ -88,6 +89,14 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
   await db.query(sql.unsafe`
     update orphaned_charges set return_deadline = ${before}::timestamptz
+    where payment_id = ${paymentId} and return_deadline = ${until}::timestamptz
+  `);
+}
+
+/** Counts a refusal of the marked call; without the count, the rail would repeat the refusal under the same key. */
+export async function countRefusedReturn(db: Db, paymentId: string, { until }: ReturnMark): Promise<void> {
+  await db.query(sql.unsafe`
+    update orphaned_charges set refused_returns = refused_returns + 1
     where payment_id = ${paymentId} and return_deadline = ${until}::timestamptz
   `);
 }

@@ -91,7 +91,8 @@ export function outcomeOf(charge: Charge): RailOutcome {
 
 export function refundOutcomeOf(refund: z.infer<typeof refundSchema>): RefundOutcome {
   const { id: railReference, status } = refund;
-  if (status === 'failed') return { kind: 'failed', code: refund.failureCode ?? 'unknown' };
+  if (status === 'failed')
+    return { kind: 'failed', code: refund.failureCode ?? 'unknown', railReference: refund.id };
   return status === 'succeeded'
     ? { kind: status, railReference, moved: movedBy(refund) }
     : { kind: status, railReference };

@@ -34,7 +34,8 @@ export async function refund(api: StripeApi, request: RefundRequest): Promise<Re
   // effect.
   if (answer.kind === 'unknown' && answer.stored) {
     const found = await lookupRefund(api, request);
-    if (found.kind !== 'notFound') return found;
+    // A failed refund under this reference may be an earlier one.
+    if (found.kind !== 'notFound' && found.kind !== 'failed') return found;
     answer = await send(`${idempotencyKey}:again`);
   }
   return answer.kind === 'answer' ? outcomeOfRefund(answer.value) : outcomeOfRefusedRefund(answer);
@@ -93,9 +94,9 @@ export function outcomeOfRefund({
     case 'succeeded':
       return { kind: 'succeeded', railReference, moved: { amountCents, currency: currency.toUpperCase() } };
     case 'failed':
-      return { kind: 'failed', code: refundFailureOf(reason) };
+      return { kind: 'failed', code: refundFailureOf(reason), railReference };
     case 'canceled':
-      return { kind: 'failed', code: 'canceled' };
+      return { kind: 'failed', code: 'canceled', railReference };
     case 'pending':
     case 'requires_action':
       return { kind: 'pending', railReference };

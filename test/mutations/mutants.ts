@@ -280,7 +280,7 @@ export const MUTANTS: readonly Mutant[] = [
   named(
     'activities/payment/reconcile.ts',
     "const mark = await markReturn(deps, call.reference);\n  if (!mark) return { kind: 'open' };",
-    "const mark = { until: 'infinity', before: null, signal: callSignal(deps) };",
+    "const mark = { until: 'infinity', before: null, refused: 0, signal: callSignal(deps) };",
     'test/workflows/payment/return-orphan.test.ts',
     'its look-ups outlast the restore',
   ),
@@ -378,7 +378,7 @@ export const MUTANTS: readonly Mutant[] = [
   named(
     'activities/payment/reconcile.ts',
     "const mark = await markReturn(deps, call.reference);\n  if (!mark) return { kind: 'open' };",
-    "const mark = { until: 'infinity', before: null, signal: callSignal(deps) };",
+    "const mark = { until: 'infinity', before: null, refused: 0, signal: callSignal(deps) };",
     BY_HAND,
     'what an operator gave back while the rail was being asked',
   ),

@@ -13,6 +13,7 @@ import {
   storedCharge,
   storedMandate,
 } from '../contract/calls.ts';
+import { failRefund } from './double/refunds.ts';
 import { type StripeWorld, startStripeDriver } from './driver.ts';
 import type { Trouble } from './proxy.ts';
 
@@ -187,5 +188,16 @@ describe('a refund', () => {
     expect(made).toMatchObject({ kind: 'succeeded' });
     expect(await world.rail.refund(refund)).toEqual(made);
     expect(await world.refunds([refund.reference])).toEqual([300]);
+  });
+
+  test('with a stored failure, after one under the same reference that failed, is made under one other key', async () => {
+    const { request, railReference } = await approvedPayment(world);
+    const refund = refundOf(request, railReference);
+    expect(await world.rail.refund(refund)).toMatchObject({ kind: 'succeeded' });
+    failRefund(world.theirs, refund.reference, 'expired_or_canceled_card');
+    const second = { ...refund, idempotencyKey: `${refund.idempotencyKey}:2` };
+    world.theirs.breakDowns.add('/v1/refunds');
+    expect(await world.rail.refund(second)).toEqual({ kind: 'unknown', reason: 'server_error' });
+    expect(await world.rail.refund(second)).toMatchObject({ kind: 'succeeded' });
   });
 });

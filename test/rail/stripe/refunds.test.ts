@@ -24,6 +24,7 @@ describe('a refund', () => {
     expect(await world.rail.lookupRefund(refund)).toEqual({
       kind: 'failed',
       code: 'expired_or_canceled_card',
+      railReference: expect.any(String),
     });
   });
 

@@ -148,10 +148,12 @@ test('the return of an orphaned charge is awaited while the rail processes it, a
   expect(sent).toHaveLength(1);
   await untilReturned(paymentId, true);
 
-  becomes(paymentId, { kind: 'failed', code: 'refund_declined' });
+  becomes(paymentId, { kind: 'failed', code: 'refund_declined', railReference });
   await hear(`${paymentId}-return`, 'refund_failed');
   await sweep();
-  await eventually(() => expect(sent).toEqual([`${paymentId}:return`, `${paymentId}:return:2`]));
+  await eventually(() =>
+    expect(sent).toEqual([`${paymentId}:return`, `${paymentId}:return:${railReference}`]),
+  );
   await untilReturned(paymentId, false);
   const alerts = await world.pool.anyFirst(sql.type(z.object({ body: z.string() }))`
     select body from events where aggregate_id = ${`${paymentId}-return-failed`}`);
@@ -239,19 +241,34 @@ test('a rail that is silent about one return does not keep others from being sta
   await world.pool.query(sql.unsafe`update rail_news set applied_at = service_clock()`);
 }, 60_000);
 
-test('the return of an orphaned charge is not settled by the first answer of a repeated key: only the look-up counts', async () => {
+test('the return of an orphaned charge that the rail accepted and then shows as failed is sent under a new key', async () => {
   const paymentId = await orphan();
-  const failed = { kind: 'failed', code: 'refund_declined' } as const;
+  const failed = { kind: 'failed', code: 'refund_declined', railReference } as const;
   returns.set(paymentId, [{ amountCents: 1_900, outcome: failed }]);
   repeated = { kind: 'succeeded', railReference };
   await sweep();
-  // Without news of the failure the key stays the same: a second send shows that the first answer was doubted.
-  const key = `${paymentId}:return`;
-  await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([key, key]));
+  // The look-up still shows the first return only: the second is repeated under its own key, and its answer doubted.
+  const second = `${paymentId}:return:${railReference}`;
+  await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([second, second]));
   await untilReturned(paymentId, false);
-  becomes(paymentId, { kind: 'succeeded', railReference });
+  becomes(paymentId, { ...failed, railReference: 're_2' });
+  await inItsNextRun(paymentId);
+  await eventually(() => expect(sent.at(-1)).toBe(`${paymentId}:return:re_2`));
+  becomes(paymentId, { kind: 'succeeded', railReference: 're_3' });
   await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
+}, 60_000);
+
+test('the return of an orphaned charge that the rail refuses at once is sent again under a new key', async () => {
+  accepts = { kind: 'succeeded', railReference };
+  repeated = { kind: 'failed', code: 'refund_declined' };
+  const paymentId = await orphan();
+  const keys = () => sent.filter((one) => one.startsWith(paymentId));
+  await sweep();
+  await eventually(() => expect(keys()).toHaveLength(1));
+  repeated = undefined;
+  await untilReturned(paymentId, true);
+  expect(keys()).toEqual([`${paymentId}:return`, `${paymentId}:return:refused-1`]);
 }, 60_000);
 
 test('the return of an orphaned charge stays open while a part of it can still fail: a failed part is returned too', async () => {
