@@ -33,7 +33,6 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/observability.md',
       'docs/scaling.md',
       'docs/performance.md',
-      'docs/performance/history.md',
       'docs/adding-a-rail.md',
     ],
   ],
@@ -47,7 +46,6 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'packages/python/README.md': 'Python',
   'packages/webhooks/README.md': 'Verifying webhooks',
   'packages/create-shop/README.md': 'A shop to begin with',
-  'docs/performance/history.md': 'How its cost came down',
 };
 /** For contributors, while it exists. */
 const LEFT_OUT = ['docs/plan.md'];
