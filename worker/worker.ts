@@ -13,7 +13,7 @@ const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 /**
  * What the sandbox may do at once in one process, whose CPU both environments share: a moved clock runs renewals as
  * fast as it can, some forty a second. The eight sticky pollers reserve a slot each. First tasks share the other eight,
- * of which four may be waiting for a rail (activities/payment/charge-within-task.ts).
+ * of which four may be waiting for a rail (activities/payment/attempt.ts).
  */
 const SANDBOX_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 16,

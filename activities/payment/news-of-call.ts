@@ -1,10 +1,8 @@
 /** News of the rail that waited in its row while a call of ours was under way (rule 38). */
 import { hasNewsBeside, ownerOfPayment } from '../../db/payment/rail-news.ts';
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-
-const SETTLED: readonly AttemptOutcome['kind'][] = ['approved', 'declined', 'cancelled'];
 
 /**
  * Called when a call has ended: news that its answer does not settle causes a look-up at once. Never throws, because
@@ -13,11 +11,12 @@ const SETTLED: readonly AttemptOutcome['kind'][] = ['approved', 'declined', 'can
 export async function presentNewsOfCall(
   { pool, client, logger }: ActivityDeps,
   paymentId: string,
-  { kind }: AttemptOutcome,
+  outcome: AttemptOutcome,
 ): Promise<void> {
-  if (SETTLED.includes(kind)) return;
+  if (isFinalOutcome(outcome)) return;
   try {
-    const ownerId = (await hasNewsBeside(pool, paymentId, kind)) && (await ownerOfPayment(pool, paymentId));
+    const ownerId =
+      (await hasNewsBeside(pool, paymentId, outcome.kind)) && (await ownerOfPayment(pool, paymentId));
     if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
   } catch (err) {
     logger.warn({ paymentId, err }, 'news not presented; a look-up or the sweep judges it');

@@ -1,18 +1,19 @@
 /**
- * Rail calls about one attempt. Each returns the kind, with a decline's code or an unknown outcome's reason; details
- * (references, brand, challenge URL, mandate) go to the payment's row, because Temporal's history keeps results.
+ * Rail calls about one attempt. Each returns the kind, with a decline's code or an unknown outcome's reason, and the
+ * details (references, brand, challenge URL, mandate), which are recorded with it and enter no history.
  */
 import {
   type BegunCall,
   type BegunStoredCharge,
   beginAuthorize,
   beginChargeStored,
+  keepAnswer,
   neverSendStopped,
   rememberAtRail,
   storeAnswerDetails,
   waitForUsedName,
 } from '../../db/payment/rail-calls.ts';
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
@@ -20,9 +21,10 @@ import type { Rail } from '../../rail/rail.ts';
 import type { ChargeStoredRequest } from '../../rail/requests.ts';
 import { openPageToken } from '../../secrets/page-token.ts';
 import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
-import type { LookUpOptions } from '../../workflows/core/messages.ts';
+import type { EndAtRail } from '../../workflows/core/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
+import type { Answer, Said } from './attempt.ts';
 import {
   type AttemptAtRail,
   attemptAtRail,
@@ -31,23 +33,24 @@ import {
   slim,
   UNKNOWN_ROW_GONE,
 } from './attempt-at-rail.ts';
-import { type Answered, createChargeActivities } from './charge-within-task.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
+
+export type SaidOfPayment = Said<AttemptOutcome>;
 
 type CommonCall = Omit<ChargeStoredRequest, 'idempotencyKey' | 'mandate' | 'at'>;
 
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
- * 3). The socket is aborted at the stored deadline. The caller stores the answer's details.
+ * 3). The socket is aborted at the stored deadline.
  */
-async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<Answered> {
+export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return withoutDetails(await lookUpAttempt(deps, paymentId));
+  if (!begun) return lookUpAttempt(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
   if (begun.named_long_ago || begun.uncompared) {
     const earlier = await askBeforeSending(deps, paymentId, begun, signal);
-    if (earlier) return withoutDetails(earlier);
+    if (earlier) return earlier;
   }
   const methodToken = deps.secretBox.open(begun.method_token, methodTokenOf(begun.claim_id));
   return send(deps, paymentId, begun, signal, (rail, call) =>
@@ -61,14 +64,18 @@ async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<Answered
   );
 }
 
-/** Sends an off-session attempt with the mandate from its claim, as `sendOnce`. */
-async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<Answered> {
+/** Sends an off-session attempt with the mandate from its claim, as `sendOnce`, and ends a challenge. */
+export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+  return endIfChallenged(deps, paymentId, await sendStored(deps, paymentId));
+}
+
+async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return withoutDetails(await lookUpUnsent(deps, paymentId));
+  if (!begun) return lookUpUnsent(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
-  if (earlier) return withoutDetails(earlier);
+  if (earlier) return earlier;
   // Without a mandate only the customer can help. Nothing was sent.
   if (!begun.mandate)
     return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
@@ -87,7 +94,7 @@ async function askBeforeSending(
   paymentId: string,
   begun: BegunCall | BegunStoredCharge,
   signal: AbortSignal,
-): Promise<AttemptOutcome | null> {
+): Promise<SaidOfPayment | null> {
   const { rail, account } = openRailAccount(deps, begun);
   const unnamed = { railReference: null, railCustomer: null, begunAt: null };
   const asked = { amountCents: begun.amount, currency: begun.currency };
@@ -100,17 +107,17 @@ async function askBeforeSending(
       outcome.reason !== 'other_amount' &&
       account.status === 'disabled' &&
       !begun.uncompared);
-  return nothingToAdopt ? null : storeAnswer(deps, paymentId, outcome);
+  return nothingToAdopt ? null : saidBy(deps, paymentId, outcome);
 }
 
-/** One call that may move money, aborted at its stored deadline. The caller stores the answer's details. */
+/** One call that may move money, aborted at its stored deadline. */
 async function send(
   deps: ActivityDeps,
   paymentId: string,
   begun: BegunCall | BegunStoredCharge,
   signal: AbortSignal,
   call: (rail: Rail, common: CommonCall) => Promise<RailOutcome>,
-): Promise<Answered> {
+): Promise<SaidOfPayment> {
   const { rail, account } = openRailAccount(deps, begun);
   if (isOver(signal)) return withoutDetails({ kind: 'unknown', reason: 'not_sent' });
   const outcome = await whileHeartbeating(() =>
@@ -124,46 +131,66 @@ async function send(
     }),
   );
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
-    const answered = { outcome: slim(outcome), details: await detailsOf(deps, paymentId, outcome) };
-    await presentNewsOfCall(deps, paymentId, answered.outcome);
-    return answered;
+    const said = await saidBy(deps, paymentId, outcome);
+    await presentNewsOfCall(deps, paymentId, said.outcome);
+    return said;
   }
   // The attempt was sent before under this reference: adopt its outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
-  return withoutDetails(await lookUpAttempt(deps, paymentId));
+  return lookUpAttempt(deps, paymentId);
 }
 
 /** A call has begun, or the subscription of the charge has lost a dispute. */
-async function lookUpUnsent(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
+async function lookUpUnsent(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
   await neverSendStopped(deps.pool, paymentId);
   return lookUpAttempt(deps, paymentId);
 }
 
-/** Looks the attempt up; never sends anything that could move money. */
-async function lookUpAttempt(
+/**
+ * Looks the attempt up; never sends anything that could move money. Of what is open at the rail, it cancels a challenge
+ * or everything, as asked, and the rail's answer to that counts. A challenge that the rail does not end stays one.
+ */
+export async function lookUpAttempt(
   deps: ActivityDeps,
   paymentId: string,
-  options?: LookUpOptions,
-): Promise<AttemptOutcome> {
+  end: EndAtRail = 'nothing',
+): Promise<SaidOfPayment> {
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return UNKNOWN_ROW_GONE;
-  const outcome = await ask(deps, attempt);
-  if (outcome.kind === 'challenge' && options?.endChallenge) {
-    const ended = await cancel(deps, attempt);
-    const isAnswered = ended.kind !== 'unknown' && ended.kind !== 'notFound';
-    return storeAnswer(deps, paymentId, isAnswered ? ended : outcome);
-  }
-  return outcome.kind === 'notFound' ? whenNotFound(deps, attempt) : storeAnswer(deps, paymentId, outcome);
-}
-
-/** Looks the attempt up and cancels it if open; the rail's answer decides. */
-async function endAttempt(deps: ActivityDeps, paymentId: string): Promise<AttemptOutcome> {
-  const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return UNKNOWN_ROW_GONE;
+  if (!attempt) return withoutDetails(UNKNOWN_ROW_GONE);
+  const kept = attempt.row.kept_answer;
+  if (kept) return withoutDetails(kept);
   const outcome = await ask(deps, attempt);
   if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
-  const open = outcome.kind === 'challenge' || outcome.kind === 'pending' || outcome.kind === 'unknown';
-  return storeAnswer(deps, paymentId, open ? await cancel(deps, attempt) : outcome);
+  if (end === 'open' && OPEN_AT_RAIL.includes(outcome.kind))
+    return saidBy(deps, paymentId, await cancel(deps, attempt));
+  if (end !== 'challenge' || outcome.kind !== 'challenge') return saidBy(deps, paymentId, outcome);
+  const ended = await cancel(deps, attempt);
+  const isAnswered = ended.kind !== 'unknown' && ended.kind !== 'notFound';
+  return saidBy(deps, paymentId, isAnswered ? ended : outcome);
+}
+
+const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'unknown'];
+
+/** As `lookUpAttempt`, of an off-session charge. */
+export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+  return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId));
+}
+
+/**
+ * Nobody can pass a challenge of an off-session charge: ends the attempt, which counts as declined with
+ * `authentication_required`.
+ */
+async function endIfChallenged(
+  deps: ActivityDeps,
+  paymentId: string,
+  said: SaidOfPayment,
+): Promise<SaidOfPayment> {
+  if (said.outcome.kind !== 'challenge') return said;
+  // The cancel needs the rail's id.
+  if (said.details) await storeAnswerDetails(deps.pool, paymentId, said.details);
+  const { outcome, details } = await lookUpAttempt(deps, paymentId, 'open');
+  if (outcome.kind !== 'cancelled') return { outcome, details };
+  return { outcome: { kind: 'declined', code: 'authentication_required', retryable: false }, details };
 }
 
 /**
@@ -171,13 +198,13 @@ async function endAttempt(deps: ActivityDeps, paymentId: string): Promise<Attemp
  * elsewhere only for an attempt with an id at the rail. Otherwise it is final once the call's deadline and the rail's
  * lag have passed; an attempt that the rail knows by then is cancelled all the same.
  */
-async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<AttemptOutcome> {
+async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<SaidOfPayment> {
   const { rail, call, pastDeadline } = attempt;
   if (rail.trust.cancelHolds || call.railReference !== null || pastDeadline) {
     const outcome = await cancel(deps, attempt);
-    if (outcome.kind !== 'notFound') return storeAnswer(deps, call.reference, outcome);
+    if (outcome.kind !== 'notFound') return saidBy(deps, call.reference, outcome);
   }
-  return pastDeadline ? { kind: 'cancelled' } : { kind: 'notFound' };
+  return withoutDetails({ kind: pastDeadline ? 'cancelled' : 'notFound' });
 }
 
 function ask(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<RailOutcome> {
@@ -189,41 +216,18 @@ function cancel(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<Rail
   return whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }));
 }
 
-/** An answer whose details are stored already, or that has none. */
-function withoutDetails(outcome: AttemptOutcome): Answered {
+function withoutDetails(outcome: AttemptOutcome): SaidOfPayment {
   return { outcome, details: null };
 }
 
-/** Stores the details of an answer. */
-export async function storeDetails(
+async function saidBy(deps: ActivityDeps, paymentId: string, outcome: RailOutcome): Promise<SaidOfPayment> {
+  return { outcome: slim(outcome), details: await detailsOf(deps, paymentId, outcome) };
+}
+
+/** Stores a final answer that could not be recorded. */
+export async function keepFinal(
   { pool }: ActivityDeps,
-  paymentId: string,
-  { outcome, details }: Answered,
-): Promise<AttemptOutcome> {
-  if (details) await storeAnswerDetails(pool, paymentId, details);
-  return outcome;
-}
-
-/** Stores the details of the rail's answer. @returns what a history may hold of it */
-async function storeAnswer(
-  deps: ActivityDeps,
-  paymentId: string,
-  outcome: RailOutcome,
-): Promise<AttemptOutcome> {
-  const details = await detailsOf(deps, paymentId, outcome);
-  return storeDetails(deps, paymentId, { outcome: slim(outcome), details });
-}
-
-export function createRailAttempts(deps: ActivityDeps) {
-  const store = (paymentId: string, answered: Answered) => storeDetails(deps, paymentId, answered);
-  const clicks = createChargeActivities(deps, (paymentId) => sendOnce(deps, paymentId), store);
-  // Apart from the clicks': a burst of renewals must not take the places of waiting buyers.
-  const stored = createChargeActivities(deps, (paymentId) => sendStoredOnce(deps, paymentId), store);
-  const activities = {
-    chargeAttempt: clicks.chargeAttempt,
-    chargeStored: stored.chargeAttempt,
-    lookUpAttempt: (paymentId: string, options?: LookUpOptions) => lookUpAttempt(deps, paymentId, options),
-    endAttempt: (paymentId: string) => endAttempt(deps, paymentId),
-  };
-  return { activities, firstAnswer: clicks.firstAnswer, firstAnswerOfStored: stored.firstAnswer };
+  { attemptId, outcome, details }: Answer<AttemptOutcome>,
+): Promise<void> {
+  if (isFinalOutcome(outcome)) await keepAnswer(pool, attemptId, outcome, details);
 }

@@ -71,6 +71,8 @@ create table payments (
   -- Not a foreign key: those rows have it, and keep the customer as long as the payment. Null for a manual payment without
   -- an order.
   customer_id text,
+  -- The rail's final answer, where it could not be recorded: it is recorded later without asking again (rule 40).
+  kept_answer jsonb,
   check (refunded_amount >= 0 and refunded_amount <= amount)
 );
 -- Rows that are updated within seconds of their insert. Free space keeps the new version on its page, and an update of

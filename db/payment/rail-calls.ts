@@ -1,6 +1,7 @@
 /** Database state around a call to the rail: the mark before it, the answer's details after it. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
+import { DECLINE_CODES, type FinalOutcome } from '../../domain/payment/attempt.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
@@ -203,6 +204,11 @@ export async function rememberAtRail(
   if (!kept) throw new TooLateToCharge(`${paymentId}: the deadline for charging has passed`);
 }
 
+const finalOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['approved', 'cancelled']) }),
+  z.object({ kind: z.literal('declined'), code: z.enum(DECLINE_CODES), retryable: z.boolean() }),
+]);
+
 const paymentAtRail = z.object({
   ...railAccountRow,
   amount: z.number(),
@@ -217,13 +223,15 @@ const paymentAtRail = z.object({
   ms_past_deadline: z.number(),
   /** A lost copy of the database may have sent it: a search that does not find it may lag behind that copy's call. */
   uncompared: z.boolean(),
+  /** Not recorded yet. */
+  kept_answer: finalOutcome.nullable(),
 });
 export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 
 /** Null when the row is gone (rule 30). */
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
-    select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id,
+    select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,
       coalesce(p.call_started_at, p.created_at) as begun_at,
       coalesce(extract(epoch from service_clock() - coalesce(p.call_deadline,
         case when p.status not in ${OPEN_STATUSES} then p.created_at end)) * 1000, 0) as ms_past_deadline,
@@ -276,5 +284,19 @@ export async function storeAnswerDetails(db: Db, paymentId: string, details: Ans
       -- Of a charge on a sandbox clock that is ahead: never back.
       updated_at = greatest(p.updated_at, service_clock())
     where p.id = ${paymentId}
+  `);
+}
+
+/** Keeps a final answer that could not be recorded (rule 40), with its details. */
+export async function keepAnswer(
+  db: Db,
+  paymentId: string,
+  answer: FinalOutcome,
+  details: AnswerDetails | null,
+): Promise<void> {
+  const columns = details ? sql.fragment`, ${detailsAsColumns(details)}` : sql.fragment``;
+  await db.query(sql.unsafe`
+    update payments p set kept_answer = ${sql.jsonb(answer)}${columns}
+    where p.id = ${paymentId} and p.status in ${OPEN_STATUSES}
   `);
 }

@@ -15,6 +15,13 @@ export type AttemptOutcome =
   /** `row_gone`: the payment's row no longer exists, and its workflow reads again (rule 30). */
   | { readonly kind: 'unknown'; readonly reason: UnknownReason | 'row_gone' };
 
+/** An answer after which the rail need not be asked again. */
+export type FinalOutcome = Extract<AttemptOutcome, { readonly kind: 'approved' | 'declined' | 'cancelled' }>;
+
+export function isFinalOutcome(outcome: AttemptOutcome): outcome is FinalOutcome {
+  return outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'cancelled';
+}
+
 /** Decline codes of the service; each adapter maps its processor's codes to these. */
 export const DECLINE_CODES = [
   'card_declined',

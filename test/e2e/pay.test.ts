@@ -596,7 +596,7 @@ test('one trace leads from the click to the rail and to the shop', async () => {
     expect.arrayContaining([
       'api: POST /pay/:pageToken/pay',
       'api: update pay',
-      'worker: activity payWithinTask',
+      'worker: activity pay',
       'worker: rail authorize',
       'worker: deliver event',
     ]),

@@ -521,14 +521,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ofWorkflow(
     'session/session-attempt.ts',
-    'mustEnd(view) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId)',
-    'await rail.lookUpAttempt(paymentId)',
+    "mustEnd(view) ? 'open' : ",
+    '',
     CHECKOUT,
     'open at expiry is cancelled at the rail',
   ),
   ofWorkflow(
     'session/session-commands.ts',
-    '? await recordOutcome(run, asked, await rail.endAttempt(asked.openPayment.paymentId))',
+    "? await lookUp(run, asked, paymentId, 'open')",
     '? asked',
     CHECKOUT,
     'cancelled by the buyer ends only once the rail has cancelled it',
@@ -540,11 +540,11 @@ export const MUTANTS: readonly Mutant[] = [
     CHECKOUT,
     'does not delay the end of a session',
   ),
-  ofWorkflow(
-    'session/resolve-session.ts',
-    'if (known && !agrees) {',
-    'if (known && !known) {',
-    CHECKOUT,
+  named(
+    'activities/session/session-attempts.ts',
+    'if (recorded && !agrees) {',
+    'if (recorded && !recorded) {',
+    'test/workflows/session/checkout.test.ts',
     'yields to the rail',
   ),
   ofWorkflow(
@@ -554,18 +554,18 @@ export const MUTANTS: readonly Mutant[] = [
     CHECKOUT,
     'ends with the session when an operator requests its cancellation in Temporal UI',
   ),
-  ofWorkflow(
-    'core/resolve.ts',
-    "agrees: (kind === 'approved') === (request.outcome === 'succeeded')",
+  named(
+    'activities/payment/compare-with-rail.ts',
+    "agrees: (outcome.kind === 'approved') === (request.outcome === 'succeeded')",
     'agrees: true || request',
-    CHECKOUT,
+    'test/workflows/session/checkout.test.ts',
     'yields to the rail',
   ),
-  ofWorkflow(
-    'subscription/subscription-charge.ts',
-    "if (outcome.kind !== 'challenge') return outcome;",
-    "if (outcome.kind === 'challenge' || paymentId) return outcome;",
-    BILLING,
+  named(
+    'activities/payment/rail-attempt.ts',
+    "if (said.outcome.kind !== 'challenge') return said;",
+    "if (said.outcome.kind === 'challenge' || paymentId) return said;",
+    'test/workflows/subscription/subscription.test.ts',
     'ends an off-session challenge',
   ),
   ofWorkflow(

@@ -17,10 +17,10 @@ beforeAll(async () => {
   world = await createSessionWorld({
     wrapActivities: (activities) => ({
       ...activities,
-      async billWithinTask(...due) {
+      async bill(...due) {
         inProgress += 1;
         await gate.promise;
-        return activities.billWithinTask(...due);
+        return activities.bill(...due);
       },
     }),
   });

@@ -79,11 +79,11 @@ function failureOf(error: TemporalFailure): FailedActivity {
   return { code: failure.type || failure.name, pages: about?.pages };
 }
 
-/** The id that the call concerns, preferably the payment's. */
+/** The id that the call concerns, preferably the attempt's. */
 function referenceOf(input: unknown): string {
   if (typeof input === 'string') return input;
   const named = Object(input) as Readonly<Record<string, unknown>>;
-  const ids = ['paymentId', 'refundId', 'subscriptionId', 'checkoutId'].map((name) => named[name]);
+  const ids = ['attemptId', 'paymentId', 'owner', 'subscriptionId', 'checkoutId'].map((name) => named[name]);
   const id = ids.find((each) => typeof each === 'string');
   return typeof id === 'string' ? id : workflowInfo().workflowId;
 }

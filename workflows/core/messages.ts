@@ -28,11 +28,6 @@ export function taskQueue(kind: QueueKind, environment: Environment): string {
 /** Type of the failure that ends a run whose own row is gone (rule 30). */
 export const ROW_GONE = 'RowGone';
 
-export interface LookUpOptions {
-  /** Ends an open challenge at the rail and returns the rail's answer, or the challenge if there is none. */
-  readonly endChallenge?: boolean;
-}
-
 export const searchAttributes = {
   merchantId: defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD),
   environment: defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD),

@@ -38,16 +38,19 @@ const tryRailAgain = proxyActivities<Activities>({
 }).tryAgain;
 
 const RETRIED_BRIEFLY = { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 5 } as const;
+/** The waits between three attempts add up to 3 s: a call's answer is recorded in the same activity. */
+const LISTED_SOON = { ...RETRIED_BRIEFLY, maximumAttempts: 3 } as const;
 
 /**
- * Rail calls. The activity's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than this time-out; heartbeats detect a
- * dead worker within 5 s. A rail that does not answer is an outcome; only the code around the call can fail.
+ * Rail calls, with the record of what the rail says. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than
+ * this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an outcome; only the code
+ * around the call can fail.
  */
 export const rail = insisting(
   proxyActivities<Activities>({
     ...RAIL_CALL,
     summary: 'a call to the card processor',
-    retry: RETRIED_BRIEFLY,
+    retry: LISTED_SOON,
   }),
   tryRailAgain,
 );

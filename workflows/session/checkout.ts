@@ -19,9 +19,9 @@ import {
 import { Inbox } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { lookUpOrEnd, pay, recordOutcome, type SessionRun } from './session-attempt.ts';
+import { goOn, lookUpOrEnd, pay, type SessionRun } from './session-attempt.ts';
 import { execute } from './session-commands.ts';
 import { describeSession } from './session-details.ts';
 import {
@@ -63,9 +63,7 @@ async function runSession(
   let view = await (firstClick ? pay(run, firstClick) : database.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
-      Object.assign(run, noLookups());
-      const { paymentId } = view.openPayment;
-      view = await recordOutcome(run, view, { paymentId, outcome: await rail.chargeAttempt(paymentId) });
+      view = await goOn(run, view, view.openPayment.paymentId);
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);

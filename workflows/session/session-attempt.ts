@@ -1,18 +1,16 @@
-/** The open attempt of a session at the rail: sent, looked up, ended, recorded. */
+/** The open attempt of a session: sent, looked up, ended. Each step records what the rail says. */
 import {
   countLookup,
   type LookupCause,
   type LookupCounts,
   type LookupTimings,
-  lookupDelaySeconds,
   noLookups,
-  quickLookupsOver,
 } from '../../domain/core/lookup-schedule.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { mustEnd, patienceOver, type SessionView } from '../../domain/session/session-steps.ts';
+import { type AttemptStep, type EndAtRail, type OfAttempt, stepWait } from '../core/attempt-step.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import { database, rail, railWithinTask } from '../core/proxies.ts';
+import { rail, railWithinTask } from '../core/proxies.ts';
 import type { PayEntry } from './session-handlers.ts';
 
 /**
@@ -26,27 +24,25 @@ export interface SessionRun extends LookupCounts {
   lastAnswer?: LastAnswer;
 }
 
+type SessionStep = AttemptStep<AttemptOutcome, SessionView>;
+
 /** A click: claims an attempt, sends it and records the rail's answer, in one step if the rail answers soon. */
 export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView> {
   const { checkoutId, timings } = run;
-  const { reconcileSeconds, reconcileLongSeconds } = timings;
-  const paid = await railWithinTask.payWithinTask({
-    checkoutId,
-    claimId: click.command.claimId,
-    patienceOver: quickLookupsOver(0, reconcileSeconds),
-    nextLookupSeconds: lookupDelaySeconds(0, reconcileSeconds, reconcileLongSeconds),
-  });
-  click.answer(paid.answer);
-  // `call`: the rail is still to be asked; `record`: only its answer is still to be recorded.
-  const { view, left: remaining, answer } = paid;
-  // Not `view.openPayment`: the click's attempt may have ended, and another one may be open.
-  const paymentId = answer.kind === 'claimed' ? answer.paymentId : null;
-  const outcome = remaining === 'call' && paymentId ? await rail.chargeAttempt(paymentId) : paid.outcome;
-  if (!outcome) return view;
+  const { claimId } = click.command;
+  const paid = await railWithinTask.pay({ claimId, ...stepWait(checkoutId, timings) });
+  click.answer(paid.reply);
+  const { attemptId } = paid;
+  if (!attemptId) return paid.view;
+  if (paid.underWay) return goOn(run, paid.view, attemptId);
   Object.assign(run, noLookups());
-  if (remaining && paymentId) return recordOutcome(run, view, { paymentId, outcome });
-  run.lastAnswer = { answer: outcome, at: new Date() };
-  return view;
+  return afterStep(run, paid);
+}
+
+/** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
+export async function goOn(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
+  Object.assign(run, noLookups());
+  return afterStep(run, await rail.goOnPaying(openAttempt(run, view, attemptId)));
 }
 
 /** Looks up the open attempt, and ends it when its time is over. */
@@ -55,42 +51,38 @@ export async function lookUpOrEnd(
   view: SessionView,
   cause: LookupCause = 'schedule',
 ): Promise<SessionView> {
-  if (!view.openPayment) return view;
-  const { paymentId, called } = view.openPayment;
   // A claim whose update was lost: the rail does not know it yet, so the main loop sends it (rule 43).
-  if (!called) return view;
-  let outcome = mustEnd(view) ? await rail.endAttempt(paymentId) : await rail.lookUpAttempt(paymentId);
-  // In `reconciliation_required` the page no longer shows the challenge: only its end at the rail frees the session.
-  const lostChallenge = outcome.kind === 'challenge' && view.state === 'reconciliation_required';
-  if (lostChallenge) outcome = await rail.endAttempt(paymentId);
+  if (!view.openPayment?.called) return view;
   countLookup(run, cause);
-  return recordOutcome(run, view, { paymentId, outcome });
+  // In `reconciliation_required` the page no longer shows the challenge: only its end at the rail frees the session.
+  const lostChallenge = view.state === 'reconciliation_required';
+  const end = mustEnd(view) ? 'open' : lostChallenge ? 'challenge' : 'nothing';
+  return lookUp(run, view, view.openPayment.paymentId, end);
 }
 
-/** @param answer is recorded for this payment only, whichever is open */
-export async function recordOutcome(
+export async function lookUp(
   run: SessionRun,
   view: SessionView,
-  { paymentId, outcome }: { readonly paymentId: string; readonly outcome: AttemptOutcome },
-  resolution?: Resolution,
+  attemptId: string,
+  end: EndAtRail,
 ): Promise<SessionView> {
-  const { checkoutId, timings, lookups, scheduledLookups } = run;
-  // An operator's decision is not an answer from the rail.
-  if (!resolution) run.lastAnswer = { answer: outcome, at: new Date() };
-  const settled = await database.recordOutcome({
-    checkoutId,
-    paymentId,
-    outcome,
-    patienceOver: patienceOver(view, lookups, timings),
-    nextLookupSeconds: lookupDelaySeconds(
-      scheduledLookups,
-      timings.reconcileSeconds,
-      timings.reconcileLongSeconds,
-    ),
-    resolution,
-  });
-  // While the buyer may still pass a challenge, the count of look-ups starts over each time.
-  const inChallenge = settled.state === 'requires_action' && !mustEnd(settled);
-  if (!settled.openPayment || inChallenge) Object.assign(run, noLookups());
-  return settled;
+  return afterStep(run, await rail.lookUpAttempt({ end, ...openAttempt(run, view, attemptId) }));
+}
+
+export function openAttempt(run: SessionRun, view: SessionView, attemptId: string): OfAttempt {
+  const { checkoutId, timings, lookups } = run;
+  const wait = stepWait(checkoutId, timings, run);
+  return { attemptId, ...wait, patienceOver: patienceOver(view, lookups, timings) };
+}
+
+function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView {
+  if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
+  return countAgain(run, view);
+}
+
+/** While the buyer may still pass a challenge, the count of look-ups starts over each time. */
+export function countAgain(run: SessionRun, view: SessionView): SessionView {
+  const inChallenge = view.state === 'requires_action' && !mustEnd(view);
+  if (!view.openPayment || inChallenge) Object.assign(run, noLookups());
+  return view;
 }

@@ -1,9 +1,9 @@
 /** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { Entry } from '../core/inbox.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database } from '../core/proxies.ts';
 import { resolveSession } from './resolve-session.ts';
-import { lookUpOrEnd, pay, recordOutcome, type SessionRun } from './session-attempt.ts';
+import { lookUp, lookUpOrEnd, pay, type SessionRun } from './session-attempt.ts';
 import { type SessionCommand, stateOf } from './session-handlers.ts';
 
 /**
@@ -25,9 +25,7 @@ export async function execute(run: SessionRun, entry: Entry<SessionCommand>): Pr
     case 'cancel': {
       const asked = await database.requestCancel({ checkoutId, what: command.what });
       const paymentId = asked.openPayment?.paymentId;
-      const ended = paymentId
-        ? await recordOutcome(run, asked, { paymentId, outcome: await rail.endAttempt(paymentId) })
-        : asked;
+      const ended = paymentId ? await lookUp(run, asked, paymentId, 'open') : asked;
       entry.answer(stateOf(ended));
       return ended;
     }

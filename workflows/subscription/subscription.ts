@@ -19,7 +19,7 @@ import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-h
 import { searchAttributes } from '../core/messages.ts';
 import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { bill, charge, lookUpCharge, recordCharge, type SubscriptionRun } from './subscription-charge.ts';
+import { bill, goOn, lookUpCharge, type SubscriptionRun } from './subscription-charge.ts';
 import { execute } from './subscription-commands.ts';
 import { describeSubscription } from './subscription-details.ts';
 import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
@@ -69,8 +69,7 @@ async function runSubscription(
   while (!isFinishedSubscription(view.status)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
-      const { paymentId } = view.openPayment;
-      view = await recordCharge(run, view, { paymentId, outcome: await charge(paymentId) });
+      view = await goOn(run, view, view.openPayment.paymentId);
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);

@@ -4,11 +4,10 @@
  */
 
 interface Boundaries {
-  /**
-   * Those within `payWithinTask` and `billWithinTask` as well. `loadCheckout` and the like read only: a kill there equals one before the
-   * next step.
-   */
+  /** `loadCheckout` and the like read only: a kill there equals one before the next step. */
   readonly activities: readonly string[];
+  /** The kind of attempt whose call and record are points of their own. */
+  readonly attempt?: string;
   /** Calls of the rail's adapter. */
   readonly calls?: readonly string[];
   /** Messages to Temporal: their kind, and the type of the workflow or the name of the message. */
@@ -17,32 +16,19 @@ interface Boundaries {
 
 const BOUNDARIES = {
   purchase: {
-    activities: [
-      'payWithinTask',
-      'claimAttempt',
-      'chargeWithinTask',
-      'chargeAttempt',
-      'recordOutcome',
-      'lookUpAttempt',
-    ],
+    activities: ['pay', 'goOnPaying', 'lookUpAttempt'],
+    attempt: 'click',
     calls: ['authorize', 'lookup'],
     messages: ['start checkout', 'update pay'],
   },
   'end of a session': {
-    activities: ['recordChallengeReturned', 'requestCancel', 'endAttempt', 'expireCheckout'],
+    activities: ['recordChallengeReturned', 'requestCancel', 'expireCheckout'],
     calls: ['cancel'],
     messages: ['update completeChallenge', 'update cancel', 'signal railNews'],
   },
   renewal: {
-    activities: [
-      'operateSubscription',
-      'billWithinTask',
-      'crossBoundary',
-      'chargeOldest',
-      'chargeStored',
-      'recordCharge',
-      'reachClockTarget',
-    ],
+    activities: ['operateSubscription', 'bill', 'goOnBilling', 'lookUpCharge', 'reachClockTarget'],
+    attempt: 'charge',
     calls: ['chargeStored'],
     messages: ['start subscription', 'update advanceClock'],
   },
@@ -62,7 +48,7 @@ const BOUNDARIES = {
   },
   dispute: { activities: [], calls: ['listDisputes'] },
   'word of an operator': {
-    activities: ['resolveCheckout', 'resolveSubscription', 'resolveRefund', 'answerResolveRequest'],
+    activities: ['resolveSession', 'resolveSubscription', 'resolveRefund', 'answerResolveRequest'],
     messages: ['signal resolveRequested'],
   },
   delivery: {
@@ -82,14 +68,16 @@ export const ACTIVITY_NAMES: readonly string[] = inEachFlow.flatMap(({ activitie
 export const MESSAGE_NAMES: readonly string[] = inEachFlow.flatMap(({ messages = [] }) => messages);
 
 export function pointsOf(flow: Flow): readonly string[] {
-  const { activities, calls = [], messages = [] }: Boundaries = BOUNDARIES[flow];
+  const { activities, attempt, calls = [], messages = [] }: Boundaries = BOUNDARIES[flow];
+  const parts = attempt ? [partOf(attempt, 'send'), partOf(attempt, 'record')] : [];
   return [
-    ...activities.flatMap((name) => [beforeActivity(name), afterActivity(name)]),
+    ...[...activities, ...parts].flatMap((name) => [beforeActivity(name), afterActivity(name)]),
     ...calls.flatMap((name) => [beforeCall(name), afterCall(name)]),
     ...messages.flatMap((name) => [beforeMessage(name), afterMessage(name)]),
   ];
 }
 
+export const partOf = (attempt: string, part: 'send' | 'record') => `${part} of a ${attempt}`;
 export const beforeActivity = (name: string) => `${name} begins`;
 export const afterActivity = (name: string) => `${name} has committed`;
 export const beforeCall = (name: string) => `the rail's ${name} is sent`;
@@ -109,7 +97,9 @@ const RARE_FLOWS: readonly Flow[] = [
   'return of a charge',
 ];
 const RARE_POINTS = [
-  'billWithinTask',
+  'bill',
+  'goOnBilling',
+  'lookUpCharge',
   'tellSubscription',
   'update methodUpdated',
   'start methodChange',

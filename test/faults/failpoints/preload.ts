@@ -8,8 +8,7 @@ const inService = (path: string) => new URL(`../../../${path}`, import.meta.url)
 const here = (path: string) => new URL(path, import.meta.url).href;
 const REPLACED = new Map([
   [inService('activities/index.ts'), here('activities.ts')],
-  [inService('activities/session/pay-within-task.ts'), here('pay-within-task.ts')],
-  [inService('activities/subscription/bill-within-task.ts'), here('bill-within-task.ts')],
+  [inService('activities/payment/attempt.ts'), here('attempt.ts')],
   [inService('bin/rails.ts'), here('rails.ts')],
   [inService('temporal/traced-calls.ts'), here('traced-calls.ts')],
 ]);

@@ -58,14 +58,17 @@ beforeEach(async () => {
     temporal: { client, nativeConnection, namespace: 'default' },
     wrapActivities: (activities) => ({
       ...activities,
-      async payWithinTask(click) {
-        const answer = await claimAttempt(world.pool, click);
+      async pay(click) {
+        const { owner: checkoutId, claimId } = click;
+        const reply = await claimAttempt(world.pool, { checkoutId, claimId });
         const act = afterClaim;
         afterClaim = undefined;
         await act?.();
-        if (!isTaskLost) return activities.payWithinTask(click);
+        if (!isTaskLost) return activities.pay(click);
         isTaskLost = false;
-        return { answer, view: await activities.loadCheckout(click.checkoutId), left: 'call' };
+        const attemptId = reply.kind === 'claimed' ? reply.paymentId : null;
+        const view = await activities.loadCheckout(checkoutId);
+        return { reply, view, attemptId, underWay: true, outcome: null };
       },
     }),
   });

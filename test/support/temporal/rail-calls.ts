@@ -3,19 +3,19 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
 
+/** Their result is the rail's answer, or a step with it. */
 const CALLS = new Set([
-  'chargeAttempt',
-  'chargeStored',
+  'pay',
+  'goOnPaying',
   'lookUpAttempt',
-  'endAttempt',
+  'bill',
+  'goOnBilling',
+  'lookUpCharge',
   'sendRefund',
   'lookUpRefund',
   'askAfterEnd',
   'returnCharge',
 ]);
-
-/** Local activities that call the rail among other things. */
-const STEPS = new Set(['payWithinTask', 'billWithinTask']);
 
 /** A local activity's name. */
 const called = z.object({ activity_type: z.string() });
@@ -29,21 +29,22 @@ export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
   };
   return events.flatMap(
     ({ activityTaskCompletedEventAttributes: done, markerRecordedEventAttributes: marker }) => {
-      if (done && isCall(done.scheduledEventId)) return [decoded(done.result?.payloads)];
+      if (done && isCall(done.scheduledEventId)) return callOf(decoded(done.result?.payloads));
       const local = called.safeParse(decoded(marker?.details?.data?.payloads));
-      if (marker?.failure || !STEPS.has(local.data?.activity_type ?? '')) return [];
+      if (marker?.failure || !CALLS.has(local.data?.activity_type ?? '')) return [];
       return callOf(decoded(marker?.details?.result?.payloads));
     },
   );
 }
 
-const step = z.object({ outcome: z.unknown().optional(), left: z.string().optional() });
+const step = z.object({ outcome: z.unknown().nullable(), underWay: z.boolean() });
 
 /** The call within a step. */
 function callOf(result: unknown): unknown[] {
-  const { outcome, left } = step.parse(result);
-  if (left === 'call') return [{ kind: 'underWay' }];
-  return outcome === undefined ? [] : [outcome];
+  const { data } = step.safeParse(result);
+  if (!data) return [result];
+  if (data.underWay) return [{ kind: 'underWay' }];
+  return data.outcome === null ? [] : [data.outcome];
 }
 
 const decoded = (payloads: Payload[] | null | undefined): unknown =>

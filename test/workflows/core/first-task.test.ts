@@ -78,7 +78,7 @@ describe('the first task of a delayed session', () => {
         .catch(() => {});
       await handle(id).result();
       histories.push({ workflowId: id, history: await handle(id).fetchHistory() });
-      if (sends.length === 1) await keepHistory(handle(id), `checkout-first-${sends[0]}-in-one-step`);
+      if (sends.length === 1) await keepHistory(handle(id), `checkout-first-${sends[0]}`);
     }
     await replayAll(histories);
   }, 180_000);

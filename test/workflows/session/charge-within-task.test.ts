@@ -39,7 +39,7 @@ test('a rail that answers at once costs one workflow task and no activity', asyn
   expect(await tasksOf(session)).toBe(1);
   expect(await activitiesOf(session)).toBe(0);
   expect(await askedAbout(session)).toEqual(['authorize']);
-  await keepHistory(handle(session), 'checkout-paid-in-one-step');
+  await keepHistory(handle(session), 'checkout-paid');
 });
 
 test('a call that a task does not wait for is taken over by an activity, not repeated', async () => {
@@ -50,7 +50,7 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   gated.open();
   expect(await handle(session).result()).toEqual({ state: 'succeeded', failureReason: null });
   expect(await askedAbout(session)).toEqual(['authorize']);
-  await keepHistory(handle(session), 'checkout-paid-in-one-step-by-slow-rail');
+  await keepHistory(handle(session), 'checkout-paid-by-slow-rail');
 });
 
 test('at most four tasks of a process wait for a rail: the next click does not', async () => {

@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(await world.pay(id, APPROVED)).toMatchObject({ kind: 'claimed', state: 'processing' });
     await world.until(id, 'succeeded');
     expect(await handle(id).result()).toEqual({ state: 'succeeded', failureReason: null });
-    await keepHistory(handle(id), 'checkout-paid-in-one-step');
+    await keepHistory(handle(id), 'checkout-paid');
     expect(await charged(id)).toBe(1);
   });
 
@@ -90,7 +90,7 @@ describe('a session', () => {
       await world.until(id, state);
     }
     expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'attempts_exhausted' });
-    await keepHistory(handle(id), 'checkout-attempts-exhausted-in-one-step');
+    await keepHistory(handle(id), 'checkout-attempts-exhausted');
   });
 
   test('expires within 5 s of its instant', async () => {
@@ -184,7 +184,7 @@ describe('a challenge', () => {
     await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
     await world.until(id, 'succeeded');
     expect(await charged(id)).toBe(1);
-    await keepHistory(handle(id), 'checkout-challenge-approved-in-one-step');
+    await keepHistory(handle(id), 'checkout-challenge-approved');
   });
 
   test('whose end the browser never reports is settled by rail news', async () => {
@@ -359,7 +359,7 @@ describe('an unknown outcome', () => {
     expect([{ kind: 'unknown', reason: 'connection_lost' }, { kind: 'underWay' }]).toContainEqual(first);
     const unanswered = { kind: 'unknown', reason: 'server_error' };
     expect(others).toEqual(others.map(() => unanswered));
-    await keepHistory(handle(id), 'checkout-unanswered-in-one-step');
+    await keepHistory(handle(id), 'checkout-unanswered');
   });
 });
 

@@ -59,7 +59,7 @@ describe('a method change', () => {
     const change = await changeMethod(world, id);
     await world.pay(change.id, MASTERCARD);
     expect(await handle(change.id).result()).toMatchObject({ state: 'succeeded' });
-    await keepHistory(handle(change.id), 'method-changed-in-one-step');
+    await keepHistory(handle(change.id), 'method-changed');
     expect(await methodOf(id)).toBe('mastercard');
     expect(await told(id)).toEqual(['payment_method.updated']);
     const later = await afterFirstPeriod(world, id);
@@ -92,7 +92,7 @@ describe('a method change', () => {
     await world.until(change.id, 'succeeded');
     expect(await told(id)).toEqual(['payment_method.updated']);
     await handle(change.id).result();
-    await keepHistory(handle(change.id), 'method-changed-after-challenge-in-one-step');
+    await keepHistory(handle(change.id), 'method-changed-after-challenge');
   });
 
   test('stays open after a decline, and fails when its attempts are used up', async () => {

@@ -1,7 +1,4 @@
-/**
- * A due charge is one step of its workflow task if the rail answers soon
- * (docs/decisions/0025-a-due-charge-is-one-step.md).
- */
+/** A due charge is one step of its workflow task if the rail answers soon. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
@@ -59,16 +56,16 @@ test('a rail that answers at once costs no activity', async () => {
   const run = await due();
   await untilRenewed(run.id);
   expect(await activitiesOf(run)).toEqual([]);
-  await keepHistory(world.client.workflow.getHandle(run.id, run.runId), 'subscription-billed-in-one-step');
+  await keepHistory(world.client.workflow.getHandle(run.id, run.runId), 'subscription-billed');
 });
 
 test('a call that a task does not wait for is taken over by an activity, not repeated', async () => {
   gated.set.withinTaskMs = 0;
   const run = await due();
-  await eventually(async () => expect(await activitiesOf(run)).toEqual(['chargeStored']));
+  await eventually(async () => expect(await activitiesOf(run)).toEqual(['goOnBilling']));
   gated.open();
   await untilRenewed(run.id);
-  expect(await activitiesOf(run)).toEqual(['chargeStored']);
+  expect(await activitiesOf(run)).toEqual(['goOnBilling']);
   await keepHistory(world.client.workflow.getHandle(run.id, run.runId), 'subscription-billed-by-a-slow-rail');
 });
 
@@ -76,7 +73,7 @@ test('at most four tasks of a process wait for a rail to charge: the next one do
   const runs = await Promise.all(Array.from({ length: 5 }, due));
   await eventually(async () => {
     const each = await Promise.all(runs.map(activitiesOf));
-    expect(each.flat()).toEqual(['chargeStored']);
+    expect(each.flat()).toEqual(['goOnBilling']);
   });
   const session = await world.session();
   await world.pay(session, CARDS.approved);

@@ -1,0 +1,134 @@
+/**
+ * An attempt to move money as one step: its call is sent and its answer recorded by the same activity
+ * (docs/decisions/0020-an-attempt-is-one-step.md). No answer travels through a workflow: it gets the attempt's id where
+ * the call is made, and `record` joins the two. A click, a stored charge and a refund differ in their `Kind` alone.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import type { AnswerDetails } from '../../db/payment/rail-calls.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { RefundAnswer } from '../../domain/refund/refund.ts';
+import type { AttemptStep, EndAtRail, OfAttempt, StepWait } from '../../workflows/core/attempt-step.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
+
+/** What the rail said: the outcome, which a history may hold, and its details, which it must not hold. */
+export interface Said<Outcome> {
+  readonly outcome: Outcome;
+  readonly details: AnswerDetails | null;
+}
+
+declare const ofAttempt: unique symbol;
+/** What the rail said about one attempt. Made in this file only. */
+export type Answer<Outcome> = Said<Outcome> & { readonly attemptId: string; readonly [ofAttempt]: true };
+
+export interface Kind<Outcome, View> {
+  readonly name: string;
+  /** Marks the attempt and calls the rail; an attempt that was marked before is looked up instead (rule 3). */
+  send(attemptId: string): Promise<Said<Outcome>>;
+  /** Moves nothing; ends what is open at the rail as asked. A kept answer comes first. */
+  lookUp(attemptId: string, end: EndAtRail): Promise<Said<Outcome>>;
+  /** In one transaction, which joins attempt and owner. */
+  record(answer: Answer<Outcome>, wait: StepWait): Promise<View>;
+  /** Stores an answer that could not be recorded, if it is final: it is recorded later without asking again. */
+  keep?(answer: Answer<Outcome>): Promise<void>;
+  view(owner: string): Promise<View>;
+}
+
+/** How long a workflow task waits for the rail. Meanwhile, other messages to its workflow wait as well. */
+const WITHIN_TASK_MS = 1_000;
+
+/**
+ * Waiting tasks per process, environment and kind, fewer than there are slots: a slow rail must not hold up other
+ * workflows, nor a burst of renewals the buyers.
+ */
+const WAITING_AT_MOST = 4;
+
+type Deps = Pick<ActivityDeps, 'session' | 'logger'>;
+
+export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
+  { session, logger }: Deps,
+  kind: Kind<Outcome, View>,
+) {
+  type Step = AttemptStep<Outcome, View>;
+  const calls = new Map<string, Promise<Said<Outcome>>>();
+  let waiting = 0;
+
+  /** A retry does not join: it reads the row. */
+  function joinOrSend(attemptId: string): Promise<Said<Outcome>> {
+    const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
+    if (found) return found;
+    const call = kind.send(attemptId);
+    calls.set(attemptId, call);
+    const forget = () => {
+      if (calls.get(attemptId) === call) calls.delete(attemptId);
+    };
+    // The call may reject after nothing awaits it: this avoids an unhandled rejection.
+    call.then(forget, forget);
+    return call;
+  }
+
+  /** What the rail says within a second, or null. The call goes on in this process, and `goOn` joins it. */
+  async function saidSoon(attemptId: string): Promise<Said<Outcome> | null> {
+    if (waiting >= WAITING_AT_MOST) return null;
+    const said = new AbortController();
+    const timeout = sleep(session.withinTaskMs ?? WITHIN_TASK_MS, null, { signal: said.signal });
+    timeout.catch(() => {});
+    waiting += 1;
+    try {
+      return await Promise.race([joinOrSend(attemptId), timeout]);
+    } finally {
+      waiting -= 1;
+      said.abort();
+    }
+  }
+
+  async function settle({ attemptId, ...wait }: OfAttempt, said: Said<Outcome>): Promise<Step> {
+    const answer = answerOf(attemptId, said);
+    const view = await recordOrKeep(answer, wait);
+    return { view, attemptId, underWay: false, outcome: said.outcome };
+  }
+
+  async function recordOrKeep(answer: Answer<Outcome>, wait: StepWait): Promise<View> {
+    try {
+      return await kind.record(answer, wait);
+    } catch (error) {
+      const { attemptId } = answer;
+      await kind.keep?.(answer).catch((err: unknown) => {
+        logger.warn({ err, attemptId, kind: kind.name }, 'answer not kept; the attempt is looked up');
+      });
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * Sends a claimed attempt, if there is one, within the workflow task. Never throws for what happens at the rail or
+     * after it: the claim stands, and `goOn` does what is left.
+     */
+    async begin(attemptId: string | null, wait: StepWait): Promise<Step> {
+      try {
+        const said = attemptId && (await saidSoon(attemptId));
+        if (attemptId && said) return await settle({ ...wait, attemptId }, said);
+      } catch (err) {
+        logger.warn({ err, attemptId, kind: kind.name }, 'attempt not settled with its claim');
+      }
+      return { view: await kind.view(wait.owner), attemptId, underWay: attemptId !== null, outcome: null };
+    },
+
+    /** Sends a claimed attempt, or joins its call, or looks it up where another process has marked it. */
+    goOn: (of: OfAttempt): Promise<Step> =>
+      whileHeartbeating(async () => settle(of, await joinOrSend(of.attemptId))),
+
+    lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Step> =>
+      whileHeartbeating(async () => settle(of, await kind.lookUp(of.attemptId, end))),
+
+    /** For an operator's decision, which the answer precedes (rule 17): it is recorded by the caller. */
+    ask: (attemptId: string, end: EndAtRail): Promise<Answer<Outcome>> =>
+      whileHeartbeating(async () => answerOf(attemptId, await kind.lookUp(attemptId, end))),
+  };
+
+  function answerOf(attemptId: string, said: Said<Outcome>): Answer<Outcome> {
+    return { ...said, attemptId } as Answer<Outcome>;
+  }
+}

@@ -1,0 +1,104 @@
+/** A subscription's charges: each step claims or continues one, and returns the subscription afterwards. */
+import { Context } from '@temporalio/activity';
+import pLimit from 'p-limit';
+import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
+import { recordCharge } from '../../db/subscription/record-charge.ts';
+import { chargeOldest, crossBoundary } from '../../db/subscription/renew-subscription.ts';
+import { resolveSubscription as resolve } from '../../db/subscription/resolve-subscription.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { Due, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
+import type { Resolved, StepWait, ToResolve } from '../../workflows/core/attempt-step.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
+import { type Answer, attemptsOf } from '../payment/attempt.ts';
+import { compareWithRail, endBeforeDeciding, whyNotWritten } from '../payment/compare-with-rail.ts';
+import { keepFinal, lookUpAttempt, lookUpStored, sendStoredOnce } from '../payment/rail-attempt.ts';
+import { startReconcileNow } from '../payment/start-reconcile.ts';
+import { loadSubscription } from './subscription-writes.ts';
+
+/** What is due. */
+interface DueCharge extends StepWait {
+  readonly due: Extract<Due['action'], 'boundary' | 'charge'>;
+}
+
+/**
+ * Claims at once per process and environment. The renewals of a merchant wait for one another, for the number of its
+ * next invoice: in a burst they would wait with every connection of the pool, and clicks with them.
+ */
+const CLAIMS_AT_ONCE = 4;
+
+/** @param claim returns the id of the payment that it claimed, if any */
+export function inTurn<Ask extends readonly unknown[]>(claim: (...ask: Ask) => Promise<string | null>) {
+  const limit = pLimit(CLAIMS_AT_ONCE);
+  return (...ask: Ask): Promise<string | null> => {
+    const { cancellationSignal } = Context.current();
+    return limit(() => {
+      // The time-out has passed in the queue: the next attempt is in it already.
+      cancellationSignal.throwIfAborted();
+      return claim(...ask);
+    });
+  };
+}
+
+export function createSubscriptionCharges(deps: ActivityDeps) {
+  const { pool } = deps;
+
+  async function record(
+    { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
+    { owner: subscriptionId, ...wait }: StepWait,
+    resolution?: Resolution,
+  ): Promise<SubscriptionView> {
+    const answer = { subscriptionId, paymentId, outcome, details, resolution };
+    await recordCharge(pool, { ...answer, ...wait, ...deps.billing });
+    return loadSubscription(deps, subscriptionId);
+  }
+
+  const attempts = attemptsOf(deps, {
+    name: 'charge',
+    send: (paymentId) => sendStoredOnce(deps, paymentId),
+    // Before an operator's decision a challenge is told from a decline.
+    lookUp: (paymentId, end) =>
+      end === 'nothing' ? lookUpStored(deps, paymentId) : lookUpAttempt(deps, paymentId, end),
+    record,
+    keep: (answer) => keepFinal(deps, answer),
+    view: (subscriptionId) => loadSubscription(deps, subscriptionId),
+  });
+
+  const claim = inTurn((due: DueCharge['due'], subscriptionId: string) =>
+    due === 'boundary' ? crossBoundary(pool, subscriptionId) : chargeOldest(pool, subscriptionId),
+  );
+
+  return {
+    /** Nothing is claimed where nothing is to be charged now, or by a task that was lost: the workflow goes on with that. */
+    bill: ({ due, ...wait }: DueCharge) =>
+      whileHeartbeating(async () => attempts.begin(await claim(due, wait.owner), wait)),
+
+    goOnBilling: attempts.goOn,
+    lookUpCharge: attempts.lookUp,
+
+    /** Asks, compares and writes; a repeat finds its audit row. */
+    async resolveSubscription({
+      attemptId: paymentId,
+      version,
+      request,
+      ...wait
+    }: ToResolve): Promise<Resolved<SubscriptionView>> {
+      const { owner: subscriptionId } = wait;
+      const answer = await attempts.ask(paymentId, endBeforeDeciding(request));
+      const { known, agrees, unpaid } = compareWithRail(answer.outcome, request);
+      if (known) {
+        const view = await record(answer, wait, request);
+        const { kind } = answer.outcome;
+        const refused = `the rail reports ${kind}, which is now recorded; the subscription is ${view.status}`;
+        return { view, refused: agrees ? null : refused };
+      }
+      const decision = { subscriptionId, paymentId, version, request, unpaid, ...deps.billing };
+      const isRefused = await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove);
+      const written = !isRefused && (await resolve(pool, decision));
+      if (written) void startReconcileNow(deps, paymentId);
+      const view = await loadSubscription(deps, subscriptionId);
+      return { view, refused: written ? null : whyNotWritten('subscription', unpaid) };
+    },
+  };
+}

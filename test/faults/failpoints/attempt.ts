@@ -1,0 +1,18 @@
+/** The step of an attempt, with failpoints around its call and its record. */
+import * as real from '../../../activities/payment/attempt.ts';
+import { failpoint } from './failpoint.ts';
+import { afterActivity, beforeActivity, partOf } from './points.ts';
+
+export const attemptsOf: typeof real.attemptsOf = (deps, kind) => {
+  async function around<Result>(part: 'send' | 'record', run: () => Promise<Result>): Promise<Result> {
+    await failpoint(beforeActivity(partOf(kind.name, part)));
+    const result = await run();
+    await failpoint(afterActivity(partOf(kind.name, part)));
+    return result;
+  }
+  return real.attemptsOf(deps, {
+    ...kind,
+    send: (attemptId) => around('send', () => kind.send(attemptId)),
+    record: (answer, wait) => around('record', () => kind.record(answer, wait)),
+  });
+};

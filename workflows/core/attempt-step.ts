@@ -1,0 +1,64 @@
+/** What passes between a workflow and the step of an attempt (activities/payment/attempt.ts). */
+import {
+  type LookupCounts,
+  type LookupTimings,
+  lookupDelaySeconds,
+  noLookups,
+  quickLookupsOver,
+} from '../../domain/core/lookup-schedule.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
+
+/** If the answer settles nothing. */
+export interface StepWait {
+  /** The session, subscription or refund. */
+  readonly owner: string;
+  /** The quick look-ups are used up: an operator may have to decide. */
+  readonly patienceOver: boolean;
+  /** When the workflow looks up again. */
+  readonly nextLookupSeconds: number;
+}
+
+export interface OfAttempt extends StepWait {
+  readonly attemptId: string;
+}
+
+/** What a look-up ends at the rail. */
+export type EndAtRail = 'nothing' | 'challenge' | 'open';
+
+export interface AttemptStep<Outcome, View> {
+  /** The owner after the step. */
+  readonly view: View;
+  /** Null when nothing was claimed. */
+  readonly attemptId: string | null;
+  /** The call, or the record of its answer, is left to `goOn`. */
+  readonly underWay: boolean;
+  /** Shown to operators only: it is recorded, or the rail has not answered yet. */
+  readonly outcome: Outcome | null;
+}
+
+/** An operator's decision about an attempt in doubt (rule 17). */
+export interface ToResolve extends OfAttempt {
+  /** Read before the look-up; if it has changed, nothing is written. */
+  readonly version: number;
+  readonly request: Resolution;
+}
+
+export interface Resolved<View> {
+  readonly view: View;
+  /** Why the decision does not stand; null: it does. */
+  readonly refused: string | null;
+}
+
+/** @param isOver patience is over whatever the counts say */
+export function stepWait(
+  owner: string,
+  { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
+  { lookups, scheduledLookups }: LookupCounts = noLookups(),
+  isOver = false,
+): StepWait {
+  return {
+    owner,
+    patienceOver: isOver || quickLookupsOver(lookups, reconcileSeconds),
+    nextLookupSeconds: lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds),
+  };
+}
