@@ -11,7 +11,7 @@ import { methodsOf } from './method.ts';
 import { pricePage, sourcePlan } from './price.ts';
 import { productPage, withoutPrice } from './product.ts';
 import { pendingItemPage, subscriptionPage, subscriptionSchema } from './schema.ts';
-import { COMMENTED, endedAsCancelled, endedByUs, sourceSubscription, stoppedByUs } from './subscription.ts';
+import { endedAsCancelled, endedByUs, sourceSubscription, stoppedByUs } from './subscription.ts';
 
 const EXPAND = [
   'customer',
@@ -42,7 +42,7 @@ export function accountSource(open: Open): AccountSource {
         stripe.subscriptions.update(request.id, {
           cancel_at_period_end: true,
           cancellation_details: { comment: stoppedByUs(request.movedTo) },
-          metadata: { moved_to: request.movedTo, ...COMMENTED },
+          metadata: { moved_to: request.movedTo },
           expand: EXPAND,
         }),
       );

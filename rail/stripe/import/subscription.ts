@@ -22,8 +22,6 @@ export function endedAsCancelled(movedTo: string): string {
 export function stoppedByUs(movedTo: string): string {
   return `moving to ${movedTo}`;
 }
-/** Set together with `moved_to`; absent from stops by 0.2.0, which wrote no comment. */
-export const COMMENTED = { moved_to_stop: 'commented' } as const;
 
 /** @param owing customers with invoice items that wait for the next renewal */
 export function sourceSubscription(found: Subscription, owing: ReadonlySet<string>): SourceSubscription {
@@ -55,11 +53,11 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
 
 /** One that ended with its period after an import had stopped it is `over`, like one that the import ended. */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
-  const { moved_to: movedTo, moved_to_stop: stop } = found.metadata ?? {};
+  const movedTo = found.metadata?.moved_to;
   const untilEnded = found.cancel_at_period_end || found.cancel_at ? 'ending' : 'running';
   if (!movedTo) return found.status === 'canceled' ? 'cancelled' : untilEnded;
   const comment = found.cancellation_details?.comment;
-  const stopIsOurs = stop !== COMMENTED.moved_to_stop || comment === stoppedByUs(movedTo);
+  const stopIsOurs = comment === stoppedByUs(movedTo);
   if (found.status !== 'canceled') return stopIsOurs && found.cancel_at_period_end ? 'stopped' : untilEnded;
   const endedAsStopped = stopIsOurs && (found.ended_at ?? 0) >= periodEnd;
   return endedAsStopped || comment === endedByUs(movedTo) ? 'over' : 'cancelled';

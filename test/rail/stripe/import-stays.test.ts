@@ -185,7 +185,11 @@ test('a subscription whose price cannot be written is not stopped', async () => 
 });
 
 test('a subscription that was moved elsewhere is not billed here as well', async () => {
-  const there = subscription({ cancelAtPeriodEnd: true, metadata: { moved_to: 'ap_sub_elsewhere' } });
+  const there = subscription({
+    cancelAtPeriodEnd: true,
+    comment: 'moving to ap_sub_elsewhere',
+    metadata: { moved_to: 'ap_sub_elsewhere' },
+  });
   expect((await run('--yes')).row(there.id)).toMatchObject({
     state: 'stays',
     why: ['It was moved to ap_sub_elsewhere, which is not the id that it has here.'],

@@ -421,14 +421,6 @@ describe('a subscription left at Stripe with "Don’t cancel" after the stop, an
   });
 });
 
-test('a subscription that release 0.2.0 stopped, without a comment, is written by the next import', async () => {
-  const there = subscription();
-  service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });
-  await run('--yes');
-  Object.assign(there, { comment: null, metadata: { moved_to: there.metadata.moved_to } });
-  expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'moved', id: there.metadata.moved_to });
-});
-
 describe('a subscription cancelled at Stripe before the import has ended it there', () => {
   const cancelThere = (there: BilledSubscription, comment: string | null = null) =>
     Object.assign(there, { status: 'canceled', endedAt: unixNow(), comment });
