@@ -13,6 +13,12 @@ export interface AccountContents {
   readonly subscriptions: readonly SourceSubscription[];
   /** Every stored method of the customers, whether anything charges it or not. */
   readonly methods: readonly SourceMethod[];
+  /** Not as the processor describes its kind, so that nothing else is known of it. */
+  readonly unread: readonly UnreadRow[];
+}
+
+export interface UnreadRow extends Pick<SourceRow, 'id' | 'obstacles'> {
+  readonly kind: 'customer' | 'plan' | 'product' | 'subscription' | 'payment_method';
 }
 
 export interface SourceRow {

@@ -24,6 +24,8 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
     rows.push(row);
     deps.onRow(row);
   };
+  for (const { kind, id, obstacles } of contents.unread)
+    tell({ kind, source: id, state: 'stays', id: null, why: obstacles });
   const customers = await moveCustomers(deps, options, contents, tell);
   const plans = await movePlans(deps, options, contents, tell);
   for (const { id, obstacles } of contents.products) {

@@ -1,6 +1,8 @@
+import type { UnreadRow } from '../../../rail/account-source.ts';
+
 /** The report of an import about one object at the processor. */
 export interface ImportRow {
-  readonly kind: 'customer' | 'plan' | 'product' | 'subscription' | 'payment_method';
+  readonly kind: UnreadRow['kind'];
   /** The processor's id. */
   readonly source: string;
   /**

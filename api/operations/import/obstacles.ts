@@ -1,4 +1,7 @@
 /** Reasons why a plan or a subscription stays at its processor, the same for every processor. Pure. */
+import { z } from 'zod';
+import { newPrice } from '../../../contract/catalogue/prices.ts';
+import { newProduct } from '../../../contract/catalogue/products.ts';
 import { boundary, periodFrom } from '../../../domain/core/calendar.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
 import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
@@ -7,12 +10,26 @@ import type { RememberedEnd } from '../../../temporal/remembered-end.ts';
 /** A renewal about to run would race with the stop. */
 const TOO_CLOSE_MS = 3_600_000;
 
-export function planObstacles({ obstacles, currency }: SourcePlan): readonly string[] {
+export function planObstacles(plan: SourcePlan): readonly string[] {
+  const { obstacles, currency } = plan;
   const sold = (CURRENCIES as readonly string[]).includes(currency);
   return [
     ...obstacles,
     ...(sold ? [] : [`Its currency is ${currency}; the service sells in ${CURRENCIES.join(', ')}.`]),
+    ...refusalsOf(plan),
   ];
+}
+
+const written = z.object({
+  name: newProduct.shape.name,
+  description: newProduct.shape.description,
+  interval_count: newPrice.shape.recurring.unwrap().unwrap().shape.interval_count,
+});
+
+/** What the API refuses, an import does not write either. */
+function refusalsOf({ name, description, recurring }: SourcePlan): readonly string[] {
+  const judged = written.safeParse({ name, description, interval_count: recurring?.intervalCount });
+  return (judged.error?.issues ?? []).map(({ path, message }) => `Its ${path.join('.')} ${message}.`);
 }
 
 export function subscriptionObstacles(

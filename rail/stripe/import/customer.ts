@@ -12,7 +12,7 @@ const address = z.object({
   country: z.string().nullish(),
 });
 
-const customer = z.object({
+export const customerSchema = z.object({
   id: z.string().min(1),
   created: z.number().int(),
   email: z.string().nullish(),
@@ -20,9 +20,8 @@ const customer = z.object({
   address: address.nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
 });
-export const customerPage = z.object({ data: z.array(customer), has_more: z.boolean() });
 
-export function sourceCustomer(found: z.infer<typeof customer>): SourceCustomer {
+export function sourceCustomer(found: z.infer<typeof customerSchema>): SourceCustomer {
   const { id, created, email, name, address: at, metadata } = found;
   return {
     id,

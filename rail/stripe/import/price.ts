@@ -2,56 +2,74 @@
 import { z } from 'zod';
 import type { SourcePlan } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';
-import { productSchema } from './product.ts';
+import { any, is, type Known, none, strangeIn } from './known.ts';
+import type { Product } from './product.ts';
 
-const price = z.object({
+export const priceSchema = z.looseObject({
   id: z.string().min(1),
   created: z.number().int(),
   active: z.boolean(),
-  nickname: z.string().nullish(),
   currency: z.string(),
-  billing_scheme: z.string(),
   unit_amount: z.number().int().nullish(),
   custom_unit_amount: z.unknown().optional(),
-  transform_quantity: z.unknown().optional(),
-  tax_behavior: z.string().nullish(),
   recurring: z
-    .object({
-      interval: z.enum(['day', 'week', 'month', 'year']),
-      interval_count: z.number().int(),
-      usage_type: z.string(),
-    })
+    .looseObject({ interval: z.enum(['day', 'week', 'month', 'year']), interval_count: z.number().int() })
     .nullish(),
-  product: z.union([z.string(), productSchema]),
+  product: z.string(),
 });
-export const pricePage = z.object({ data: z.array(price), has_more: z.boolean() });
+export type Price = z.infer<typeof priceSchema>;
 
-export function sourcePlan(found: z.infer<typeof price>): SourcePlan {
-  const { id, nickname, recurring } = found;
-  const of = typeof found.product === 'string' ? null : found.product;
+/** @param product absent where it was deleted */
+export function sourcePlan(found: Price, product: Product | undefined): SourcePlan {
+  const { id, recurring } = found;
   return {
     id,
     createdAt: instantOf(found.created),
     obstacles: obstaclesOf(found),
-    name: [of?.name ?? id, nickname].filter(Boolean).join(', '),
-    description: of?.description ?? null,
-    active: found.active && of?.active !== false,
+    // Not its nickname, which customers do not see.
+    name: product?.name ?? id,
+    description: product?.description ?? null,
+    active: found.active && product?.active !== false,
     amountCents: found.unit_amount ?? 0,
     currency: found.currency.toUpperCase(),
     recurring: recurring ? { interval: recurring.interval, intervalCount: recurring.interval_count } : null,
   };
 }
 
-function obstaclesOf(found: z.infer<typeof price>): readonly string[] {
-  const wholeCents = Number.isInteger(found.unit_amount);
-  const obstacles: readonly (readonly [boolean, string])[] = [
-    [found.billing_scheme !== 'per_unit', 'Its price depends on the quantity (tiers).'],
-    [found.recurring?.usage_type === 'metered', 'It is billed by usage.'],
-    [Boolean(found.custom_unit_amount), 'The buyer chooses its amount.'],
-    [Boolean(found.transform_quantity), 'It is sold in packages (transform_quantity).'],
-    [!wholeCents && !found.custom_unit_amount, 'Its amount is not a number of whole cents.'],
-    [found.unit_amount === 0, 'It costs nothing.'],
-    [found.tax_behavior === 'exclusive', 'Tax is added to its amount; prices here include it.'],
+const FIELDS: Known = {
+  id: any,
+  object: any,
+  active: any,
+  billing_scheme: [is('per_unit'), 'Its price depends on the quantity (tiers).'],
+  created: any,
+  currency: any,
+  currency_options: any,
+  custom_unit_amount: [none, 'The buyer chooses its amount.'],
+  livemode: any,
+  lookup_key: any,
+  metadata: any,
+  nickname: any,
+  product: any,
+  recurring: any,
+  tax_behavior: [is('inclusive', 'unspecified'), 'Tax is added to its amount; prices here include it.'],
+  transform_quantity: [none, 'It is sold in packages (transform_quantity).'],
+  type: any,
+  unit_amount: [(amount) => amount !== 0, 'It costs nothing.'],
+  unit_amount_decimal: any,
+};
+
+const RECURRING: Known = {
+  interval: any,
+  interval_count: any,
+  trial_period_days: any,
+  usage_type: [is('licensed'), 'It is billed by usage.'],
+};
+
+function obstaclesOf(found: Price): readonly string[] {
+  const wholeCents = Number.isInteger(found.unit_amount) || found.custom_unit_amount;
+  return [
+    ...strangeIn(found, FIELDS, 'It'),
+    ...(found.recurring ? strangeIn(found.recurring, RECURRING, 'It') : []),
+    ...(wholeCents ? [] : ['Its amount is not a number of whole cents.']),
   ];
-  return obstacles.filter(([applies]) => applies).map(([, why]) => why);
 }

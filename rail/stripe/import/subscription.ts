@@ -26,8 +26,7 @@ export function stoppedByUs(movedTo: string): string {
 /** @param owing customers with invoice items that wait for the next renewal */
 export function sourceSubscription(found: Subscription, owing: ReadonlySet<string>): SourceSubscription {
   const [item] = found.items.data;
-  if (!item) throw new Error(`${found.id} has no item`);
-  const customerId = typeof found.customer === 'string' ? found.customer : found.customer.id;
+  const { id: customerId } = found.customer;
   const method = methodOf(found);
   const chargeable = method?.type === 'card' && method.customer === customerId;
   const inTrial = found.trial_end === item.current_period_end;
@@ -65,8 +64,7 @@ function stateOf(found: Subscription, periodEnd: number): SourceSubscription['st
 
 /** The subscription's own method is charged before the customer's default. */
 function methodOf(found: Subscription): z.infer<typeof storedMethod> | null {
-  const ofCustomer =
-    typeof found.customer === 'string' ? null : found.customer.invoice_settings?.default_payment_method;
+  const ofCustomer = found.customer.invoice_settings?.default_payment_method;
   const method = found.default_payment_method ?? ofCustomer;
   return typeof method === 'string' ? null : (method ?? null);
 }

@@ -21,7 +21,8 @@ export function addCustomer(
   { stripe: { theirs } }: StripeService,
   values: Partial<DoubleCustomer> = {},
 ): { readonly customer: string; readonly method: string } {
-  const [id, method] = [newId('cus'), newId('pm')];
+  const { id = newId('cus') } = values;
+  const method = newId('pm');
   theirs.customers.set(id, { id, metadata: { shop_id: `shop-${id}` }, email: 'ada@example.eu', ...values });
   theirs.methods.set(method, { id: method, card: CARDS.approved, wallet: null, customer: id, used: true });
   return { customer: id, method };

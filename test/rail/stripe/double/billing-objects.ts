@@ -30,7 +30,12 @@ export function priceObject({ id, name, amount, interval, active, with: replaced
   };
 }
 
-export function productObject({ id, name, active }: UnpricedProduct & { readonly active: boolean }) {
+export function productObject({
+  id,
+  name,
+  active,
+  with: replaced,
+}: UnpricedProduct & { readonly active: boolean }) {
   return {
     id,
     object: 'product',
@@ -43,6 +48,7 @@ export function productObject({ id, name, active }: UnpricedProduct & { readonly
     metadata: {},
     name,
     description: 'Jeden Monat frisch',
+    ...replaced,
   };
 }
 
@@ -72,6 +78,7 @@ export function customerObject(account: DoubleAccount, customer: DoubleCustomer)
       footer: null,
       rendering_options: null,
     },
+    ...customer.with,
   };
 }
 

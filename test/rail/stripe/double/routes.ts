@@ -90,7 +90,15 @@ function answerAboutBilling({ account, method, path, form }: DoubleCall, id = ''
       );
     }
     case 'GET prices':
-      return paged(path, form, [...account.prices.values()].map(priceObject));
+      return paged(
+        path,
+        form,
+        [...account.prices.values()]
+          .filter(
+            ({ active, isInline }) => isInline !== true && `${active}` === (text(form, 'active') ?? 'true'),
+          )
+          .map((each) => ({ ...priceObject(each), product: `prod_${each.id}` })),
+      );
     case 'GET products': {
       const priced = [...account.prices.values()].map(priceObject).map(({ product }) => product);
       const others = account.products.map((each) => productObject({ ...each, active: true }));

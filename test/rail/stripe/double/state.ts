@@ -40,6 +40,8 @@ export interface DoubleCustomer {
   /** The default for subscriptions without a method. */
   readonly method?: string;
   readonly balance?: number;
+  /** Replaces fields of the answered object. */
+  readonly with?: object;
 }
 
 export interface BilledPrice {
@@ -48,6 +50,8 @@ export interface BilledPrice {
   readonly amount: number;
   readonly interval: Interval | null;
   readonly active: boolean;
+  /** Made with a subscription, so that no list has it. */
+  readonly isInline?: boolean;
   /** Replaces fields of the answered object. */
   readonly with: object;
 }
@@ -74,6 +78,8 @@ export interface BilledSubscription {
 export interface UnpricedProduct {
   readonly id: string;
   readonly name: string;
+  /** Replaces fields of the answered object. */
+  readonly with?: object;
 }
 
 export interface PendingItem {
@@ -92,6 +98,8 @@ interface AccountSettings {
   forbidden: readonly string[];
   /** Collections that it may not read. */
   unreadable: readonly string[];
+  /** Stripe answers what its published description does not know: answers are not checked. */
+  isAhead: boolean;
 }
 
 export interface Method {
@@ -164,6 +172,7 @@ export function newAccount(name: string): DoubleAccount {
       webhookUrls: [],
       forbidden: [],
       unreadable: [],
+      isAhead: false,
     },
     customers: new Map(),
     methods: new Map(),

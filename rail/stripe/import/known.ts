@@ -1,0 +1,40 @@
+/** An allow-list of an object's fields and values. What it does not have keeps the object where it is. */
+type Allowed = (value: unknown) => boolean;
+type Why = string | ((value: unknown) => string);
+
+/** By field: what it may hold, and why anything else keeps the object there; without a reason, the field is named. */
+export type Known = Readonly<Record<string, Allowed | readonly [Allowed, Why]>>;
+
+/** Whatever it holds, it changes no charge. */
+export const any: Allowed = () => true;
+
+/** Only what `isUnset`. */
+export const none: Allowed = () => false;
+
+export function is(...values: readonly unknown[]): Allowed {
+  return (value) => values.includes(value);
+}
+
+/** An object, each of whose fields is known. */
+export function within(known: Known): Allowed {
+  return (value) => typeof value === 'object' && value !== null && strangeIn(value, known, '').length === 0;
+}
+
+/** @param whose such as "Its item" */
+export function strangeIn(object: object, known: Known, whose: string): readonly string[] {
+  const strange: string[] = [];
+  for (const [field, value] of Object.entries(object)) {
+    const entry = Object.hasOwn(known, field) ? known[field] : undefined;
+    const [isAllowed, why] = typeof entry === 'function' ? [entry] : (entry ?? [none]);
+    if (isUnset(value) || isAllowed(value)) continue;
+    const unnamed = `${whose} has ${field}, which an import cannot carry over.`;
+    strange.push(typeof why === 'function' ? why(value) : (why ?? unnamed));
+  }
+  return strange;
+}
+
+/** `false` and 0 say something. */
+function isUnset(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,127 @@
+/** What an account holds, read as a whole. */
+import type { AccountContents, UnreadRow } from '../../account-source.ts';
+import { RailListFailed } from '../../lists.ts';
+import { type Answer, call } from '../core/call.ts';
+import type { StripeApi } from '../core/client.ts';
+import { type Listed, listedOf, metadataOf, pageOf } from '../core/listed.ts';
+import { allPages } from '../core/pages.ts';
+import { unknownOf } from '../core/refused.ts';
+import { customerSchema, sourceCustomer } from './customer.ts';
+import { methodsOf } from './method.ts';
+import { type Price, priceSchema, sourcePlan } from './price.ts';
+import { productSchema, withoutPrice } from './product.ts';
+import { pendingItemPage, type Subscription, subscriptionSchema } from './schema.ts';
+import { sourceSubscription } from './subscription.ts';
+
+export const EXPAND = [
+  'customer',
+  'customer.invoice_settings.default_payment_method',
+  'default_payment_method',
+  'latest_invoice',
+];
+
+/** @throws RailListFailed */
+export async function readAccount(api: StripeApi): Promise<AccountContents> {
+  const unread: UnreadRow[] = [];
+  /** Those that can be read; the others are named. */
+  function sifted<Item>(kind: UnreadRow['kind'], found: readonly Listed<Item>[]): readonly Item[] {
+    return found.flatMap((each) => {
+      if (each.isRead) return [each.item];
+      unread.push({ kind, id: each.id, obstacles: [`It is ${each.why}.`] });
+      return [];
+    });
+  }
+  // Each purchase here makes a customer at Stripe, which is not the merchant's.
+  const customers = sifted('customer', (await customersOf(api)).filter(isMerchants));
+  const listedPrices = await pricesOf(api);
+  const products = sifted('product', await productsOf(api));
+  const owing = await answered(owingCustomers(api));
+  const subscriptions = sifted('subscription', (await subscriptionsOf(api)).filter(isBilled));
+  const prices = sifted('plan', [...listedPrices, ...unlistedPrices(subscriptions, listedPrices)]);
+  const productOf = new Map(products.map((product) => [product.id, product]));
+  const priced = new Set(prices.map(({ product }) => product));
+  const ids = customers.map(({ id }) => id);
+  return {
+    customers: customers.map(sourceCustomer),
+    plans: prices.map((price) => sourcePlan(price, productOf.get(price.product))),
+    products: products.filter(({ id }) => !priced.has(id)).map(withoutPrice),
+    subscriptions: subscriptions.map((subscription) => sourceSubscription(subscription, owing)),
+    methods: sifted('payment_method', await answered(methodsOf(api, ids))),
+    unread,
+  };
+}
+
+function customersOf(api: StripeApi) {
+  return answered(
+    allPages((page) => call(api, pageOf(customerSchema), (stripe) => stripe.customers.list(page))),
+  );
+}
+
+function pricesOf(api: StripeApi) {
+  return answered(allPages((page) => call(api, pageOf(priceSchema), (stripe) => stripe.prices.list(page))));
+}
+
+function productsOf(api: StripeApi) {
+  return answered(
+    allPages((page) => call(api, pageOf(productSchema), (stripe) => stripe.products.list(page))),
+  );
+}
+
+function subscriptionsOf(api: StripeApi) {
+  const expand = EXPAND.map((path) => `data.${path}`);
+  return answered(
+    allPages((page) =>
+      call(api, pageOf(subscriptionSchema), (stripe) =>
+        stripe.subscriptions.list({ ...page, status: 'all', expand }),
+      ),
+    ),
+  );
+}
+
+/**
+ * Those with invoice items that wait for the next renewal, as a change of price leaves them.
+ * @param customer only whether this one is among them, in one call
+ */
+export async function owingCustomers(
+  api: StripeApi,
+  customer?: string,
+): Promise<Answer<ReadonlySet<string>>> {
+  const pending = await allPages(
+    (page) =>
+      call(api, pendingItemPage, (stripe) =>
+        stripe.invoiceItems.list({ ...page, pending: true, ...(customer && { customer }) }),
+      ),
+    () => customer !== undefined,
+  );
+  if (pending.kind !== 'answer') return pending;
+  return { kind: 'answer', value: new Set(pending.value.flatMap(({ customer: of }) => of ?? [])) };
+}
+
+function isMerchants(customer: Listed<unknown>): boolean {
+  return !metadataOf(customer.raw)?.rail_account;
+}
+
+const OVER: readonly unknown[] = ['canceled', 'incomplete_expired'];
+
+/** At Stripe, or perhaps here, since an import moved it. */
+function isBilled({ raw }: Listed<unknown>): boolean {
+  return !OVER.includes(raw.status) || metadataOf(raw)?.moved_to !== undefined;
+}
+
+/** Archived prices and those made with a subscription are in no list, only in its item. */
+function unlistedPrices(
+  subscriptions: readonly Subscription[],
+  listed: readonly Listed<Price>[],
+): readonly Listed<Price>[] {
+  const found = new Map(
+    subscriptions.flatMap(({ items }) => items.data).map(({ price }) => [price.id, price]),
+  );
+  for (const { id } of listed) found.delete(id);
+  return [...found.values()].map((price) => listedOf(priceSchema, price));
+}
+
+async function answered<Found>(asked: Promise<Answer<Found>>): Promise<Found> {
+  const answer = await asked;
+  if (answer.kind !== 'answer') throw new RailListFailed('stripe', unknownOf(answer).reason);
+  return answer.value;
+}
