@@ -77,7 +77,7 @@ const deps = {
   databaseUrl: config.database.directUrl,
   client,
   logger,
-  rails: createRails(config),
+  rails: createRails(config, (skipped) => logger.warn(skipped, 'an object at the processor was skipped')),
   secretBox: new SecretBox(config.secrets.key, config.secrets),
   session: config.session,
   billing: config.billing,

@@ -26,8 +26,9 @@ export class RailListFailed extends Error {
   override readonly name = 'RailListFailed';
   readonly reason: UnknownReason;
 
-  constructor(rail: string, reason: UnknownReason) {
-    super(`listing at ${rail} failed: ${reason}`);
+  /** @param detail such as the id of what could not be read */
+  constructor(rail: string, reason: UnknownReason, detail?: string) {
+    super(`listing at ${rail} failed: ${[reason, detail].filter(Boolean).join(', ')}`);
     this.reason = reason;
   }
 }

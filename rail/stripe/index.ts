@@ -5,7 +5,7 @@ import type { RailUnknown } from '../outcomes.ts';
 import type { Rail, RailTrust } from '../rail.ts';
 import type { RailAccount } from '../rail-account.ts';
 import { probe } from './account/probe.ts';
-import { openStripe, type StripeApi } from './core/client.ts';
+import { type OnSkipped, openStripe, type StripeApi, type StripePlace } from './core/client.ts';
 import { CREDENTIAL_FIELDS, credentialOf } from './core/credential.ts';
 import { parseWebhook } from './core/webhook.ts';
 import { listDisputes } from './disputes.ts';
@@ -22,6 +22,7 @@ export interface StripeRailOptions {
   /** Differ from Stripe's in tests only. */
   readonly apiUrl?: string | undefined;
   readonly scriptUrl?: string | undefined;
+  readonly onSkipped?: OnSkipped;
 }
 
 const STRIPE_API_URL = 'https://api.stripe.com';
@@ -41,9 +42,10 @@ const TRUST: RailTrust = {
 };
 
 export function createStripeRail(options: StripeRailOptions): Rail {
-  const { apiUrl = STRIPE_API_URL, scriptUrl = STRIPE_SCRIPT_URL } = options;
+  const { apiUrl = STRIPE_API_URL, scriptUrl = STRIPE_SCRIPT_URL, onSkipped = () => {} } = options;
   const fieldsUrl = options.fieldsUrl.replace(/\/$/, '');
-  const { withStripe, opened } = openerFor(apiUrl);
+  const place = { apiUrl, onSkipped };
+  const { withStripe, opened } = openerFor(place);
 
   return {
     name: 'stripe',
@@ -95,12 +97,12 @@ export function createStripeRail(options: StripeRailOptions): Rail {
 
     source: accountSource(opened),
 
-    probe: (account, signal) => probe(account, openStripe(apiUrl, account, signal), fieldsUrl),
+    probe: (account, signal) => probe(account, openStripe(place, account, signal), fieldsUrl),
   };
 }
 
 /** How an account's credential becomes access to Stripe, and what a call without it means. */
-function openerFor(apiUrl: string) {
+function openerFor(place: StripePlace) {
   /** For calls whose outcome may be unknown. */
   function withStripe<
     Request extends { readonly account: RailAccount; readonly signal: AbortSignal },
@@ -109,13 +111,13 @@ function openerFor(apiUrl: string) {
     request: Request,
     ask: (api: StripeApi, request: Request) => Promise<Outcome>,
   ): Promise<Outcome | RailUnknown> {
-    const api = openStripe(apiUrl, request.account, request.signal);
+    const api = openStripe(place, request.account, request.signal);
     return api ? ask(api, request) : Promise.resolve(NO_CREDENTIAL);
   }
 
   /** @throws RailListFailed */
   function opened(account: RailAccount, signal: AbortSignal): StripeApi {
-    const api = openStripe(apiUrl, account, signal);
+    const api = openStripe(place, account, signal);
     if (!api) throw new RailListFailed('stripe', 'account_refused');
     return api;
   }

@@ -4,7 +4,7 @@ import { type RailCharge, RailListFailed, type RailRefund } from '../lists.ts';
 import type { RailAccount } from '../rail-account.ts';
 import { call, type Refused } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
-import { allPages } from './core/pages.ts';
+import { listOurs, pageOf } from './core/listed.ts';
 import { unknownOf } from './core/refused.ts';
 import { KINDS, listIntents } from './payment/intents.ts';
 import { outcomeOf } from './payment/outcome.ts';
@@ -18,7 +18,7 @@ export async function listSince(
 ): Promise<readonly RailCharge[]> {
   const charges: RailCharge[] = [];
   for (const kind of KINDS) {
-    const listed = await listIntents(api, kind, { from: secondsOf(sinceInstant) });
+    const listed = await listIntents(api, kind, { from: secondsOf(sinceInstant), isOurs: isOursAt(account) });
     if (listed.kind !== 'answer') throw failed(listed);
     for (const intent of listed.value) {
       const { reference, railAccountId, amountCents, currency, at } = intent;
@@ -33,7 +33,7 @@ const listedRefund = refundSchema.extend({
   created: z.number().int(),
   payment_intent: z.string().nullish(),
 });
-const refundPage = z.object({ data: z.array(listedRefund), has_more: z.boolean() });
+const refundPage = pageOf(listedRefund);
 
 /** @throws RailListFailed */
 export async function listRefundsSince(
@@ -42,8 +42,10 @@ export async function listRefundsSince(
   sinceInstant: string,
 ): Promise<readonly RailRefund[]> {
   const created = { gte: secondsOf(sinceInstant) };
-  const listed = await allPages((page) =>
-    call(api, refundPage, (stripe) => stripe.refunds.list({ created, ...page })),
+  const listed = await listOurs(
+    api,
+    (page) => call(api, refundPage, (stripe) => stripe.refunds.list({ created, ...page })),
+    isOursAt(account),
   );
   if (listed.kind !== 'answer') throw failed(listed);
   const refunds: RailRefund[] = [];
@@ -63,10 +65,15 @@ export async function listRefundsSince(
   return refunds;
 }
 
+function isOursAt({ id }: RailAccount) {
+  return (metadata: Readonly<Record<string, unknown>>) => metadata.rail_account === id;
+}
+
 function secondsOf(instant: string): number {
   return Math.floor(Date.parse(instant) / 1_000);
 }
 
 function failed(refused: Refused): RailListFailed {
-  return new RailListFailed('stripe', unknownOf(refused).reason);
+  const { reason, detail } = unknownOf(refused);
+  return new RailListFailed('stripe', reason, detail);
 }

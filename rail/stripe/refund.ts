@@ -6,8 +6,8 @@ import type { RefundRequest } from '../requests.ts';
 import { type Answer, call, type Refused } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
 import { refundFailureOf } from './core/errors.ts';
+import { listOurs, pageOf } from './core/listed.ts';
 import { metadataOf } from './core/metadata.ts';
-import { allPages } from './core/pages.ts';
 import { unknownOf } from './core/refused.ts';
 
 export const refundSchema = z.object({
@@ -19,7 +19,8 @@ export const refundSchema = z.object({
   metadata: z.record(z.string(), z.string()).nullish(),
 });
 type Refund = z.infer<typeof refundSchema>;
-const refundPageSchema = z.object({ data: z.array(refundSchema), has_more: z.boolean() });
+type Metadata = Readonly<Record<string, unknown>> | null | undefined;
+const refundPage = pageOf(refundSchema);
 
 export async function refund(api: StripeApi, request: RefundRequest): Promise<RefundOutcome> {
   const { railReference, amountCents: amount, idempotencyKey } = request;
@@ -46,8 +47,9 @@ export async function lookupRefund(
   { reference, railReference }: Parameters<Rail['lookupRefund']>[0],
 ): Promise<RefundOutcome> {
   if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
-  const ours = ({ metadata }: Refund) => metadata?.reference === reference;
-  const listed = await listRefunds(api, railReference, (found) => found.some(ours));
+  const isOurs = (metadata: Metadata) => metadata?.reference === reference;
+  const ours = ({ metadata }: Refund) => isOurs(metadata);
+  const listed = await listRefunds(api, railReference, isOurs, (found) => found.some(ours));
   if (listed.kind !== 'answer') return unknownOf(listed);
   const found = listed.value.find(ours);
   return found ? outcomeOfRefund(found) : { kind: 'notFound' };
@@ -58,7 +60,8 @@ export async function refundedTotal(
   { railReference }: Parameters<Rail['refundedTotal']>[0],
 ): Promise<RefundedTotal> {
   if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
-  const listed = await listRefunds(api, railReference);
+  // Each counts, whoever made it.
+  const listed = await listRefunds(api, railReference, () => true);
   if (listed.kind !== 'answer') return unknownOf(listed);
   const sumOf = (kind: RefundOutcome['kind']) =>
     listed.value
@@ -70,13 +73,14 @@ export async function refundedTotal(
 function listRefunds(
   api: StripeApi,
   railReference: string,
+  isOurs: (metadata: Metadata) => boolean,
   enough?: (found: readonly Refund[]) => boolean,
 ): Promise<Answer<readonly Refund[]>> {
-  return allPages(
+  return listOurs(
+    api,
     (page) =>
-      call(api, refundPageSchema, (stripe) =>
-        stripe.refunds.list({ payment_intent: railReference, ...page }),
-      ),
+      call(api, refundPage, (stripe) => stripe.refunds.list({ payment_intent: railReference, ...page })),
+    isOurs,
     enough,
   );
 }

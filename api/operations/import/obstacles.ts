@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';
+import { MAX_CENTS } from '../../../contract/core/text.ts';
 import { boundary, periodFrom } from '../../../domain/core/calendar.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
 import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
@@ -23,13 +24,16 @@ export function planObstacles(plan: SourcePlan): readonly string[] {
 const written = z.object({
   name: newProduct.shape.name,
   description: newProduct.shape.description,
+  amount: z.int().max(MAX_CENTS),
   interval_count: newPrice.shape.recurring.unwrap().unwrap().shape.interval_count,
 });
 
 /** What the API refuses, an import does not write either. */
-function refusalsOf({ name, description, recurring }: SourcePlan): readonly string[] {
-  const judged = written.safeParse({ name, description, interval_count: recurring?.intervalCount });
-  return (judged.error?.issues ?? []).map(({ path, message }) => `Its ${path.join('.')} ${message}.`);
+function refusalsOf({ name, description, amountCents: amount, recurring }: SourcePlan): readonly string[] {
+  const judged = written.safeParse({ name, description, amount, interval_count: recurring?.intervalCount });
+  return (judged.error?.issues ?? []).map(
+    ({ path, message }) => `Its ${path.join('.')} is refused here: ${message}.`,
+  );
 }
 
 export function subscriptionObstacles(

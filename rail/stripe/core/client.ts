@@ -18,10 +18,24 @@ export interface StripeApi {
   readonly signal: AbortSignal;
   /** Whether the last request's answer had begun to arrive. */
   wasAnswered(): boolean;
+  readonly onSkipped: OnSkipped;
+}
+
+/** Told of each object in a list that is not ours, and not as Stripe describes it. Names of fields, no values. */
+export type OnSkipped = (skipped: { readonly id: string; readonly why: string }) => void;
+
+/** Where, and to whom, calls go. */
+export interface StripePlace {
+  readonly apiUrl: string;
+  readonly onSkipped: OnSkipped;
 }
 
 /** @returns null if the account has no usable credential */
-export function openStripe(apiUrl: string, account: RailAccount, signal: AbortSignal): StripeApi | null {
+export function openStripe(
+  { apiUrl, onSkipped }: StripePlace,
+  account: RailAccount,
+  signal: AbortSignal,
+): StripeApi | null {
   const credential = credentialOf(account);
   if (!credential) return null;
   const { protocol, hostname, port } = new URL(apiUrl);
@@ -46,5 +60,5 @@ export function openStripe(apiUrl: string, account: RailAccount, signal: AbortSi
     timeout: NEVER_BY_ITSELF_MS,
     telemetry: false,
   });
-  return { stripe, signal, wasAnswered: () => answered };
+  return { stripe, signal, wasAnswered: () => answered, onSkipped };
 }

@@ -1,7 +1,11 @@
 /**
- * The objects of Stripe's lists, each read by itself: one that is not as described, because a later Stripe answers it, never fails its page.
+ * The objects of Stripe's lists, each read by itself: one that is not as described, because other software made it or a
+ * later Stripe answers it, never fails its page.
  */
 import { z } from 'zod';
+import type { Answer } from './call.ts';
+import type { StripeApi } from './client.ts';
+import { allPages, type Page, type PageQuery } from './pages.ts';
 
 export type Listed<Item> = { readonly id: string; readonly raw: Raw } & (
   | { readonly isRead: true; readonly item: Item }
@@ -27,6 +31,35 @@ const metadataSchema = z.record(z.string(), z.unknown()).nullish();
 export function metadataOf({ metadata }: Raw): Raw | null {
   const { success, data } = metadataSchema.safeParse(metadata);
   return success ? (data ?? {}) : null;
+}
+
+/**
+ * A list of which only ours matter. Another's object that cannot be read is reported and skipped; ours may be the one
+ * that was asked for, so that nothing is known then.
+ * @param isOurs judges the object's metadata
+ * @param enough stops paging once it returns true for what was read so far
+ */
+export async function listOurs<Item>(
+  api: StripeApi,
+  ask: (page: PageQuery) => Promise<Answer<Page<Listed<Item>>>>,
+  isOurs: (metadata: Raw) => boolean,
+  enough?: (found: readonly Item[]) => boolean,
+): Promise<Answer<readonly Item[]>> {
+  const listed = await allPages(ask, enough && ((found) => enough(read(found))));
+  if (listed.kind !== 'answer') return listed;
+  for (const each of listed.value) {
+    if (each.isRead) continue;
+    const { id, raw, why } = each;
+    const metadata = metadataOf(raw);
+    if (metadata === null || isOurs(metadata))
+      return { kind: 'unknown', reason: 'malformed_answer', detail: `${id} is ${why}` };
+    api.onSkipped({ id, why });
+  }
+  return { kind: 'answer', value: read(listed.value) };
+}
+
+function read<Item>(listed: readonly Listed<Item>[]): readonly Item[] {
+  return listed.flatMap((each) => (each.isRead ? [each.item] : []));
 }
 
 /** Names of fields only: their values may be personal. */

@@ -3,7 +3,7 @@ import type { Answer } from './call.ts';
 
 export const PAGE_SIZE = 100;
 
-interface Page<Item> {
+export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
 }

@@ -26,8 +26,8 @@ export const NOT_PERMITTED_TO_CHARGE: UnknownReason = 'account_refused';
 export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misconfigured'): RailUnknown {
   switch (refused.kind) {
     case 'unknown': {
-      const { kind, reason } = refused;
-      return { kind, reason };
+      const { stored: _, ...unknown } = refused;
+      return unknown;
     }
     case 'notPermitted':
       return { kind: 'unknown', reason: notPermitted, detail: refused.detail };

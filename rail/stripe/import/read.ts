@@ -122,6 +122,9 @@ function unlistedPrices(
 
 async function answered<Found>(asked: Promise<Answer<Found>>): Promise<Found> {
   const answer = await asked;
-  if (answer.kind !== 'answer') throw new RailListFailed('stripe', unknownOf(answer).reason);
+  if (answer.kind !== 'answer') {
+    const { reason, detail } = unknownOf(answer);
+    throw new RailListFailed('stripe', reason, detail);
+  }
   return answer.value;
 }

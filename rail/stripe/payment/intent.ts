@@ -71,10 +71,8 @@ const setupIntentSchema = z
     savesMandate: true,
   }));
 
-export const intentSchema = z.union([paymentIntentSchema, setupIntentSchema]);
+export const intentSchema = z.discriminatedUnion('object', [paymentIntentSchema, setupIntentSchema]);
 export type Intent = z.infer<typeof intentSchema>;
-
-export const intentPageSchema = z.object({ data: z.array(intentSchema), has_more: z.boolean() });
 
 interface Common {
   readonly id: string;

@@ -2,9 +2,11 @@
 import type Stripe from 'stripe';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
-import { allPages, PAGE_SIZE } from '../core/pages.ts';
-import { type Intent, intentPageSchema, intentSchema } from './intent.ts';
+import { listOurs, pageOf } from '../core/listed.ts';
+import { PAGE_SIZE } from '../core/pages.ts';
+import { type Intent, intentSchema } from './intent.ts';
 
+const intentPage = pageOf(intentSchema);
 const EXPAND = { expand: ['payment_method'] };
 
 export const KINDS = ['payment', 'setup'] as const;
@@ -26,6 +28,8 @@ export interface Listed {
   readonly to?: number;
   /** Only this customer's intents. */
   readonly customer?: string;
+  /** By its metadata, which is all that may be read of it. */
+  isOurs(metadata: Readonly<Record<string, unknown>>): boolean;
 }
 
 /**
@@ -35,7 +39,7 @@ export interface Listed {
 export function listIntents(
   api: StripeApi,
   kind: IntentKind,
-  { from, to, customer }: Listed,
+  { from, to, customer, isOurs }: Listed,
   enough?: (found: readonly Intent[]) => boolean,
 ): Promise<Answer<readonly Intent[]>> {
   const query = {
@@ -43,8 +47,10 @@ export function listIntents(
     ...(customer && { customer }),
     expand: ['data.payment_method'],
   };
-  return allPages(
-    (page) => call(api, intentPageSchema, (stripe) => resourceOf(stripe, kind).list({ ...query, ...page })),
+  return listOurs(
+    api,
+    (page) => call(api, intentPage, (stripe) => resourceOf(stripe, kind).list({ ...query, ...page })),
+    isOurs,
     enough,
   );
 }
@@ -53,14 +59,19 @@ export function listIntents(
  * PaymentIntents with our reference, of any age. Stripe's search index lags by up to an hour; idempotency keys, which
  * live for a day, cover that time. SetupIntents have no search.
  */
-export async function searchPayments(
+export function searchPayments(
   api: StripeApi,
   { reference, railAccountId }: { readonly reference: string; readonly railAccountId: string },
 ): Promise<Answer<readonly Intent[]>> {
   const query = `metadata['reference']:'${reference}' AND metadata['rail_account']:'${railAccountId}'`;
   const page = { query, limit: PAGE_SIZE, expand: ['data.payment_method'] };
-  const answer = await call(api, intentPageSchema, (stripe) => stripe.paymentIntents.search(page));
-  return answer.kind === 'answer' ? { kind: 'answer', value: answer.value.data } : answer;
+  return listOurs(
+    api,
+    () => call(api, intentPage, (stripe) => stripe.paymentIntents.search(page)),
+    () => true,
+    // Its pages are not those of a list, and one is more than a reference has.
+    () => true,
+  );
 }
 
 function kindOf(id: string): IntentKind {

@@ -59,6 +59,7 @@ async function findInLists(
   const { railCustomer } = request;
   const begun = Math.floor(Date.parse(begunAt) / 1_000);
   const listed = {
+    isOurs: isOursFor(request),
     from: begun - (railCustomer ? BEFORE_OF_CUSTOMER_SECONDS : BEFORE_SECONDS),
     to: begun + AFTER_SECONDS,
     ...(railCustomer && { customer: railCustomer }),
@@ -70,6 +71,11 @@ async function findInLists(
     if (ours) return { kind: 'answer', value: ours };
   }
   return NOTHING;
+}
+
+function isOursFor({ reference, account }: LookupRequest) {
+  return (metadata: Readonly<Record<string, unknown>>) =>
+    metadata.reference === reference && metadata.rail_account === account.id;
 }
 
 /** Prefers the confirmed intent: after a restore a reference can have a second, unconfirmed one. */

@@ -4,9 +4,9 @@ import { failpoint } from './failpoint.ts';
 import { afterCall, beforeCall, CALL_NAMES } from './points.ts';
 
 export function createRails(
-  config: Parameters<typeof real.createRails>[0],
+  ...given: Parameters<typeof real.createRails>
 ): ReturnType<typeof real.createRails> {
-  const rails = [...real.createRails(config)].map(([name, rail]) => {
+  const rails = [...real.createRails(...given)].map(([name, rail]) => {
     const calls = Object.entries(rail).map(([operation, call]) => [
       operation,
       CALL_NAMES.has(operation) ? around(operation, call.bind(rail)) : call,
