@@ -3,7 +3,7 @@
  * the rail's list has been compared.
  */
 import { z } from 'zod';
-import { type Db, type Pool, sql } from './pool.ts';
+import { type Db, type Pool, sql, type Transaction } from './pool.ts';
 
 /** SQLSTATE of a statement that the fence refuses; class 57 counts as unavailable. */
 const RESTORED = '57R01';
@@ -98,6 +98,11 @@ export async function liftFence(db: Db, epoch: number): Promise<void> {
   await db.query(sql.unsafe`
     update ledger_copy set fenced_at = null, compare_since = null, marked_at = service_clock() where epoch = ${epoch}
   `);
+}
+
+/** The fence refuses new clicks, refunds and marks of calls, except from the restore's own transactions. */
+export async function adopting(tx: Transaction): Promise<void> {
+  await tx.query(sql.unsafe`select set_config('service.adopts', 'on', true)`);
 }
 
 /** For a movement of money that stores no mark. @throws while the database is fenced */

@@ -94,14 +94,22 @@ create table restored_accounts (
   primary key (epoch, rail_account_id)
 );
 
--- Whoever creates what leads to a movement of money waits: the API answers 503. The restore itself adopts.
+-- Whoever creates what leads to a movement of money waits: the API answers 503. So does whoever stores the mark of a
+-- call (rule 3), in whatever statement. The restore itself adopts.
 create function refuse_while_fenced() returns trigger language plpgsql as $$
 begin
-  if coalesce(current_setting('service.adopts', true), '') <> 'on' and is_fenced() then
-    perform refuse_restored_copy();
+  if coalesce(current_setting('service.adopts', true), '') <> 'on' then
+    perform assert_money_may_move();
   end if;
   return new;
 end $$;
 create trigger refuse_while_fenced before insert on checkouts for each row execute function refuse_while_fenced();
 create trigger refuse_while_fenced before insert on pay_requests for each row execute function refuse_while_fenced();
 create trigger refuse_while_fenced before insert on refunds for each row execute function refuse_while_fenced();
+create trigger refuse_mark_while_fenced before update of call_started_at on payments for each row
+  when (new.call_started_at is not null) execute function refuse_while_fenced();
+create trigger refuse_mark_while_fenced before update of call_started_at on refunds for each row
+  when (new.call_started_at is not null) execute function refuse_while_fenced();
+-- A mark that is taken back gets the deadline of an earlier call.
+create trigger refuse_mark_while_fenced before update of return_deadline on orphaned_charges for each row
+  when (new.return_deadline > coalesce(old.return_deadline, '-infinity')) execute function refuse_while_fenced();

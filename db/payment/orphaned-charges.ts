@@ -72,14 +72,13 @@ export type ReturnMark = z.infer<typeof returnMark>;
  * Sets the mark before a call that gives the money back (rule 3): an operator cannot record meanwhile that they have
  * given it back themselves.
  * @returns null if the charge is not an orphan, or has been returned
- * @throws while the database is fenced (rule 29)
  */
 export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<ReturnMark | null> {
   return db.maybeOne(sql.type(returnMark)`
     update orphaned_charges o
     set return_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from (select payment_id, return_deadline from orphaned_charges where payment_id = ${paymentId} for update) former
-    where o.payment_id = former.payment_id and o.returned_at is null and assert_money_may_move()
+    where o.payment_id = former.payment_id and o.returned_at is null
     returning o.return_deadline::text as until, former.return_deadline::text as before,
       o.refused_returns as refused
   `);

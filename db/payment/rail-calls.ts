@@ -56,7 +56,6 @@ export type BegunCall = z.infer<typeof begunCall>;
 /**
  * Sets the mark with its deadline (rule 3). Null if a call has already begun, the attempt's deadline has passed (rule 6)
  * or the buyer has cancelled it: look the payment up, never charge.
- * @throws while the database is fenced (rule 29)
  */
 export async function beginAuthorize(
   db: Db,
@@ -72,7 +71,6 @@ export async function beginAuthorize(
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
       and coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and c.id = p.checkout_id and r.claim_id = p.claim_id and r.method_token is not null
       and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
-      and assert_money_may_move()
     returning ${railAccountColumns}, p.amount, p.currency,
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
       c.page_token_hash, p.claim_id,
@@ -92,7 +90,7 @@ export async function beginAuthorize(
 async function neverSendClick(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
     update payments set call_started_at = created_at, call_deadline = service_clock()
-    where id = ${paymentId} and call_started_at is null and assert_money_may_move()
+    where id = ${paymentId} and call_started_at is null
   `);
 }
 
@@ -126,7 +124,6 @@ const isStopped = sql.fragment`exists (
 /**
  * Sets the mark of an off-session charge. Null if the call has already begun or must not begin any more
  * (`neverSendStopped`): look the payment up instead.
- * @throws while the database is fenced (rule 29)
  */
 export function beginChargeStored(
   db: Db,
@@ -139,7 +136,7 @@ export function beginChargeStored(
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from rail_accounts a, orders o
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
-      and o.id = p.order_id and a.id = p.rail_account_id and not ${isStopped} and assert_money_may_move()
+      and o.id = p.order_id and a.id = p.rail_account_id and not ${isStopped}
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
       (select subscription_clock(i.subscription_id) from invoices i where i.id = p.invoice_id) as at,
       ${isUncompared(startOfPeriod)} as uncompared,
@@ -151,14 +148,13 @@ export function beginChargeStored(
  * A charge that was claimed, and not sent when its subscription lost a dispute or was cancelled, is looked up from here
  * on. The mark waits for the end of the fence: a marked charge is left out of the comparison, which finds the account
  * that has it.
- * @throws while the database is fenced (rule 29)
  */
 export async function neverSendStopped(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.unsafe`
     update payments p
     set call_started_at = service_clock(), call_deadline = service_clock()
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
-      and ${isStopped} and assert_money_may_move()
+      and ${isStopped}
   `);
 }
 

@@ -53,7 +53,6 @@ const columns = sql.fragment`
 
 /**
  * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.
- * @throws while the database is fenced (rule 29)
  */
 export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<BegunRefund | null> {
   return db.maybeOne(sql.type(begunRefund)`
@@ -62,7 +61,7 @@ export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): P
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from payments p, rail_accounts a
     where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
-      and p.id = r.payment_id and a.id = r.rail_account_id and assert_money_may_move()
+      and p.id = r.payment_id and a.id = r.rail_account_id
     returning ${columns}, (
         select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'amount', o.amount)), '[]') from refunds o
         where o.payment_id = p.id and o.id <> r.id

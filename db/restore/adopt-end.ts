@@ -1,5 +1,6 @@
 /** Re-ends a subscription whose end was lost in a restore. */
 import { isBilled } from '../../domain/subscription/subscription.ts';
+import { adopting } from '../core/ledger-copy.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { neverSend } from '../payment/rail-calls.ts';
@@ -20,6 +21,7 @@ export async function adoptEndIn(tx: Transaction, subscriptionId: string): Promi
   if (!openPayment) await endSubscription(tx, subscription);
   else {
     // A charge for a period after the end.
+    await adopting(tx);
     await neverSend(tx, openPayment);
     await saveSubscription(tx, subscription, { cancel_requested_at: now });
   }

@@ -2,17 +2,13 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
-import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { adopting } from '../core/ledger-copy.ts';
+import { type Pool, sql } from '../core/pool.ts';
 import { inSettlement } from '../core/settlement.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { adoptEndIn } from './adopt-end.ts';
 import type { Difference } from './differences.ts';
-
-/** The fence refuses new clicks and refunds, except from the restore itself. */
-async function adopting(tx: Transaction): Promise<void> {
-  await tx.query(sql.unsafe`select set_config('service.adopts', 'on', true)`);
-}
 
 /**
  * Claims the session's next attempt again, marked as called because the rail has it: its workflow looks it up and never
@@ -36,10 +32,13 @@ export async function adoptAttempt(
   });
   const answer = await claimAttempt(pool, { checkoutId: ownerId, claimId });
   if (answer.kind !== 'claimed') return null;
-  await pool.query(sql.unsafe`
-    update payments set call_started_at = ${at}, call_deadline = service_clock()
-    where id = ${answer.paymentId} and call_started_at is null
-  `);
+  await pool.transaction(async (tx) => {
+    await adopting(tx);
+    await tx.query(sql.unsafe`
+      update payments set call_started_at = ${at}, call_deadline = service_clock()
+      where id = ${answer.paymentId} and call_started_at is null
+    `);
+  });
   return claimId;
 }
 

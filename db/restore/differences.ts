@@ -1,6 +1,7 @@
 /** Differences of a comparison: matched with what they were charged for (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { adopting } from '../core/ledger-copy.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { closeSettled } from './close-differences.ts';
@@ -51,6 +52,7 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
         and s.merchant_id = f.merchant_id and s.environment = f.environment
     `);
     await moveToTheirAccounts(tx, ofThisEpoch);
+    await adopting(tx);
     await tx.query(sql.unsafe`
       update payments p
       set call_started_at = f.at, call_deadline = least(service_clock(), coalesce(p.call_deadline, 'infinity'))

@@ -257,9 +257,9 @@ export const MUTANTS: readonly Mutant[] = [
     'a renewal that was charged before the restore is adopted',
   ),
   mutant(
-    'db/payment/rail-calls.ts',
-    'least(c.expires_at, r.not_after)\n      and assert_money_may_move()',
-    'least(c.expires_at, r.not_after)',
+    'db/migrations/0012_restore.sql',
+    'create trigger refuse_mark_while_fenced before update of call_started_at on payments',
+    'create trigger refuse_mark_while_fenced before update of rail on payments',
     FENCE,
   ),
   mutant(
@@ -644,8 +644,8 @@ export const MUTANTS: readonly Mutant[] = [
     'if (false) throw',
     'test/api/session/restored.test.ts',
   ),
-  mutant('db/payment/rail-calls.ts', `and not \${isStopped} and`, 'and', DISPUTES),
-  mutant('db/payment/rail-calls.ts', `      and \${isStopped} and assert_money_may_move()`, '', DISPUTES),
+  mutant('db/payment/rail-calls.ts', ` and not \${isStopped}\n`, '\n', DISPUTES),
+  mutant('db/payment/rail-calls.ts', `      and \${isStopped}\n`, '', DISPUTES),
   named(
     'activities/payment/rail-attempt.ts',
     '  await neverSendStopped(deps.pool, paymentId);',

@@ -12,6 +12,7 @@ import {
 } from '../../../db/core/ledger-copy.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inSettlement } from '../../../db/core/settlement.ts';
+import { beginReturn } from '../../../db/payment/orphaned-charges.ts';
 import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
 import { beginRefund } from '../../../db/refund/refund-calls.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';
@@ -122,6 +123,21 @@ test('the fence begins a new epoch once, and remembers where to compare from', a
   expect(Date.parse(copy.fencedAt ?? '') - Date.parse(copy.compareSince ?? '')).toBeGreaterThan(3_600_000);
   await nothingMoves();
   expect(await fenceIfRestored(pool, { sweepNumber: null, announced: true })).toBeNull();
+});
+
+test('no statement stores the mark of a call behind the fence, whoever wrote it', async () => {
+  const mark = (table: string, column: string, key: string, id: string) =>
+    pool.query(sql.unsafe`
+      update ${sql.identifier([table])} set ${sql.identifier([column])} = service_clock()
+      where ${sql.identifier([key])} = ${id}`);
+  await pool.query(sql.unsafe`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+    select id, merchant_id, environment, amount, currency from payments where id = ${claimed}`);
+  await behindTheFence(mark('payments', 'call_started_at', 'id', claimed));
+  await behindTheFence(mark('refunds', 'call_started_at', 'id', refundId));
+  await behindTheFence(mark('orphaned_charges', 'return_deadline', 'payment_id', claimed));
+  await behindTheFence(beginReturn(pool, claimed, 20));
+  await pool.query(sql.unsafe`delete from orphaned_charges where payment_id = ${claimed}`);
 });
 
 test('a session past its end is not expired behind the fence', async () => {
