@@ -9,7 +9,7 @@ const shared = {
   transform: {},
   injectGlobals: false,
   // A package named like the project would be a second module of that name.
-  modulePathIgnorePatterns: ['<rootDir>/.local/', '<rootDir>/dist/', '<rootDir>/packages/node/package.json'],
+  modulePathIgnorePatterns: ['<rootDir>/.local/', '<rootDir>/dist/'],
 };
 
 /** Tests that take minutes run in `npm run test:full` only. */

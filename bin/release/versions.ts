@@ -4,7 +4,10 @@
 const PLACES: readonly (readonly [file: string, before: RegExp])[] = [
   ['package.json', /^ {2}"version": "/gm],
   // The project's own two lines: its packages' versions are indented deeper, or follow another name.
-  ['package-lock.json', /^ {2}"version": "|^ {4}"": \{\n {6}"name": "hosted-checkout",\n {6}"version": "/gm],
+  [
+    'package-lock.json',
+    /^ {2}"version": "|^ {4}"": \{\n {6}"name": "hosted-checkout-service",\n {6}"version": "/gm,
+  ],
   ['packages/node/package.json', /^ {2}"version": "/gm],
   ['packages/webhooks/package.json', /^ {2}"version": "/gm],
   ['packages/create-shop/package.json', /^ {2}"version": "/gm],

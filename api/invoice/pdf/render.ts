@@ -162,7 +162,7 @@ function rule(pdf: PDFDocument, y: number): void {
 function collect(pdf: PDFDocument): Promise<Buffer> {
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
-    pdf.on('data', (chunk) => chunks.push(chunk));
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
     pdf.on('end', () => resolve(Buffer.concat(chunks)));
     pdf.on('error', reject);
   });

@@ -124,8 +124,9 @@ async function json<Answer>(address: string, options: RequestInit = {}): Promise
     const { cause, message } = error as { cause?: { code?: string }; message: string };
     throw new UsageError(`${address} could not be reached: ${cause?.code ?? message}.`);
   }
-  const answer = await response.json().catch(() => null);
+  const answer: unknown = await response.json().catch(() => null);
   if (response.ok && answer) return answer as Answer;
-  const why = answer?.error_description ?? answer?.error ?? 'it is not what was expected there';
+  const refusal = answer as { error?: string; error_description?: string } | null;
+  const why = refusal?.error_description ?? refusal?.error ?? 'it is not what was expected there';
   throw new UsageError(`${address} answered ${response.status}: ${why}.`);
 }
