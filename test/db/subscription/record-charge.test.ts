@@ -165,21 +165,27 @@ describe('an answer about a charge', () => {
     expect(await driver.view()).toMatchObject({ status: 'active', reconciling: false });
   });
 
-  test('is an orphaned charge when it approves a declined attempt: listed, alerted, and not booked', async () => {
-    const { subscriptionId, paymentId, hear } = await openCharge();
-    await hear(DECLINED);
-    await hear(APPROVED);
-    const alerts = await pool.anyFirst(sql.type(z.object({ type: z.string() }))`
+  test.each([
+    ['a declined', DECLINED, 'payment_failed'],
+    ['a cancelled', { kind: 'cancelled' }, 'open'],
+  ] as const)(
+    'is an orphaned charge when it approves %s attempt: listed, alerted, and not booked',
+    async (_which, ending, invoiceStatus) => {
+      const { subscriptionId, paymentId, hear } = await openCharge();
+      await hear(ending);
+      await hear(APPROVED);
+      const alerts = await pool.anyFirst(sql.type(z.object({ type: z.string() }))`
       select type from events where aggregate_id = ${`${paymentId}-orphaned`}
     `);
-    expect(alerts).toEqual(['billing.operational_alert']);
-    const orphans = await pool.anyFirst(sql.type(z.object({ amount: z.number() }))`
+      expect(alerts).toEqual(['billing.operational_alert']);
+      const orphans = await pool.anyFirst(sql.type(z.object({ amount: z.number() }))`
       select amount from orphaned_charges where payment_id = ${paymentId}
     `);
-    expect(orphans).toEqual([900]);
-    expect((await invoicesOf(pool, subscriptionId)).at(-1)?.status).toBe('payment_failed');
-    expect(
-      (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'payment.succeeded'),
-    ).toHaveLength(1);
-  });
+      expect(orphans).toEqual([900]);
+      expect((await invoicesOf(pool, subscriptionId)).at(-1)?.status).toBe(invoiceStatus);
+      expect(
+        (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'payment.succeeded'),
+      ).toHaveLength(1);
+    },
+  );
 });

@@ -350,6 +350,26 @@ describe('cancelling', () => {
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
   });
 
+  test('leaves a change that was applied as it is', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    await planChange(subscriptionId, plus);
+    await driver.advance(later(1));
+    await cancel(subscriptionId);
+    const changes = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
+      select status from subscription_changes where subscription_id = ${subscriptionId}`);
+    expect(changes).toEqual(['applied']);
+  });
+
+  test('a second time during an open charge keeps the instant of the first', async () => {
+    const { subscriptionId, driver, end } = await subscribed();
+    await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
+    await driver.turn();
+    await cancel(subscriptionId);
+    const version = await versionOf(subscriptionId);
+    expect((await cancel(subscriptionId)).kind).toBe('done');
+    expect(await versionOf(subscriptionId)).toBe(version);
+  });
+
   test('is refused while a change is scheduled, at once or not', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);
@@ -475,6 +495,13 @@ describe('a moved clock', () => {
     for (const action of ['boundary', 'charge', 'reachTarget'] as const) await driver.act(action);
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
     expect((await driver.view()).clockTarget).toBe(later(200));
+  });
+
+  test('keeps the later of two targets', async () => {
+    const { subscriptionId, driver, later } = await subscribed();
+    for (const days of [10, 5])
+      await advanceSubscription(pool, { subscriptionId, to: later(days), ...key() });
+    expect((await driver.view()).clockTarget).toBe(later(10));
   });
 
   test('cannot be moved into the past or after the end', async () => {
