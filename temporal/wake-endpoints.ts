@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../db/core/pool.ts';
-import { afterCommits } from '../db/core/settlement.ts';
+import { afterCommits } from '../db/core/transaction.ts';
 import { type EndpointRef, endpointsToWake } from '../db/webhook/events.ts';
 import { wakeSignal } from '../workflows/core/messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../workflows/webhook/endpoint-messages.ts';

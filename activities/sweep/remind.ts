@@ -1,6 +1,6 @@
 /** Weekly alerts about outcomes that are still in doubt. */
 import type { Pool } from '../../db/core/pool.ts';
-import { inTransaction } from '../../db/core/settlement.ts';
+import { inTransaction } from '../../db/core/transaction.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';
 import { type Reminder, reconciliationsToRemindOf } from '../../db/session/session-sweep.ts';
 import { chargesInDoubtToRemindOf } from '../../db/subscription/subscription-sweep.ts';

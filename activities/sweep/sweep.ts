@@ -1,6 +1,6 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
 import { countSweep } from '../../db/core/ledger-copy.ts';
-import { alertOfDocument, writeDocumentsDue } from '../../db/invoice/documents-due.ts';
+import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeLaterDifferences } from '../../db/restore/close-differences.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
@@ -63,7 +63,7 @@ const CHORES: readonly Chore[] = [
   { name: 'replace stuck runs of endpoints', seconds: 1, run: replaceStuckEndpoints },
   { name: 'wake overdue endpoints', seconds: 1, run: wakeOverdueEndpoints },
   { name: 'resume recoveries of endpoints', seconds: 1, run: resumeRecoveries },
-  { name: 'write documents that are due', seconds: 2, run: writeDocuments },
+  { name: 'issue invoices that are due', seconds: 2, run: issueInvoices },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
   { name: 'close differences of restores', seconds: 1, run: closeDifferences },
   { name: 'forget abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
@@ -85,11 +85,11 @@ async function wakeOverdueEndpoints({ pool, client, logger }: ActivityDeps): Pro
   await wakeEndpoints(client, await endpointsOverdue(pool), logger);
 }
 
-async function writeDocuments({ pool, logger }: ActivityDeps): Promise<void> {
-  await eachAlone(logger, await writeDocumentsDue(pool, LIMIT), async (document) => {
-    const { reference, error, refusedBy } = document;
-    logger.error({ reference, code: error, ...refusedBy }, 'document still not written');
-    await alertOfDocument(pool, document);
+async function issueInvoices({ pool, logger }: ActivityDeps): Promise<void> {
+  await eachAlone(logger, await issueInvoicesDue(pool, LIMIT), async (invoice) => {
+    const { paymentId, error, refusedBy } = invoice;
+    logger.error({ paymentId, code: error, ...refusedBy }, 'invoice still not issued');
+    await alertOfInvoice(pool, invoice);
   });
 }
 

@@ -156,8 +156,8 @@ const OF_PURCHASES = [
   `insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, found_at, returned_at,
     returned_by)
   select pg_temp.id_of('ap_pay_', at, n), ${WHOSE}, 1900, 'EUR', at, at, 'refund' from ${NUMBERED} where ${PAID}`,
-  `insert into documents_due (key, kind, merchant_id, environment, reference, draft, error, found_at, tried_at)
-  select 'evt_due_' || n, 'event', ${WHOSE}, pg_temp.id_of('ap_pay_', at, n), '{}', '23514', at, now()
+  `insert into invoices_due (payment_id, merchant_id, environment, draft, error, found_at, tried_at)
+  select pg_temp.id_of('ap_pay_', at, n), ${WHOSE}, '{}', '23514', at, now()
   from ${NUMBERED} where ${EXCEPTION}`,
   // What is searched for and rare.
   `update payments set status = 'failed', failure_code = 'card_declined' where id in (

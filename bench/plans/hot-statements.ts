@@ -8,7 +8,7 @@ import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
 import type { Db, Pool } from '../../db/core/pool.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { disputedPayments } from '../../db/dispute/disputed-payments.ts';
-import { documentsDue } from '../../db/invoice/documents-due.ts';
+import { invoicesDue } from '../../db/invoice/invoices-due.ts';
 import { readBusinessFigures } from '../../db/operations/business-figures.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { countFailedReturns, unreturnedOrphans } from '../../db/payment/orphaned-charges.ts';
@@ -84,7 +84,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'endpointsOverdue', every: 'minute', ask: endpointsOverdue },
   { name: 'endpointsLongOverdue', every: 'minute', ask: (db) => endpointsLongOverdue(db, LIMIT) },
   { name: 'countFailedReturns', every: 'request', ask: (db) => countFailedReturns(db, 'ap_pay_seeded') },
-  { name: 'documentsDue', every: 'minute', ask: (db) => documentsDue(db, LIMIT) },
+  { name: 'invoicesDue', every: 'minute', ask: (db) => invoicesDue(db, LIMIT) },
   { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },
   { name: 'forgetOldKeys', every: 'minute', ask: (db) => forgetOldKeys(db, DELETED) },
   {

@@ -1,7 +1,7 @@
 /** How each contestant publishes: one transaction per event, as a state change would write it. */
 import { randomUUID } from 'node:crypto';
 import { type Pool, sql } from '../../db/core/pool.ts';
-import { inTransaction } from '../../db/core/settlement.ts';
+import { inTransaction } from '../../db/core/transaction.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 

@@ -44,11 +44,11 @@ export const INCIDENT_KINDS = {
     next: WHY,
     runbook: 'outcome_not_recorded',
   },
-  document_not_written: {
-    means: 'A payment is recorded, but its event or invoice is not.',
-    byItself: 'The document is written by the sweep, which retries each minute.',
+  invoice_not_issued: {
+    means: 'A purchase is recorded as paid, but its invoice is not issued.',
+    byItself: 'The sweep issues it, retrying each minute.',
     next: WHY,
-    runbook: 'document_not_written',
+    runbook: 'invoice_not_issued',
   },
   charge_unanswered: {
     means: 'At least four attempts to charge an invoice did not reach the bank.',

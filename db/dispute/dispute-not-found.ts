@@ -1,7 +1,7 @@
 /** News of a dispute about a payment that the rail does not find: for an operator, after a day of look-ups. */
 import { z } from 'zod';
 import { type Pool, sql } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { applyNews } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 import type { DisputedPayment } from './disputed-payments.ts';
@@ -14,7 +14,7 @@ export function alertOfDisputeNotFound(
   pool: Pool,
   { paymentId, railAccountId, railEventIds, merchantId, environment }: DisputedPayment,
 ): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     await applyNews(tx, railAccountId, railEventIds);
     const closedBefore = await tx.oneFirst(sql.type(z.object({ times: z.number() }))`
       select count(*)::integer as times from operator_alerts

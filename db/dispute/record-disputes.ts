@@ -4,7 +4,7 @@ import { eventPayment } from '../../contract/webhook/events.ts';
 import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute/dispute.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { reopenAfterWonDispute } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
@@ -24,10 +24,10 @@ export function recordDisputes(
   payment: DisputedPayment,
   disputes: readonly DisputeAtRail[],
 ): Promise<RecordedDisputes> {
-  return inSettlement(pool, (tx) => recordIn(tx, payment, disputes));
+  return inTransaction(pool, (tx) => recordIn(tx, payment, disputes));
 }
 
-/** In the caller's transaction, which must be one of `inSettlement`. */
+/** In the caller's transaction, which must be one of `inTransaction`. */
 export async function recordIn(
   tx: Transaction,
   payment: DisputedPayment,

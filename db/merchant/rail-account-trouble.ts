@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
-import { inTransaction } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const DISABLED = 'rail_account.disabled_by_rail';

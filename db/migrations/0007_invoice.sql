@@ -57,19 +57,15 @@ create table invoice_pdfs (
   created_at timestamptz not null default service_clock()
 );
 
--- Events and invoices that could not be written with their change. The sweep writes them.
-create table documents_due (
-  id bigint generated always as identity primary key,
-  -- The event's id, or the payment of the invoice: each is set aside once.
-  key text not null unique,
-  kind text not null check (kind in ('event', 'invoice')),
+-- Purchases' invoices that could not be issued with their payment. The sweep issues them.
+create table invoices_due (
+  payment_id text primary key references payments,
   merchant_id text not null references merchants,
   environment text not null,
-  reference text not null,
-  -- Frozen. Not jsonb, which would reorder the keys of an event's body.
+  -- The invoice as of the purchase. Not jsonb, which would reorder its keys.
   draft json not null,
   error text not null,
   found_at timestamptz not null default service_clock(),
   tried_at timestamptz not null default service_clock()
 );
-create index documents_due_tried_at_idx on documents_due (tried_at);
+create index invoices_due_tried_at_idx on invoices_due (tried_at);

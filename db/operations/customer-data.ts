@@ -134,11 +134,11 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
     union all select r.id from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id
       where r.status not in ('succeeded', 'failed')
     union all select d.id from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id where d.status = 'open'
-    union all select reference from documents_due where reference in ${aggregatesOf(id)}
+    union all select payment_id from invoices_due where payment_id in ${aggregatesOf(id)}
     limit 10`);
   if (open.length === 0) return;
   throw new CustomerRefusal(
-    `Still open: ${open.join(', ')}. Sessions end by themselves; end subscriptions first, and wait for refunds, disputes and documents.`,
+    `Still open: ${open.join(', ')}. Sessions end by themselves; end subscriptions first, and wait for refunds, disputes and invoices.`,
   );
 }
 

@@ -20,7 +20,7 @@ const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follow
  */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',
-  'document_not_written',
+  'invoice_not_issued',
   'orphaned_charge',
   'rail_unavailable',
 ];

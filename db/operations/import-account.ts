@@ -8,7 +8,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import type { MethodSummary } from '../../domain/payment/payment-method.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inTransaction } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 

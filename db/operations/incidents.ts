@@ -163,12 +163,11 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         u.activity || ' fails with ' || u.error as reason, p.id as payment_id, u.workflow_id
       from unrecorded_outcomes u left join payments p on p.id = u.reference`,
   ],
-  document_not_written: [
+  invoice_not_issued: [
     sql.fragment`
-      select d.reference as id, d.merchant_id, d.environment, min(d.found_at) as since, p.amount, p.currency,
-        string_agg(distinct d.kind || ': ' || d.error, ', ') as reason, p.id as payment_id, null::text as workflow_id
-      from documents_due d left join payments p on p.id = d.reference
-      group by d.reference, d.merchant_id, d.environment, p.id`,
+      select p.id, d.merchant_id, d.environment, d.found_at as since, p.amount, p.currency,
+        'fails with ' || d.error as reason, p.id as payment_id, null::text as workflow_id
+      from invoices_due d join payments p on p.id = d.payment_id`,
   ],
   charge_unanswered: [
     sql.fragment`

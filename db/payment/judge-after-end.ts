@@ -2,7 +2,7 @@
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { findOrphan, recordContradiction, recordOrphan, recordOrphanReturned } from './orphaned-charges.ts';
 import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
@@ -35,7 +35,7 @@ export function judgeAfterEnd(
   pool: Pool,
   { paymentId, outcome, askedAt, isEarly }: AnswerToJudge,
 ): Promise<{ readonly verdict: Verdict; readonly alerted: boolean }> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId, null);
     if (!payment) return { verdict: 'gone', alerted: false };
     if (isOpen(payment.status)) return { verdict: 'open', alerted: false };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { applyNews } from './rail-news.ts';
 
@@ -258,7 +258,7 @@ export function judgeReturn(
   { paymentId, railAccountId, railEventIds, ...scope }: DoubtedReturn,
   isBack: boolean,
 ): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     await applyNews(tx, railAccountId, railEventIds);
     if (isBack) return;
     await tx.query(sql.unsafe`

@@ -5,7 +5,7 @@ import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domai
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { countAttempt } from '../../observability/state-changes.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { countAfterCommit } from '../core/settlement.ts';
+import { countAfterCommit } from '../core/transaction.ts';
 import { type AnswerDetails, detailsAsColumns } from './rail-calls.ts';
 
 export const lockedPayment = z.object({

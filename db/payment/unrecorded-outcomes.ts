@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
-import { inTransaction } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 export interface FailedTry {

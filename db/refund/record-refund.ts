@@ -12,7 +12,7 @@ import { REFUND_STATUSES, type RefundAnswer, statusAfterRefund } from '../../dom
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -44,7 +44,7 @@ const lockedRefund = z.object({
 type LockedRefund = z.infer<typeof lockedRefund>;
 
 export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending') return;
     const { answer } = input;
@@ -63,7 +63,7 @@ export function resolveRefund(
   pool: Pool,
   input: { readonly refundId: string; readonly version: number; readonly request: Resolution },
 ): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return;
     const { outcome } = input.request;

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isLongOverdue } from '../core/overdue.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { applyNews, SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 
@@ -132,7 +132,7 @@ export function judgeContradictedRefund(
   { id, status, railAccountId, railEventIds, ...scope }: ContradictedRefund,
   atRail: 'carriedOut' | 'notCarriedOut',
 ): Promise<boolean> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     await applyNews(tx, railAccountId, railEventIds);
     if ((status === 'succeeded') === (atRail === 'carriedOut')) return false;
     const [code, suffix] =

@@ -4,7 +4,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import { adopting } from '../core/ledger-copy.ts';
 import { type Pool, sql } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { adoptEndIn } from './adopt-end.ts';
@@ -63,7 +63,7 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
   const { reference, accountId, paymentReference, amount, at } = difference;
   const isIts = sql.fragment`
     p.rail_account_id = ${accountId} and (p.id = ${paymentReference} or p.rail_order_id = ${paymentReference})`;
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     await adopting(tx);
     const begun = await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
       select s.id from payments p join subscriptions s on s.checkout_id = p.checkout_id

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { cancelChangeIn } from '../subscription/subscription-changes.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import {
@@ -35,7 +35,7 @@ export async function adoptCancellation(
   { subscriptionId, operationKey, at, atPeriodEnd }: RememberedRequest & { readonly atPeriodEnd: boolean },
 ): Promise<'ended' | 'ends_with_its_period' | null> {
   if (!(await isHere(pool, subscriptionId))) return null;
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
     if (await findOperationAnswer(tx, { subscriptionId, operationKey })) return null;
     if (!isBilled(subscription.status) || subscription.cancel_requested_at) return null;
@@ -60,7 +60,7 @@ export async function adoptWithdrawnChange(
   { subscriptionId, operationKey, changeId }: RememberedRequest,
 ): Promise<'withdrawn' | 'too_late' | null> {
   if (!(await isHere(pool, subscriptionId))) return null;
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
     if (await findOperationAnswer(tx, { subscriptionId, operationKey })) return null;
     const status = await tx.maybeOneFirst(sql.type(z.object({ status: z.string() }))`

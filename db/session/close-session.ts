@@ -4,12 +4,11 @@ import { eventCustomer } from '../../contract/webhook/events.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { firstPeriod } from '../../domain/subscription/first-period.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { writeDocument } from '../core/settlement.ts';
-import { setInvoiceAside } from '../invoice/documents-due.ts';
-import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from '../invoice/invoices.ts';
+import { type InvoiceDraft, invoicePart } from '../invoice/invoices.ts';
+import { issueOrStore } from '../invoice/invoices-due.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
-import { type EventParts, type EventToRecord, recordEvents } from '../webhook/events.ts';
+import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { lostPurchase } from './lost-purchase.ts';
 import { partsOf } from './session-events.ts';
@@ -91,9 +90,12 @@ async function succeed(
   });
   // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
   const moneyMoved = session.amount > 0;
-  const { invoice, paid } = moneyMoved
-    ? await issueInvoiceAndSettle(tx, parts, draftOf(session, order, subscription), payment, details)
-    : { invoice: null, paid: await movePayment(tx, payment, 'succeeded', null, { details }) };
+  const draft = draftOf(session, order, subscription);
+  const invoice = moneyMoved ? await issueOrStore(tx, { draft, paymentId: payment.id, parts }) : null;
+  const paid = await movePayment(tx, payment, 'succeeded', null, {
+    details,
+    ...(invoice && { invoiceId: invoice.id }),
+  });
   const events: EventToRecord[] = [];
   if (moneyMoved) {
     events.push({
@@ -123,32 +125,6 @@ async function succeed(
   }
   await recordEvents(tx, events);
   return { session: moved, payment: paid };
-}
-
-/**
- * Issues the invoice and moves the payment to succeeded. `invoice` is null when it cannot be written: invoice and event
- * are then set aside (docs/decisions/0016-a-document-never-keeps-back-the-money.md).
- */
-async function issueInvoiceAndSettle(
-  tx: Transaction,
-  parts: EventParts,
-  draft: InvoiceDraft,
-  payment: LockedPayment,
-  details: AnswerDetails | null,
-): Promise<{ readonly invoice: IssuedInvoice | null; readonly paid: LockedPayment }> {
-  const written = await writeDocument<{ invoice: IssuedInvoice } | { error: string }>(
-    tx,
-    async (inner) => ({ invoice: await issueInvoice(inner, draft) }),
-    async (error) => ({ error }),
-  );
-  if ('invoice' in written) {
-    const { invoice } = written;
-    const also = { invoiceId: invoice.id, details };
-    return { invoice, paid: await movePayment(tx, payment, 'succeeded', null, also) };
-  }
-  const paid = await movePayment(tx, payment, 'succeeded', null, { details });
-  await setInvoiceAside(tx, { draft, paymentId: paid.id, parts }, written.error);
-  return { invoice: null, paid };
 }
 
 function draftOf(

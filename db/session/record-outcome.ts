@@ -10,7 +10,7 @@ import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { isFinal, judge } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { orInvoiceLater } from '../invoice/invoices-due.ts';
 import { recordOrphan } from '../payment/orphaned-charges.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
@@ -39,7 +39,7 @@ export interface OutcomeToRecord {
 
 /** @returns the session if this outcome has ended it */
 export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<SessionView | null> {
-  return inSettlement(pool, async (tx) => {
+  return orInvoiceLater(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
     if (!payment) return null;
     const { details } = input;

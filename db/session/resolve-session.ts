@@ -4,7 +4,7 @@ import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts
 import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { orInvoiceLater } from '../invoice/invoices-due.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -27,7 +27,7 @@ export interface SessionResolution {
  *   rail waits for the buyer
  */
 export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {
-  return inSettlement(pool, async (tx) => {
+  return orInvoiceLater(pool, async (tx) => {
     const session = await lockSession(tx, input.checkoutId);
     const settled = session.state === 'succeeded' || session.state === 'failed';
     if (settled || session.version !== input.version || input.unpaid) return false;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
@@ -10,7 +10,7 @@ import { lockSession, moveSession } from './session-row.ts';
 
 /** Expires a session without an open attempt, from `expires_at` by the database's clock; earlier, does nothing. */
 export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state !== 'created' || !session.expired) return;
     await closeSession(tx, session, 'failed', 'expired', null);
@@ -23,7 +23,7 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
  * asked until it answers. After a cancelled attempt the session is payable again.
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state === 'succeeded' || session.state === 'failed') return;
     // On the attempt's row, which the mark of its call locks: either the mark is there first, or the call never begins.

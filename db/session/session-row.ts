@@ -14,7 +14,7 @@ import {
 import { countStep } from '../../observability/state-changes.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
-import { countAfterCommit } from '../core/settlement.ts';
+import { countAfterCommit } from '../core/transaction.ts';
 import { type LockedPayment, lockedPayment, paymentAsJson } from '../payment/payment-row.ts';
 
 const lockedSession = z.object({

@@ -8,7 +8,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { putOff } from '../../domain/subscription/dunning.ts';
 import { atBoundary } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inSettlement } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { invoicePart, issueInvoice } from '../invoice/invoices.ts';
 import { takePlaceOrWait } from '../payment/rail-admission.ts';
 import { claimCharge } from './claim-charge.ts';
@@ -25,7 +25,7 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
  * @returns the claimed payment's id, if any
  */
 export function crossBoundary(pool: Pool, subscriptionId: string): Promise<string | null> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'boundary');
     return subscription && renew(tx, subscription);
   });
@@ -98,7 +98,7 @@ async function periodOfPayment(
  * @returns the claimed payment's id, if any
  */
 export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string | null> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'charge');
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return null;
@@ -146,7 +146,7 @@ export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<v
 }
 
 function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'cancel'): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), action);
     if (subscription) await endSubscription(tx, subscription);
   });
@@ -154,7 +154,7 @@ function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'canc
 
 /** A moved sandbox clock has nothing due before its target. */
 export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<void> {
-  return inSettlement(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
     await reachTarget(tx, subscription);
   });

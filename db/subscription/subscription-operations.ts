@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inTransaction } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
 /** Refusal codes of the API (contract/core/errors.ts). */

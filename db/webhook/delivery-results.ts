@@ -8,7 +8,7 @@ import {
   EXHAUSTED_ALERT_EVERY_SECONDS,
 } from '../../domain/webhook/retry-schedule.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { inTransaction } from '../core/settlement.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { type EndpointRef, recordEvent } from './events.ts';
 
 export interface DeliveryResult {

@@ -13,8 +13,8 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../observability/spans.ts';
-import { type Db, readClock, sql, type Transaction } from '../core/pool.ts';
-import { noteEvent, writeDocument, writeTogether } from '../core/settlement.ts';
+import { type Db, sql, type Transaction } from '../core/pool.ts';
+import { noteEvent } from '../core/transaction.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
 export interface EventParts
@@ -67,53 +67,23 @@ export function eventIdOf(
   return `evt_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 }
 
-/**
- * Inserts the event and its deliveries in the caller's transaction. Missing parts are null (the envelope's four) or
- * absent (invoice, refund, payment_method, alert). Idempotent. In a transaction of `inSettlement`, an event that cannot
- * be inserted is set aside. Throws in a transaction that is neither that nor `inTransaction`.
- * @returns the event's id
- * @throws EventConflictError when it was recorded before with another body
- */
-export function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
-  return writeDocument(
-    tx,
-    (inner) => insertEvent(inner, event),
-    (error) => setEventAside(tx, event, error),
-  );
-}
-
-/** `recordEvent` for the events of one change, in one statement. All are of the first one's merchant. */
-export function recordEvents(tx: Transaction, events: readonly EventToRecord[]): Promise<void> {
-  return writeTogether(
-    tx,
-    async (inner) => void (await insertEvents(inner, events)),
-    async () => {
-      for (const event of events) await recordEvent(tx, event);
-    },
-  );
-}
-
-/** Frozen with its instant: when written later, id and body are the same. */
-async function setEventAside(tx: Transaction, event: EventToRecord, error: string): Promise<string> {
-  const { scope, aggregateId } = event;
-  const epoch = await tx.oneFirst(sql.type(z.object({ epoch: z.number() }))`select event_epoch() as epoch`);
-  const id = await idInEpoch(tx, event, epoch);
-  const draft = { ...event, occurredAt: event.occurredAt ?? (await readClock(tx)) };
-  await tx.query(sql.unsafe`
-    insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
-    values (${id}, 'event', ${scope.merchantId}, ${scope.environment}, ${event.payment?.id ?? aggregateId},
-      ${JSON.stringify(draft)}::json, ${error})
-    on conflict (key) do nothing
-  `);
-  return id;
-}
-
 /** Spares a round trip; each insert verifies it. */
 let lastEpoch = 0;
 
-async function insertEvent(tx: Transaction, event: EventToRecord): Promise<string> {
+/**
+ * Inserts the event and its deliveries in the caller's transaction, which must be one of `inTransaction`. Missing parts
+ * are null (the envelope's four) or absent (invoice, refund, payment_method, alert). Idempotent.
+ * @returns the event's id
+ * @throws EventConflictError when it was recorded before with another body
+ */
+export async function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
   const [id = ''] = await insertEvents(tx, [event]);
   return id;
+}
+
+/** `recordEvent` for the events of one change, in one statement. All are of the first one's merchant. */
+export async function recordEvents(tx: Transaction, events: readonly EventToRecord[]): Promise<void> {
+  await insertEvents(tx, events);
 }
 
 const recordedEvents = z.object({ inserted: z.array(z.string()), epoch: z.number() });

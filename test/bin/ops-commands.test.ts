@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../db/core/pool.ts';
-import { inTransaction } from '../../db/core/settlement.ts';
+import { inTransaction } from '../../db/core/transaction.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import { AUDIENCE, startTestProvider, type TestProvider } from '../support/api/identity.ts';
 import { insertMerchant, insertPurchase, type Purchase } from '../support/db/fixtures.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
-import { inTransaction } from '../../db/core/settlement.ts';
+import { inTransaction } from '../../db/core/transaction.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { SecretBox } from '../../secrets/secret-box.ts';

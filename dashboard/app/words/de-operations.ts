@@ -116,7 +116,7 @@ export const deOperations: typeof enOperations = {
       orphaned_charge: 'Nach dem Ende abgebucht',
       payment_not_at_rail: 'Hier bezahlt, dem Zahlungsdienstleister unbekannt',
       outcome_not_recorded: 'Ergebnis nicht festgehalten',
-      document_not_written: 'Ereignis oder Rechnung fehlt',
+      invoice_not_issued: 'Rechnung nicht ausgestellt',
       charge_unanswered: 'Abbuchung ohne Antwort',
       refund_failed: 'Erstattung fehlgeschlagen',
       refund_reversed_by_rail: 'Erstattung von der Bank abgelehnt',

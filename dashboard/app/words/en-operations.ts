@@ -100,7 +100,7 @@ export const enOperations = {
       orphaned_charge: 'Charged after the end',
       payment_not_at_rail: 'Paid here, unknown to the processor',
       outcome_not_recorded: 'Outcome not recorded',
-      document_not_written: 'Event or invoice missing',
+      invoice_not_issued: 'Invoice not issued',
       charge_unanswered: 'Charge unanswered',
       refund_failed: 'Refund failed',
       refund_reversed_by_rail: 'Refund rejected by the bank',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { confirm } from '../../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../../api/operations/operate-deps.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
 import { answerResolveRequest } from '../../../db/payment/resolve-requests.ts';
 import { expectRefusal } from '../../support/api/api.ts';

@@ -11,7 +11,7 @@ import {
   readLedgerCopy,
 } from '../../../db/core/ledger-copy.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { inSettlement } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { beginReturn } from '../../../db/payment/orphaned-charges.ts';
 import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
 import { beginRefund } from '../../../db/refund/refund-calls.ts';
@@ -71,7 +71,7 @@ function record(values: Partial<EventToRecord>): Promise<string> {
     aggregateId: 'ap_pay_1',
     aggregateVersion: 2,
   } as const;
-  return inSettlement(pool, (tx) => recordEvent(tx, { ...event, ...values }));
+  return inTransaction(pool, (tx) => recordEvent(tx, { ...event, ...values }));
 }
 
 const claimDue = () => claimDeliveries(pool, { endpointId, token: 'mine', limit: 1, leaseSeconds: 30 });

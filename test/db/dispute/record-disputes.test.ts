@@ -153,8 +153,6 @@ test('a dispute is alerted again when it is opened and lost again, with its new 
     ['dispute_opened', dueBy[1]],
     ['dispute_lost', null],
   ]);
-  const due = sql.unsafe`select from documents_due where merchant_id = ${shop.merchantId}`;
-  expect(await pool.exists(due)).toBe(false);
 });
 
 test('a lost dispute stops the retries of an unpaid invoice too', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { INCIDENT_KINDS } from '../../../contract/operations/incident-kinds.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { explain } from '../../../db/operations/explain.ts';
 import { storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
@@ -293,17 +293,17 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
-  test('an unwritten document is shown as being retried', async () => {
+  test('an invoice that is not issued is shown as being retried', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
-      insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
-      values (${paymentId}, 'invoice', ${shop.merchantId}, ${shop.environment}, ${paymentId}, '{}', '23514')`);
+      insert into invoices_due (payment_id, merchant_id, environment, draft, error)
+      values (${paymentId}, ${shop.merchantId}, ${shop.environment}, '{}', '23514')`);
     expect(await whyOf(paymentId)).toMatchObject({
-      means: INCIDENT_KINDS.document_not_written.means,
-      by_itself: INCIDENT_KINDS.document_not_written.byItself,
+      means: INCIDENT_KINDS.invoice_not_issued.means,
+      by_itself: INCIDENT_KINDS.invoice_not_issued.byItself,
     });
-    await pool.query(sql.unsafe`delete from documents_due where reference = ${paymentId}`);
+    await pool.query(sql.unsafe`delete from invoices_due where payment_id = ${paymentId}`);
   });
 
   test('an event shows what each endpoint answered, an endpoint what it answered to each event', async () => {

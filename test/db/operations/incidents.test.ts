@@ -8,7 +8,7 @@ import {
   type RecordedKind,
 } from '../../../contract/operations/incident-kinds.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
@@ -80,10 +80,10 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
       values (${purchase.checkoutId}, ${purchase.paymentId}, ${shop.merchantId}, 'sandbox', 900, 'recordOutcome', '23514')`);
     return purchase.paymentId;
   },
-  async document_not_written() {
+  async invoice_not_issued() {
     await run(sql.unsafe`
-      insert into documents_due (key, kind, merchant_id, environment, reference, draft, error)
-      values ('evt_1', 'event', ${shop.merchantId}, 'sandbox', ${purchase.paymentId}, '{}', '53100')`);
+      insert into invoices_due (payment_id, merchant_id, environment, draft, error)
+      values (${purchase.paymentId}, ${shop.merchantId}, 'sandbox', '{}', '53100')`);
     return purchase.paymentId;
   },
   async charge_unanswered() {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { eventSchemaOf } from '../../../contract/webhook/event-catalogue.ts';
 import { eventType } from '../../../contract/webhook/events.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';

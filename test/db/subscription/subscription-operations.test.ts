@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pg from 'pg';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { moveBacklog } from '../../../db/webhook/backlog.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { listLoggedEvents } from '../../../db/webhook/delivery-log.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { claimDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
 import { type DeliveryResult, recordResults } from '../../../db/webhook/delivery-results.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';

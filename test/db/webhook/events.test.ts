@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { webhookEvent } from '../../../contract/webhook/events.ts';
 import { listenForChanges } from '../../../db/core/changes.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { afterCommits, inTransaction } from '../../../db/core/settlement.ts';
+import { afterCommits, inTransaction } from '../../../db/core/transaction.ts';
 import {
   EventConflictError,
   type EventToRecord,

@@ -37,7 +37,7 @@ const ABOUT_MONEY = [
   'CheckoutMoneyAtStake',
   'CheckoutOrphanedCharge',
   'CheckoutOutcomeNotRecorded',
-  'CheckoutDocumentNotWritten',
+  'CheckoutInvoiceNotIssued',
   'CheckoutDisputeOpen',
   'CheckoutRailAccountDisabled',
   'CheckoutDatabaseFenced',

@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
@@ -175,9 +175,9 @@ async function invoiceThatIsRefused(): Promise<void> {
   const when = sql.fragment`new.customer_id = ${sql.literalValue(customerId)}`;
   await refusing('invoices', 'insert', when, async () => {
     await payAsBuyer({ hostedUrl: session.hostedUrl });
-    await fires('CheckoutDocumentNotWritten');
+    await fires('CheckoutInvoiceNotIssued');
   });
-  await clears('CheckoutDocumentNotWritten');
+  await clears('CheckoutInvoiceNotIssued');
 }
 
 async function pausedAccount(): Promise<void> {

@@ -11,7 +11,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { returnOrphans } from '../../../activities/sweep/return-orphans.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { startReconcile } from '../../../temporal/start-workflows.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';

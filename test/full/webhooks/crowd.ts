@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { openPool, type Pool } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { SecretBox } from '../../../secrets/secret-box.ts';

@@ -7,7 +7,7 @@ import type { PageAddresses } from '../../../activities/core/subject-links.ts';
 import type { WebhookSettings } from '../../../activities/core/webhook-settings.ts';
 import { createDeliverActivities, type DeliverActivities } from '../../../activities/webhook/deliver.ts';
 import { openPool, type Pool } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
 import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';

@@ -68,7 +68,7 @@ async function refuse(code = '23514'): Promise<void> {
 }
 
 async function mend(): Promise<void> {
-  for (const table of Object.keys(SUCCESS))
+  for (const table of [...Object.keys(SUCCESS), 'events'])
     await world.pool.query(sql.unsafe`drop trigger if exists refuse on ${sql.identifier([table])}`);
 }
 
@@ -156,6 +156,23 @@ test('a purchase, which is counted as one sale, once it is recorded', async () =
   await expectOver(id);
   expect((await world.ledger()).filter(({ reference }) => reference === paymentId)).toHaveLength(1);
   await keepHistory(handle(id), 'checkout-not-recorded');
+});
+
+test('a purchase whose event cannot be written, which is not recorded without it', async () => {
+  await world.pool.query(sql.unsafe`
+    create trigger refuse before insert on events for each row
+    when (new.type = 'payment.succeeded') execute function refuse_23514()`);
+  const id = await world.session();
+  await world.pay(id, CARDS.approved);
+  const paymentId = (await world.payments(id))[0]?.id ?? '';
+  await expectIncident(id, { reference: paymentId, amount: 1_900 });
+  const isPaid = sql.unsafe`
+    select from payments where id = ${paymentId} and (status = 'succeeded' or invoice_id is not null)`;
+  expect(await world.pool.exists(isPaid)).toBe(false);
+  await mend();
+  await world.until(id, 'succeeded', 8_000);
+  await expectOver(id);
+  expect(await world.pool.exists(isPaid)).toBe(true);
 });
 
 test('the log says what refused the row, and nothing of it', async () => {

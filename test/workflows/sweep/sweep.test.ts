@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replaceStuckEndpoints } from '../../../activities/sweep/recover-overdue.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { openPool, readClock, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import {
   insertResolveRequest,

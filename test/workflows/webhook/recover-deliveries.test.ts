@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { resumeRecoveries } from '../../../activities/sweep/recover-overdue.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/settlement.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';

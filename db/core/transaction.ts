@@ -1,0 +1,53 @@
+/** Transactions that record events: commit, then notify the pool's listener of their ids. */
+import type { Pool, Transaction } from './pool.ts';
+
+/** Must not throw: the transaction is committed. */
+export type CommitListener = (eventIds: readonly string[]) => void;
+
+interface Recording {
+  readonly eventIds: string[];
+  readonly counts: (() => void)[];
+}
+
+const listeners = new WeakMap<Pool, CommitListener>();
+const recordings = new WeakMap<Transaction, Recording>();
+
+/** One listener per pool. Without one, the sweep's next round has the events delivered. */
+export function afterCommits(pool: Pool, listener: CommitListener): void {
+  if (listeners.has(pool)) throw new Error('this pool already has a commit listener');
+  listeners.set(pool, listener);
+}
+
+/** A transaction that may record events; an event that cannot be written rolls it back. */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let recording: Recording = { eventIds: [], counts: [] };
+  const result = await pool.transaction((tx) => {
+    // slonik retries a transaction after a deadlock: start with empty lists.
+    recording = { eventIds: [], counts: [] };
+    recordings.set(tx, recording);
+    return work(tx);
+  });
+  if (recording.eventIds.length > 0) listeners.get(pool)?.(recording.eventIds);
+  for (const count of recording.counts) count();
+  return result;
+}
+
+/** Adds an event to those that the listener gets if this transaction commits. */
+export function noteEvent(tx: Transaction, eventId: string): void {
+  const recording = recordings.get(tx);
+  if (!recording) throw new Error('record events only in a transaction of inTransaction');
+  recording.eventIds.push(eventId);
+}
+
+/**
+ * Counts after the commit, so that a write that fails and is retried is not counted as sales. In a transaction that
+ * records no events it counts at once. `count` must not throw.
+ */
+export function countAfterCommit(tx: Transaction, count: () => void): void {
+  const recording = recordings.get(tx);
+  if (recording) recording.counts.push(count);
+  else count();
+}

@@ -1,0 +1,157 @@
+/** Purchases' invoices that could not be issued with their payment (rule 40): stored with it, issued by the sweep. */
+import { z } from 'zod';
+import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
+import { errorCode, refusingObject } from '../core/error-code.ts';
+import { type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { isDatabaseUnavailable } from '../core/unavailable.ts';
+import { type EventParts, recordEvent } from '../webhook/events.ts';
+import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
+
+/** A purchase's invoice and the parts of its event. */
+interface InvoiceDue {
+  readonly draft: InvoiceDraft;
+  readonly paymentId: string;
+  readonly parts: EventParts;
+}
+
+interface Attempt {
+  /** Why the invoice is stored for later; null: issue it now. */
+  readonly laterBecause: string | null;
+  /** What `issueInvoice` threw. */
+  invoiceError?: unknown;
+}
+
+const attempts = new WeakMap<Transaction, Attempt>();
+
+/**
+ * A transaction that may record events. If issuing the invoice fails while PostgreSQL is available, the transaction is
+ * repeated once and the invoice stored for later. No savepoint: it would cost every purchase two round trips.
+ */
+export async function orInvoiceLater<Result>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let first: Attempt = { laterBecause: null };
+  try {
+    return await inTransaction(pool, (tx) => {
+      first = { laterBecause: null };
+      attempts.set(tx, first);
+      return work(tx);
+    });
+  } catch (error) {
+    if (error !== first.invoiceError || isDatabaseUnavailable(error)) throw error;
+    return inTransaction(pool, (tx) => {
+      attempts.set(tx, { laterBecause: errorCode(error) });
+      return work(tx);
+    });
+  }
+}
+
+/**
+ * Issues a purchase's invoice in a transaction of `orInvoiceLater`.
+ * @returns null if it is stored for later
+ */
+export async function issueOrStore(tx: Transaction, due: InvoiceDue): Promise<IssuedInvoice | null> {
+  const attempt = attempts.get(tx);
+  if (!attempt) throw new Error('issue the invoice of a purchase in a transaction of orInvoiceLater');
+  if (attempt.laterBecause !== null) {
+    await storeForLater(tx, due, attempt.laterBecause);
+    return null;
+  }
+  try {
+    return await issueInvoice(tx, due.draft);
+  } catch (error) {
+    attempt.invoiceError = error;
+    throw error;
+  }
+}
+
+/** Supply date now, issue date when it is issued. */
+async function storeForLater(
+  tx: Transaction,
+  { draft, paymentId, parts }: InvoiceDue,
+  error: string,
+): Promise<void> {
+  const suppliedAt = await readClock(tx);
+  const customer = await tx.oneFirst(sql.type(z.object({ customer: z.string() }))`
+    select jsonb_build_object('id', id, 'external_customer_id', external_customer_id, 'email', email,
+      'name', name, 'billing_details', billing_details, 'tax_value', tax_value, 'tax_type', tax_type)::text as customer
+    from customers where id = ${draft.customerId}
+  `);
+  const due: InvoiceDue = { draft: { ...draft, suppliedAt, customer }, paymentId, parts };
+  const { merchantId, environment } = draft.scope;
+  await tx.query(sql.unsafe`
+    insert into invoices_due (payment_id, merchant_id, environment, draft, error)
+    values (${paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})
+  `);
+}
+
+export interface InvoiceStillDue {
+  readonly paymentId: string;
+  readonly error: string;
+  readonly refusedBy: ReturnType<typeof refusingObject>;
+  readonly scope: Scope;
+}
+
+/** Payments' ids, least recently tried first. */
+export function invoicesDue(db: Db, limit: number): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ paymentId: z.string() }))`
+    select payment_id as "paymentId" from invoices_due order by tried_at limit ${limit}`);
+}
+
+/**
+ * Issues due invoices, least recently tried first.
+ * @returns the invoices that still fail
+ */
+export async function issueInvoicesDue(pool: Pool, limit: number): Promise<readonly InvoiceStillDue[]> {
+  const stillDue: InvoiceStillDue[] = [];
+  for (const paymentId of await invoicesDue(pool, limit)) {
+    try {
+      await inTransaction(pool, (tx) => issueDue(tx, paymentId));
+    } catch (caught) {
+      const error = errorCode(caught);
+      const scope = await noteFailure(pool, paymentId, error);
+      stillDue.push({ paymentId, error, refusedBy: refusingObject(caught), scope });
+    }
+  }
+  return stillDue;
+}
+
+/** Issues the invoice, records its event and deletes its row in one transaction. */
+async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
+  const stored = await tx.maybeOneFirst(sql.type(z.object({ draft: z.string() }))`
+    delete from invoices_due
+    where payment_id = (select payment_id from invoices_due where payment_id = ${paymentId} for update skip locked)
+    returning draft::text as draft`);
+  if (stored === null) return;
+  const { draft, parts } = JSON.parse(stored) as InvoiceDue;
+  const invoice = await issueInvoice(tx, draft);
+  await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`);
+  await recordEvent(tx, {
+    ...parts,
+    type: 'invoice.created',
+    aggregateId: invoice.id,
+    aggregateVersion: invoice.version,
+    invoice: invoicePart(invoice),
+  });
+}
+
+function noteFailure(db: Db, paymentId: string, error: string): Promise<Scope> {
+  return db.one(sql.type(z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }))`
+    update invoices_due set tried_at = service_clock(), error = ${error} where payment_id = ${paymentId}
+    returning merchant_id as "merchantId", environment`);
+}
+
+/** Alerts once per payment. */
+export async function alertOfInvoice(pool: Pool, { paymentId, scope }: InvoiceStillDue): Promise<void> {
+  await inTransaction(pool, (tx) =>
+    recordEvent(tx, {
+      scope,
+      type: 'billing.operational_alert',
+      aggregateId: `${paymentId}-invoice`,
+      aggregateVersion: 1,
+      alert: { code: 'invoice_not_issued', reference: paymentId },
+    }),
+  );
+}
