@@ -1,11 +1,7 @@
-/** A refund's rail calls and database writes. */
+/** A refund's call: sent, looked up and recorded as the attempts of payments are (activities/payment/attempt.ts). */
 
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
-import {
-  type RefundAnswerToRecord,
-  recordRefundAnswer,
-  resolveRefund as resolve,
-} from '../../db/refund/record-refund.ts';
+import { recordRefundAnswer, resolveRefund as resolve } from '../../db/refund/record-refund.ts';
 import {
   type BegunRefund,
   beginRefund,
@@ -15,13 +11,16 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
+import type { Resolved, StepWait, ToResolve } from '../../workflows/core/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { withLinks } from '../core/subject-links.ts';
+import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { isNotFoundFinal } from '../payment/not-found.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
@@ -141,26 +140,53 @@ async function load({ pool, pages }: ActivityDeps, refundId: string): Promise<Re
   return view.reconciling ? withLinks(view, refundId, pages) : view;
 }
 
-async function recordRefund(deps: ActivityDeps, input: RefundAnswerToRecord): Promise<RefundView> {
-  await recordRefundAnswer(deps.pool, input);
-  return load(deps, input.refundId);
-}
-
-type RefundResolution = Parameters<typeof resolve>[1];
-
-async function resolveRefund(deps: ActivityDeps, input: RefundResolution): Promise<RefundView> {
-  const { pool, secondPersonAbove } = deps;
-  const refused = await mustNotResolve(pool, input.request, input.refundId, secondPersonAbove);
-  if (!refused) await resolve(pool, input);
-  return load(deps, input.refundId);
+/** The part that a history may hold is all there is. */
+async function said(answer: Promise<RefundAnswer>) {
+  return { outcome: await answer, details: null };
 }
 
 export function createRefundActivities(deps: ActivityDeps) {
+  const { pool } = deps;
+
+  async function record(
+    { outcome, attemptId: refundId }: Answer<RefundAnswer>,
+    { patienceOver, nextLookupSeconds }: StepWait,
+    resolution?: Resolution,
+  ): Promise<RefundView> {
+    const answer = { refundId, answer: outcome, patienceOver, nextLookupSeconds, resolution };
+    await recordRefundAnswer(pool, answer);
+    return load(deps, refundId);
+  }
+
+  const attempts = attemptsOf<RefundAnswer, RefundView>(deps, {
+    name: 'refund',
+    send: (refundId) => said(sendRefund(deps, refundId)),
+    lookUp: (refundId) => said(lookUpRefund(deps, refundId)),
+    record,
+    view: (refundId) => load(deps, refundId),
+  });
+
   return {
-    sendRefund: (refundId: string) => sendRefund(deps, refundId),
-    lookUpRefund: (refundId: string) => lookUpRefund(deps, refundId),
     loadRefund: (refundId: string) => load(deps, refundId),
-    recordRefund: (input: RefundAnswerToRecord) => recordRefund(deps, input),
-    resolveRefund: (input: RefundResolution) => resolveRefund(deps, input),
+    sendRefund: attempts.goOn,
+    lookUpRefund: attempts.lookUp,
+
+    /** Asks, compares and writes; a repeat finds what it wrote. */
+    async resolveRefund({ version, request, ...of }: ToResolve): Promise<Resolved<RefundView>> {
+      const { attemptId: refundId } = of;
+      const recorded = await record(await attempts.ask(refundId, 'nothing'), of, request);
+      if (recorded.status !== 'pending') {
+        const refused = `the rail reports ${recorded.status}, which is now recorded`;
+        return { view: recorded, refused: recorded.status === request.outcome ? null : refused };
+      }
+      const isRefused = await mustNotResolve(pool, request, refundId, deps.secondPersonAbove);
+      if (!isRefused) await resolve(pool, { refundId, version, request });
+      const view = await load(deps, refundId);
+      return { view, refused: view.status === 'pending' ? NOT_WRITTEN : null };
+    },
   };
 }
+
+const NOT_WRITTEN =
+  'nothing was written: a call may still be running (try again in a minute), or a second person has to confirm this ' +
+  'amount (npm run ops -- resolve)';

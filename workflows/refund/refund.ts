@@ -11,12 +11,12 @@ import type { RefundView } from '../../domain/refund/refund.ts';
 import { type Entry, Inbox } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database } from '../core/proxies.ts';
 import { refuseResolve } from '../core/resolve.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
 import { describeRefund, statusOfRefund } from './refund-details.ts';
 import { type RefundCommand, registerRefundHandlers } from './refund-handlers.ts';
-import { lookUp, nextLookupSeconds, type RefundRun, recordAnswer } from './refund-lookup.ts';
+import { lookUp, ofRefund, type RefundRun, send } from './refund-lookup.ts';
 import * as messages from './refund-messages.ts';
 import { resolveRefund } from './resolve-refund.ts';
 
@@ -45,14 +45,14 @@ async function runRefund(
   let view = await database.loadRefund(refundId);
   while (view.status === 'pending') {
     if (!view.called) {
-      view = await recordAnswer(run, await rail.sendRefund(refundId));
+      view = await send(run);
       continue;
     }
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof refund>(input);
     show(shown, view, run);
     shown = view;
-    const entry = await inbox.next(1_000 * nextLookupSeconds(run), 'look up the refund at the rail');
+    const entry = await inbox.next(1_000 * ofRefund(run).nextLookupSeconds, 'look up the refund at the rail');
     view = entry ? await execute(run, view, entry) : await lookUp(run);
   }
 

@@ -37,7 +37,8 @@ const BOUNDARIES = {
     messages: ['start methodChange', 'update scheduleChange', 'update cancelChange', 'update methodUpdated'],
   },
   refund: {
-    activities: ['sendRefund', 'recordRefund', 'lookUpRefund'],
+    activities: ['sendRefund', 'lookUpRefund'],
+    attempt: 'refund',
     calls: ['lookupRefund', 'refund'],
     messages: ['start refund'],
   },
