@@ -13,6 +13,7 @@ const refundAtRail = z.object({
   rail_order_id: z.string(),
   amount: z.number(),
   currency: z.string(),
+  /** When the refund was created, if no call was begun: an operator may settle it before. */
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
@@ -47,8 +48,9 @@ export const isUncompared = sql.fragment`(
   ))`;
 
 const columns = sql.fragment`
-  ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency, r.call_deadline,
-  extract(epoch from service_clock() - r.call_deadline) * 1000 as ms_past_deadline,
+  ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency,
+  coalesce(r.call_deadline, r.created_at) as call_deadline,
+  extract(epoch from service_clock() - coalesce(r.call_deadline, r.created_at)) * 1000 as ms_past_deadline,
   ${isUncompared} as uncompared`;
 
 /**

@@ -89,6 +89,16 @@ test('an operator settles nothing while a call may still be running', async () =
   expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending' });
 });
 
+test('a refund that an operator settled before its first call can be looked up', async () => {
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+  const refundId = await reservedRefund(paymentId);
+  const { version } = await loadRefundView(pool, refundId);
+  await resolveRefund(pool, { refundId, version, request });
+  expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'failed', called: false });
+  const { ms_past_deadline: msPast } = await refundAtRailOf(pool, refundId);
+  expect(msPast).toBeGreaterThan(0);
+});
+
 test('an operator whose request was lost in a restore settles nothing', async () => {
   const refundId = await begunRefund();
   await passDeadline(refundId);
