@@ -10,26 +10,11 @@ import { inSpan, SpanKind } from '../../observability/spans.ts';
 import { unlessOtherAmount } from '../../rail/amounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { recordAnswer } from './rail-answer.ts';
+import { type Call, type Outcome, recordAnswer } from './rail-answer.ts';
 import { reportTrouble } from './rail-trouble.ts';
 
 type AroundDeps = Pick<ActivityDeps, 'pool' | 'logger'>;
-
-export interface Call {
-  readonly account: RailAccount;
-  readonly reference: string;
-  readonly begunAt?: string | null;
-  readonly amountCents?: number | null;
-  readonly currency?: string;
-}
-export interface Outcome {
-  readonly kind: string;
-  readonly code?: string;
-  readonly reason?: string;
-  readonly detail?: string;
-}
 
 /** On-session, nothing was sent. The buyer sees the failure, and the session stays payable. */
 const BUYER_MAY_TRY_AGAIN: RailOutcome = {

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { AnswerDetails } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { AttemptStep, EndAtRail, OfAttempt, StepWait } from '../../domain/payment/attempt-step.ts';
 import type { RefundAnswer } from '../../domain/refund/refund.ts';
-import type { AttemptStep, EndAtRail, OfAttempt, StepWait } from '../../workflows/core/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 

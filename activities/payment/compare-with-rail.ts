@@ -1,7 +1,7 @@
 /** Shared by an operator's settling of a session and of a charge (rule 17). */
 import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
-import type { EndAtRail } from '../../workflows/core/attempt-step.ts';
+import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
 
 /** What is ended at the rail before the operator's decision counts. */
 export function endBeforeDeciding({ outcome }: Resolution): EndAtRail {

@@ -2,8 +2,22 @@
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { openBreakers } from '../../db/payment/rail-breaker.ts';
 import { isRailFailure } from '../../domain/payment/breaker.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import type { Call, Outcome } from './around-rail.ts';
+
+export interface Call {
+  readonly account: RailAccount;
+  readonly reference: string;
+  readonly begunAt?: string | null;
+  readonly amountCents?: number | null;
+  readonly currency?: string;
+}
+export interface Outcome {
+  readonly kind: string;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly detail?: string;
+}
 
 interface Answered {
   readonly operation: string;

@@ -14,6 +14,7 @@ import {
   waitForUsedName,
 } from '../../db/payment/rail-calls.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
+import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
@@ -21,7 +22,6 @@ import type { Rail } from '../../rail/rail.ts';
 import type { ChargeStoredRequest } from '../../rail/requests.ts';
 import { openPageToken } from '../../secrets/page-token.ts';
 import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
-import type { EndAtRail } from '../../workflows/core/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import type { Answer, Said } from './attempt.ts';

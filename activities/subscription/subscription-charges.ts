@@ -7,8 +7,8 @@ import { chargeOldest, crossBoundary } from '../../db/subscription/renew-subscri
 import { resolveSubscription as resolve } from '../../db/subscription/resolve-subscription.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
 import type { Due, SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
-import type { Resolved, StepWait, ToResolve } from '../../workflows/core/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';

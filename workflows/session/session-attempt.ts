@@ -7,8 +7,13 @@ import {
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import {
+  type AttemptStep,
+  type EndAtRail,
+  type OfAttempt,
+  stepWait,
+} from '../../domain/payment/attempt-step.ts';
 import { mustEnd, patienceOver, type SessionView } from '../../domain/session/session-steps.ts';
-import { type AttemptStep, type EndAtRail, type OfAttempt, stepWait } from '../core/attempt-step.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';
 import type { PayEntry } from './session-handlers.ts';

@@ -7,8 +7,8 @@ import {
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { type AttemptStep, type OfAttempt, stepWait } from '../../domain/payment/attempt-step.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
-import { type AttemptStep, type OfAttempt, stepWait } from '../core/attempt-step.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';
 

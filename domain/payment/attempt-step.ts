@@ -5,8 +5,8 @@ import {
   lookupDelaySeconds,
   noLookups,
   quickLookupsOver,
-} from '../../domain/core/lookup-schedule.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
+} from '../core/lookup-schedule.ts';
+import type { Resolution } from '../core/resolution.ts';
 
 /** If the answer settles nothing. */
 export interface StepWait {
