@@ -8,7 +8,7 @@ import {
 import { recordDisputes } from '../../db/dispute/record-disputes.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { wakeSubscription } from '../../temporal/wake-subscription.ts';
+import { subscriptionOf, wake } from '../../temporal/send.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -52,5 +52,5 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
   if (stopped === null) return;
   logger.error({ paymentId, subscriptionId: stopped }, 'dispute lost: subscription stops renewing');
   // The workflow then shows the stored state; without the wake-up its next boundary reads the row.
-  await wakeSubscription(client, stopped);
+  await wake(client, subscriptionOf(deps, stopped));
 }

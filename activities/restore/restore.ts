@@ -25,7 +25,7 @@ import {
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
-import { repeatClick, wakeSession } from '../../temporal/reach-session.ts';
+import { repeatClick, sessionOf, wake } from '../../temporal/send.ts';
 import { restartRefund, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
@@ -88,7 +88,7 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
   const claimId = await adoptAttempt(deps.pool, { ...difference, ownerId });
   // No claim: either an attempt is open, and its workflow looks it up, or the session has ended.
   if (claimId) await repeatClick(deps, { checkoutId: ownerId, claimId });
-  else await wakeSession(deps, ownerId);
+  else await wake(deps.client, sessionOf(deps, ownerId));
 }
 
 /** The workflow claims the charge again; the next round stores the mark, and the workflow looks the charge up. */

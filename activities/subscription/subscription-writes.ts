@@ -10,6 +10,7 @@ import { cancelChange, scheduleChange } from '../../db/subscription/subscription
 import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
+import { send, subscriptionOf } from '../../temporal/send.ts';
 import {
   methodUpdatedUpdate,
   type SubscriptionOperation,
@@ -39,13 +40,13 @@ async function viewAfter(
  * Wakes the subscription's workflow after its method was replaced. A workflow that has ended, or that the sweep has
  * yet to start, finds the due charge in its row.
  */
-async function tellSubscription({ pool, client }: ActivityDeps, methodChangeId: string): Promise<void> {
-  const subscriptionId = await subscriptionOfMethodChange(pool, methodChangeId);
+async function tellSubscription(deps: ActivityDeps, methodChangeId: string): Promise<void> {
+  const subscriptionId = await subscriptionOfMethodChange(deps.pool, methodChangeId);
   if (subscriptionId === null) return;
   try {
-    await client.workflow
-      .getHandle(subscriptionId)
-      .executeUpdate(methodUpdatedUpdate, { updateId: methodChangeId });
+    await send(deps.client, subscriptionOf(deps, subscriptionId), (run) =>
+      run.executeUpdate(methodUpdatedUpdate, { updateId: methodChangeId }),
+    );
   } catch (error) {
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
     if (!over) throw error;

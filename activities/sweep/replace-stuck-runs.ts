@@ -7,10 +7,10 @@ import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
+import { subscriptionOf, wake } from '../../temporal/send.ts';
 import { restartRefund, restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endStuckPrune, endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
-import { wakeSubscription } from '../../temporal/wake-subscription.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
@@ -27,7 +27,7 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
     if (await restartOpenSession(deps, id)) return true;
     // The run may have been about to notify the subscription of its new method.
     const subscriptionId = await subscriptionOfMethodChange(deps.pool, id);
-    if (subscriptionId) await wakeSubscription(deps.client, subscriptionId);
+    if (subscriptionId) await wake(deps.client, subscriptionOf(deps, subscriptionId));
     return false;
   },
   async ap_sub(deps, id) {

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { type ClaimWithoutCall, claimsWithoutCall } from '../../db/session/session-sweep.ts';
-import { repeatClick } from '../../temporal/reach-session.ts';
+import { repeatClick } from '../../temporal/send.ts';
 import { type StarterDeps, someAtOnce } from '../../temporal/start-workflows.ts';
 
 const BATCH = 200;
@@ -32,11 +32,13 @@ export function claimResender(
   };
 
   async function resend({ checkoutId, claimId, paymentId }: ClaimWithoutCall): Promise<void> {
-    const isSent = await repeatClick(deps, { checkoutId, claimId }, (err) => {
+    try {
+      await repeatClick(deps, { checkoutId, claimId });
+    } catch (err) {
       if (!failed.has(paymentId)) logger.warn({ checkoutId, paymentId, err }, 'claim could not be resent');
       failed.add(paymentId);
-    });
-    if (!isSent) return;
+      return;
+    }
     failed.delete(paymentId);
     heardAt.set(paymentId, performance.now());
     logger.warn({ checkoutId, paymentId }, 'claim resent');

@@ -22,7 +22,7 @@ import {
 import { searchSubjects } from '../../db/operations/search.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import { wakeSubscription } from '../../temporal/wake-subscription.ts';
+import { wakeSignal } from '../../workflows/core/messages.ts';
 import { askRailNow } from './ask-rail.ts';
 import { commandEndpoint } from './command-endpoint.ts';
 import type { OperateDeps } from './operate-deps.ts';
@@ -187,7 +187,11 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     const { status, reason, evidence } = command;
     const { answer, stopped } = await closeDispute(pool, id, { status, reason, evidence, operator: actor });
     // If the wake-up fails, the sweep wakes the subscription.
-    if (stopped !== null) await wakeSubscription(temporal, stopped).catch(() => {});
+    if (stopped !== null)
+      await temporal.workflow
+        .getHandle(stopped)
+        .signal(wakeSignal)
+        .catch(() => {});
     if (answer !== 'recorded')
       throw new OperationRefused(`${id} was closed before: see npm run ops -- why ${id}.`);
     return done(`${id} is recorded as ${status}.`);

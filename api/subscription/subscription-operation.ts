@@ -13,18 +13,9 @@ import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-sub
 import { findSubscription } from '../../db/subscription/find-subscription.ts';
 import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
-import {
-  findStartableSubscription,
-  markSubscriptionStarted,
-} from '../../db/subscription/subscription-sweep.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
-import { endIfStuck } from '../../temporal/stuck-runs.ts';
-import { unlessStarted } from '../../temporal/unless-started.ts';
-import {
-  SUBSCRIPTION_WORKFLOW,
-  subscriptionStart,
-} from '../../workflows/subscription/subscription-messages.ts';
+import { send, subscriptionOf } from '../../temporal/send.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
@@ -85,7 +76,7 @@ async function decide<Command>(
   operation: SubscriptionUpdate<Command>,
   operationKey: string,
 ): Promise<Decision> {
-  const { pool, temporal } = context;
+  const { pool, temporal, config } = context;
   const { scope, subscriptionId, update, command } = operation;
   const fromRows = async (): Promise<OperationAnswer | null> => {
     const earlier = await findOperationAnswer(pool, { subscriptionId, operationKey });
@@ -99,24 +90,11 @@ async function decide<Command>(
   const foreseen = await operation.foreseen?.();
   if (foreseen) return { ...foreseen, wasForeseen: true };
 
-  const send = () =>
-    temporal.workflow
-      .getHandle(subscriptionId)
-      .executeUpdate(update, { args: [command], updateId: operationKey }) as Promise<OperationAnswer>;
+  const to = subscriptionOf({ pool, client: temporal, session: config.session }, subscriptionId);
+  const updated = { args: [command] as [Command], updateId: operationKey };
   try {
-    return await temporal.withDeadline(Date.now() + UPDATE_DEADLINE_MS, async () => {
-      const sentAt = new Date();
-      try {
-        return await send();
-      } catch (error) {
-        const hasNoRun =
-          error instanceof WorkflowNotFoundError ||
-          (await endIfStuck(temporal, subscriptionId, error, sentAt));
-        if (!hasNoRun) throw error;
-        await startUnlessOver(context, subscriptionId);
-        return await send();
-      }
-    });
+    const answer = await send(temporal, to, (run) => run.executeUpdate(update, updated), UPDATE_DEADLINE_MS);
+    return answer as OperationAnswer;
   } catch (error) {
     // The workflow ended before it could take the update: the rows hold the result (rule 16).
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
@@ -126,19 +104,6 @@ async function decide<Command>(
     const inTheDark = over || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
     throw inTheDark ? serviceUnavailable() : error;
   }
-}
-
-/** The relay has not started it yet, or the run was lost. */
-async function startUnlessOver(
-  { pool, temporal, config }: ApiContext,
-  subscriptionId: string,
-): Promise<void> {
-  const row = await findStartableSubscription(pool, subscriptionId);
-  if (!row) return;
-  await unlessStarted(() =>
-    temporal.workflow.start(SUBSCRIPTION_WORKFLOW, subscriptionStart(row, config.session.timings)),
-  );
-  await markSubscriptionStarted(pool, subscriptionId);
 }
 
 /** The refusal's error, with the subscription's state where that is the reason. */

@@ -6,9 +6,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
-import { findSessionToStart } from '../../db/session/session-sweep.ts';
-import { restartSession, startSession } from '../../temporal/start-workflows.ts';
-import { endIfStuck } from '../../temporal/stuck-runs.ts';
+import { send, sessionOf } from '../../temporal/send.ts';
 import { goBeforeExpiries } from './before-expiries.ts';
 import type { PageContext } from './context.ts';
 
@@ -31,25 +29,12 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   /** Ends the wait, not the update. */
   notNeeded: AbortSignal = new AbortController().signal,
 ): Promise<Sent<Answer>> {
-  const { temporal, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;
-  const send = () => temporal.workflow.getHandle(session.id).executeUpdate(update, { args, updateId });
+  const { pool, temporal, config, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;
+  const to = sessionOf({ pool, client: temporal, session: config.session }, session.id);
   try {
     await goBeforeExpiries(context, session);
-    const sendOrStart = async () => {
-      const sentAt = new Date();
-      try {
-        return await send();
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) await start(context, session.id, startSession);
-        // What the stuck run sent to the rail is looked up at once, not after a start delay (rule 15).
-        else if (await endIfStuck(temporal, session.id, error, sentAt))
-          await start(context, session.id, restartSession);
-        else throw error;
-        return await send();
-      }
-    };
     const answer = await temporal.withAbortSignal(notNeeded, () =>
-      temporal.withDeadline(Date.now() + updateDeadlineMs, sendOrStart),
+      send(temporal, to, (run) => run.executeUpdate(update, { args, updateId }), updateDeadlineMs),
     );
     return { kind: 'answered', answer };
   } catch (error) {
@@ -67,14 +52,4 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
     logger.warn(details, 'update outcome unknown');
     return { kind: 'unknown' };
   }
-}
-
-/** The API's start failed or is still under way. A session that is over starts nothing. */
-async function start(
-  { pool, temporal, config }: PageContext,
-  sessionId: string,
-  how: typeof restartSession,
-): Promise<void> {
-  const session = await findSessionToStart(pool, sessionId);
-  if (session) await how({ pool, client: temporal, session: config.session }, session);
 }

@@ -10,7 +10,7 @@ import { claimResender } from '../../../activities/sweep/resend-claims.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { wakeSession } from '../../../temporal/reach-session.ts';
+import { sessionOf, wake } from '../../../temporal/send.ts';
 import { startReconcile, tellReconcile } from '../../../temporal/start-workflows.ts';
 import { endIfStandsStill, endIfStuck } from '../../../temporal/stuck-runs.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
@@ -151,7 +151,7 @@ test('the relay replaces a stuck run to resend a claim, and the buyer is charged
 
 test('waking a session of a restored database replaces its stuck run', async () => {
   const { id, stuck } = await claimedBehindStuckRun();
-  expect(await wakeSession(world.deps, id)).toBe(true);
+  await wake(world.client, sessionOf(world.deps, id));
   expect(await isTerminated(world.client, stuck)).toBe(true);
   await chargedOnce(id);
 });
