@@ -12,11 +12,11 @@ import {
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
+import type { Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
-import type { Resolved, StepWait, ToResolve } from '../../workflows/core/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { withLinks } from '../core/subject-links.ts';

@@ -5,8 +5,8 @@ import {
   type LookupCounts,
   type LookupTimings,
 } from '../../domain/core/lookup-schedule.ts';
+import { type AttemptStep, type OfAttempt, stepWait } from '../../domain/payment/attempt-step.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
-import { type AttemptStep, type OfAttempt, stepWait } from '../core/attempt-step.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail } from '../core/proxies.ts';
 
