@@ -17,11 +17,9 @@ const MEMORY_OF = ['api', 'worker', 'temporal'];
 const WARM_UP_SHARE = 0.5;
 
 export interface Contest {
-  /** Floors and rivals. */
+  /** Floors. */
   readonly others: readonly Contestant[];
   readonly ours: Contestant;
-  /** Processes to measure besides the service's and the floor's, by name. */
-  readonly pids?: Readonly<Record<string, number>>;
   end(): Promise<void>;
 }
 
@@ -96,11 +94,11 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
 }
 
 async function oneRound(
-  { place, floor, contest, atOnce, tell }: Setting,
+  { place, floor, atOnce, tell }: Setting,
   contestant: Contestant,
   operations: number,
 ): Promise<Figures> {
-  const pids = { ...contest.pids, 'floor worker': floor.pid };
+  const pids = { 'floor worker': floor.pid };
   if (contestant.prepare) {
     await contestant.prepare(operations);
     await rowsAreCounted();

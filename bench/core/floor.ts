@@ -5,11 +5,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { BARE_QUEUE, type bareFlow, payUpdate } from './bare-workflows.ts';
-import type { Drained } from './crowd.ts';
 import { type Contestant, inParallel, stopwatch } from './load.ts';
 import type { Place } from './place.ts';
 
 const DELAY = '30 minutes';
+
+export interface Drained {
+  /** From the instant of the expiry to the end of the last workflow. */
+  readonly seconds: number;
+  /** How long after its expiry each ended, ascending. */
+  readonly lateMs: readonly number[];
+}
 
 export interface Floor {
   readonly pid: number;

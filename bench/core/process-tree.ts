@@ -20,11 +20,6 @@ export async function cpuSeconds<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** The resident size now of one process, in MiB. */
-export async function memoryMiB(pid: number): Promise<number> {
-  return statusMiB(pid, 'VmRSS');
-}
-
 /** The largest resident size so far of one process among these and their children, in MiB. */
 export async function peakMemoryMiB(pid: number): Promise<number> {
   const all = await processes();
@@ -32,12 +27,12 @@ export async function peakMemoryMiB(pid: number): Promise<number> {
     id,
     ...[...all].filter(([, { parent }]) => parent === id).flatMap(([child]) => ofTree(child)),
   ];
-  return Math.max(...(await Promise.all(ofTree(pid).map((id) => statusMiB(id, 'VmHWM')))));
+  return Math.max(...(await Promise.all(ofTree(pid).map((id) => peakMiB(id)))));
 }
 
-async function statusMiB(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+async function peakMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_024;
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
 }
 
 async function processes(): Promise<Map<number, Process>> {

@@ -1,19 +1,17 @@
 /**
  * `npm run bench -- purchase`: a whole purchase, from its creation to the receipt of its webhook, compared with the
- * bare flow and a rival.
+ * bare flow.
  */
 import { watchArrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';
 import { compare } from '../core/compare.ts';
 import { readOptions } from '../core/options.ts';
-import { openRival } from '../rival/rival.ts';
 
 const options = readOptions(process.argv.slice(3), {
   name: 'purchase',
   about: `A purchase: POST /v1/checkouts, the hosted page, a card token of the sandbox rail, the click on "Pay", the state
 when it is settled, and payment.succeeded at the shop, which verifies it. Beside it, in turns, the bare flow (a
-delayed start, one update with a local activity that does nothing, an end) and a rival: the same flow written directly
-on PostgreSQL with graphile-worker (bench/rival/).`,
+delayed start, one update with a local activity that does nothing, an end).`,
   operations: 400,
   atOnce: '16',
 });
@@ -21,13 +19,10 @@ on PostgreSQL with graphile-worker (bench/rival/).`,
 await compare(async (place, floor) => {
   const arrivals = await watchArrivals(place);
   const buyers = createBuyers(place, arrivals);
-  const rival = await openRival(place, arrivals);
   return {
-    others: [floor.flow, rival.contestant],
-    pids: rival.pids,
+    others: [floor.flow],
     ours: { name: 'purchase', act: async () => buyers.pay(await buyers.create()) },
     async end() {
-      await rival.end();
       await arrivals.end();
       await buyers.end();
     },

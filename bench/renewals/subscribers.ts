@@ -6,7 +6,7 @@ import { openTemporal } from '../../temporal/client.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { Arrivals } from '../core/arrivals.ts';
 import { createBuyers } from '../core/buyers.ts';
-import type { Drained } from '../core/crowd.ts';
+import type { Drained } from '../core/floor.ts';
 import { inParallel } from '../core/load.ts';
 import type { Place } from '../core/place.ts';
 

@@ -7,7 +7,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { visitSlowly } from '../../bench/page/slow-phone.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
@@ -27,6 +26,7 @@ import {
   payButton,
   statusTitle,
 } from './hosted-page.ts';
+import { visitSlowly } from './slow-phone.ts';
 
 let collector: Collector;
 let stack: TestStack;

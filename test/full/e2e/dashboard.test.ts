@@ -5,7 +5,6 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openSlowly } from '../../../bench/dashboard/usable.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, harmfulButtons, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
@@ -53,6 +52,7 @@ import {
   tendEndpoint,
   useOperatorsKeys,
 } from './dashboard-routine.ts';
+import { openSlowly } from './usable.ts';
 
 /** The audit log is for owners and platform people; others see it refused. */
 const PAGES = {

@@ -8,7 +8,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
-import { openCrowd } from '../../../bench/core/crowd.ts';
 import { openTemporal } from '../../../temporal/client.ts';
 import { DEFAULT_DEPLOYMENT, listBuilds } from '../../../temporal/deployments.ts';
 import { sweepNow } from '../../../temporal/sweep-now.ts';
@@ -16,6 +15,7 @@ import { eventually } from '../../support/core/eventually.ts';
 import { BARE_ENV } from '../../support/stack/process.ts';
 import { replayAll } from '../../support/temporal/replay.ts';
 import { type DistributedStack, startDistributed } from './distributed-stack.ts';
+import { openExpiringSessions } from './expiring-sessions.ts';
 
 const PURCHASES = 24;
 const AT_ONCE = 6;
@@ -104,12 +104,12 @@ async function stick(workflowId: string, queue: string): Promise<{ workflowId: s
 
 test("a click goes before its own merchant's expiring sessions, and its history replays", async () => {
   const { id: merchantId, apiKey, products } = stack.dev.others.second;
-  const crowd = await openCrowd(stack);
+  const burst = await openExpiringSessions(stack.dev);
   try {
     const expireAt = Date.now() + EXPIRE_IN_MS;
-    await crowd.expireAt(expireAt, EXPIRING);
+    await burst.expireAt(expireAt, EXPIRING);
     await pause(expireAt + 2_000 - Date.now());
-    const left = () => crowd.waiting();
+    const left = () => burst.waiting();
     const id = await stack.buy({ apiKey, productId: products.oneTime });
     // Served in order, it would come after all of them.
     expect(await left()).toBeGreaterThan(EXPIRING / 4);
@@ -120,7 +120,7 @@ test("a click goes before its own merchant's expiring sessions, and its history 
     expect(changed[0]?.priority).toMatchObject({ priorityKey: 2, fairnessKey: merchantId });
     await replayAll([{ workflowId: id, history }]);
   } finally {
-    await crowd.end();
+    await burst.end();
   }
 }, 180_000);
 
