@@ -2,13 +2,13 @@
  * In CI, a file that failed runs once more by itself. If it passes then, it counts as passed and the last lines list it
  * as flaky: two cores that start twelve servers delay a test beyond its time-out, and one such delay in an hour of
  * tests must not block a change. A file that fails twice has failed. Tests with random input are never repeated
- * (planted faults, mutants, the model): the second run would hide what the first one found. A storm or a stored seed is
+ * (planted faults, the model): the second run would hide what the first one found. A storm or a stored seed is
  * repeated only if every promise that it broke has a time limit, which a busy machine can miss.
  */
 import { relative } from 'node:path';
 import type { JestResults } from './results.ts';
 
-const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|mutations\/|model\/|arrivals\/)/;
+const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|model\/|arrivals\/)/;
 /** As the storm's failure names a broken promise. */
 const PROMISE = /"promise": "([^"]+)"/g;
 /** Names of the storm's checker. */

@@ -40,7 +40,6 @@ describe('which files are repeated', () => {
   test('none that draw what they try', () => {
     const first = results({
       'test/full/faults/planted-code.test.ts': { seed: 'failed' },
-      'test/full/mutations/mutations.test.ts': { mutant: 'failed' },
       'test/full/faults/clocks.test.ts': { clock: 'failed' },
     });
     expect(toRepeat(first, '/project')).toEqual(['test/full/faults/clocks.test.ts']);
