@@ -19,16 +19,14 @@ export async function presentNews({ pool, client, logger }: ActivityDeps): Promi
   await eachAlone(logger, await paymentsWithUnappliedNews(pool, LIMIT), async (news) => {
     const { paymentId, ownerId, merchantId, environment } = news;
     const payment = { paymentId, merchantId, environment };
-    if (news.open) {
-      if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
-    } else if (news.presented) {
-      // News stays unapplied while the rail does not answer: a signal each minute would cause a look-up
-      // each minute.
-      await startReconcile(client, payment);
-    } else {
-      await tellReconcile(client, payment);
-      await markNewsPresented(pool, paymentId);
+    // News stays unapplied while the rail does not answer: a signal each minute would cause a look-up each minute.
+    if (news.presented) {
+      if (!news.open) await startReconcile(client, payment);
+      return;
     }
+    if (!news.open) await tellReconcile(client, payment);
+    else if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+    await markNewsPresented(pool, paymentId);
   });
   for (const unknown of await takeUnknownNews(pool))
     logger.error(

@@ -1,9 +1,11 @@
 /** Starts missing refund workflows and signals running ones. */
+import { readClock } from '../../db/core/pool.ts';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
   applyNewsOfSettledRefunds,
   findOverdueRefund,
   judgeContradictedRefund,
+  markRefundNewsPresented,
   overdueRefunds,
   refundsContradictedByNews,
   refundsWithNews,
@@ -42,7 +44,11 @@ export async function recoverOverdueRefunds(deps: ActivityDeps): Promise<void> {
 
 export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   await applyNewsOfSettledRefunds(deps.pool);
-  await eachAlone(deps.logger, await refundsWithNews(deps.pool), (refundId) => wake(deps, refundId));
+  const before = await readClock(deps.pool);
+  await eachAlone(deps.logger, await refundsWithNews(deps.pool), async (refundId) => {
+    await wake(deps, refundId);
+    await markRefundNewsPresented(deps.pool, refundId, before);
+  });
 }
 
 /** News is only a hint: the rail is asked, and asked again while the outcome is unknown. */

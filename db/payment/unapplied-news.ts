@@ -13,7 +13,7 @@ const paymentWithNews = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
-  /** The payment's reconcile workflow has been signalled about this news. */
+  /** The workflow that judges this news has been signalled about it. */
   presented: z.boolean(),
 });
 

@@ -77,12 +77,21 @@ export function refundsToRemindOf(db: Db) {
   `);
 }
 
-/** Pending refunds with rail news: their workflows are signalled to look up. */
+/** Pending refunds with rail news that their workflows have not been told: they are signalled to look up. */
 export function refundsWithNews(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select distinct r.id
     from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
-    where n.applied_at is null and r.status = 'pending'
+    where n.applied_at is null and n.presented_at is null and r.status = 'pending'
+  `);
+}
+
+/** @param before an instant before the news was listed: what arrived since is presented in the next round */
+export async function markRefundNewsPresented(db: Db, refundId: string, before: string): Promise<void> {
+  await db.query(sql.unsafe`
+    update rail_news n set presented_at = service_clock() from refunds r
+    where r.id = ${refundId} and n.reference = r.id and n.rail_account_id = r.rail_account_id
+      and n.applied_at is null and n.presented_at is null and n.received_at <= ${before}
   `);
 }
 

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { railNewsSignal, searchAttributes, wakeSignal } from '../../../workflows/core/messages.ts';
+import { railNewsSignal, searchAttributes, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import {
@@ -13,6 +14,7 @@ import {
   cancelSubscriptionUpdate,
   subscriptionStatusQuery,
 } from '../../../workflows/subscription/subscription-messages.ts';
+import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -121,7 +123,8 @@ test('of a session', async () => {
   expect(stored).toBeLessThanOrEqual(FIRST_LONG_SECONDS);
 });
 
-test('of a refund', async () => {
+/** A refund whose answer and look-up are lost. */
+async function refundInDoubt(): Promise<{ readonly id: string; readonly handle: WorkflowHandle }> {
   const session = await world.session();
   await world.pay(session, APPROVED);
   await world.until(session, 'succeeded');
@@ -144,6 +147,11 @@ test('of a refund', async () => {
   await eventually(async () => {
     expect((await handle.describe()).typedSearchAttributes.get(searchAttributes.needsOperator)).toBe(true);
   });
+  return { id, handle };
+}
+
+test('of a refund', async () => {
+  const { id, handle } = await refundInDoubt();
   const waits = await askOften(handle, () => handle.signal(wakeSignal));
   const stored = await nextIn('refunds', id);
   isSilent = false;
@@ -216,3 +224,62 @@ test('of a payment that has ended here', async () => {
     if (timer) expect(Number(timer.startToFireTimeout?.seconds)).toBe([5, 30, 300][waitedOut]);
   }
 });
+
+async function sessionInDoubt(): Promise<{ readonly id: string; readonly handle: WorkflowHandle }> {
+  const session = await world.session();
+  isSilent = true;
+  await world.pay(session, APPROVED);
+  await world.until(session, 'reconciliation_required');
+  const id = (await world.payments(session))[0]?.id ?? '';
+  // News waits while the call may still be answered (rule 38).
+  await world.pool.query(sql.unsafe`
+    update payments set call_deadline = service_clock() - interval '1 second' where id = ${id}`);
+  return { id, handle: world.client.workflow.getHandle(session) };
+}
+
+async function hear(reference: string, hint: string): Promise<void> {
+  const { railAccountId } = world.shop;
+  await storeRailNews(world.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await world.pool.query(sql.unsafe`
+    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
+}
+
+async function sweep(): Promise<void> {
+  await world.client.workflow.execute(SWEEP_WORKFLOW, {
+    taskQueue: taskQueue('billing', 'production'),
+    workflowId: `sweep-${randomUUID()}`,
+  });
+}
+
+async function signalsOf(handle: WorkflowHandle): Promise<number> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+}
+
+test.each([
+  ['a session', sessionInDoubt, 'approved'],
+  ['a refund', refundInDoubt, 'refunded'],
+])(
+  'the sweep has %s look up once for a webhook, however long the rail stays silent',
+  async (_of, inDoubt, hint) => {
+    const { id, handle } = await inDoubt();
+    const before = await signalsOf(handle);
+    for (const webhook of [1, 2]) {
+      await hear(id, hint);
+      for (let round = 0; round < 3; round += 1) await sweep();
+      expect((await signalsOf(handle)) - before).toBe(webhook);
+    }
+    isSilent = false;
+    // The rail carries a refund out in its own time.
+    await eventually(async () => {
+      await hear(id, hint);
+      await sweep();
+      expect((await handle.describe()).status.name).toBe('COMPLETED');
+    }, 60_000);
+    const unapplied = sql.unsafe`select from rail_news where reference = ${id} and applied_at is null`;
+    await eventually(async () => {
+      await sweep();
+      expect(await world.pool.exists(unapplied)).toBe(false);
+    });
+  },
+);
