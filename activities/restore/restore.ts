@@ -1,11 +1,9 @@
 /** Compares a restored database with the rail's lists, and adopts what it has lost (rule 29). */
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { liftFence, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { askAboutAllDisputes } from '../../db/dispute/disputed-payments.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { adoptAttempt, adoptRefund } from '../../db/restore/adopt.ts';
-import { adoptEnd } from '../../db/restore/adopt-end.ts';
 import { listForAPerson } from '../../db/restore/close-differences.ts';
 import {
   type AccountToCompare,
@@ -29,11 +27,10 @@ import { repeatClick, sessionOf, wake } from '../../temporal/send.ts';
 import { restartRefund, restartSubscription } from '../../temporal/start-workflows.ts';
 import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
-import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
-import { adoptLostRequests } from './lost-requests.ts';
+import { listLostRequests } from './lost-requests.ts';
 
 /** One activity compares accounts for this long, so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
@@ -111,7 +108,8 @@ async function adoptAndStartRefund(deps: ActivityDeps, difference: Difference): 
   if (!(await find())) {
     const { adopted, ended } = await adoptRefund(deps.pool, difference);
     if (!adopted) return;
-    if (ended) await noteEnd(deps, ended, 'adopted subscription ended: its charge went back');
+    if (ended)
+      deps.logger.warn({ subscriptionId: ended }, 'adopted subscription ended: its charge went back');
   }
   const refund = await find();
   if (refund) await restartRefund(deps, refund);
@@ -131,39 +129,10 @@ async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
   return { ...progress, waits, moved: progress.open !== before.open };
 }
 
-/**
- * Temporal remembers ends that the database has forgotten: a completed run of a subscription that goes on here was
- * cancelled, or given up, after the backup. It must not be charged again.
- */
-async function endAgain(deps: ActivityDeps, compareSince: string): Promise<void> {
-  const { pool, client } = deps;
-  const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Completed' and CloseTime >= '${compareSince}'`;
-  for await (const { workflowId } of client.workflow.list({ query })) {
-    if (!(await adoptEnd(pool, workflowId))) continue;
-    await noteEnd(deps, workflowId, 'restored subscription had ended: ended again');
-  }
-}
-
-async function noteEnd(deps: ActivityDeps, subscriptionId: string, what: string): Promise<void> {
-  deps.logger.warn({ subscriptionId }, what);
-  await wakeIfRunning(deps, subscriptionId);
-}
-
-async function wakeIfRunning({ client }: ActivityDeps, workflowId: string): Promise<void> {
-  try {
-    await client.workflow.getHandle(workflowId).signal(wakeSignal);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
-}
-
 async function finishRestore(deps: ActivityDeps, epoch: number): Promise<RestoreProgress> {
   const { pool, logger } = deps;
   const { compareSince: since } = await readLedgerCopy(pool);
-  if (since !== null) {
-    await endAgain(deps, since);
-    await adoptLostRequests(deps, { epoch, since }, (id, what) => noteEnd(deps, id, what));
-  }
+  if (since !== null) await listLostRequests(deps, { epoch, since });
   for (const reference of await listForAPerson(pool, epoch))
     logger.error({ reference }, 'restored database lacks what the rail has');
   await liftFence(pool, epoch);

@@ -68,19 +68,24 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 
 /** Records what an operator did about a charge or refund that only the rail has. */
 export const restoredSettle: OpsCommand = {
-  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:… | ap_rac_…> --evidence <what was done>',
+  usage:
+    'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:… | ap_rac_…> --evidence <what was done> [--goes-on]',
 
   help: `Removes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
 dashboard, entered by hand, or compared. Refused while refunds wait that may repeat a lost one: "restored release" or
 "resolve" each first. Who runs it and the evidence go into the audit log: do not enter buyers' names.
-Exit code: 0, 1 if nothing with this id is listed or refunds wait, 2 for invalid arguments.`,
+
+  --goes-on   the subscription that this request stopped was not to end: it renews again, and what is unpaid is charged
+
+Exit code: 0, 1 if nothing with this id is listed, refunds wait, or the subscription cannot go on, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {
-    const { reference, evidence, json } = parseEvidence(args);
+    const { reference, evidence, json, goesOn } = parseEvidence(args);
     const { closed, withheld } = await closeDifference(pool, {
       reference,
       operator: await actor(),
       evidence,
+      goesOn,
     });
     if (json) console.log(JSON.stringify({ reference, settled: closed, kept_back: withheld }));
     else if (withheld.length > 0) console.log(`${reference} is not settled. ${toDecide(withheld)}`);
@@ -125,12 +130,13 @@ function parseEvidence(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
     evidence: { type: 'string' },
     'confirm-dispute': { type: 'boolean', default: false },
+    'goes-on': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
   const [reference] = positionals;
   const { evidence, json } = values;
   if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
-  return { reference, evidence, json, confirmDispute: values['confirm-dispute'] };
+  return { reference, evidence, json, confirmDispute: values['confirm-dispute'], goesOn: values['goes-on'] };
 }
 
 function toDecide(refundIds: readonly string[]): string {

@@ -42,9 +42,16 @@ export async function recordIn(
     if (alert) alerts.push(alert);
   }
   const lost = alerts.includes('dispute_lost');
-  const stopped = lost && subscription !== null && (await stopRenewing(tx, subscription));
+  const ends = lost && subscription !== null && !(await renewsAfterLostDispute(tx, subscription.merchant_id));
+  const stopped = ends && (await stopRenewing(tx, subscription));
   await applyNews(tx, payment.railAccountId, payment.railEventIds);
   return { alerts, stopped: stopped ? subscriptionId : null };
+}
+
+function renewsAfterLostDispute(tx: Transaction, merchantId: string): Promise<boolean> {
+  return tx.oneFirst(sql.type(z.object({ renews: z.boolean() }))`
+    select renew_after_lost_dispute as renews from merchants where id = ${merchantId}
+  `);
 }
 
 /** The subscription that the payment was for: its first payment, or one of its periods. */

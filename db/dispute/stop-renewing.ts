@@ -1,7 +1,6 @@
-/** A lost dispute ends its subscription with the period, unless the merchant decided otherwise. */
-import { z } from 'zod';
+/** A subscription ends with its period, and nothing more is charged: after a lost dispute, or a lost cancellation. */
 import { isBilled } from '../../domain/subscription/subscription.ts';
-import { sql, type Transaction } from '../core/pool.ts';
+import type { Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
@@ -13,14 +12,23 @@ import { type LockedSubscription, saveSubscription } from '../subscription/subsc
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status)) return false;
   if (subscription.charging_stopped) return false;
-  const goesOn = await tx.oneFirst(sql.type(z.object({ goes_on: z.boolean() }))`
-    select renew_after_lost_dispute as goes_on from merchants where id = ${subscription.merchant_id}
-  `);
-  if (goesOn) return false;
   const stopped = await saveSubscription(tx, subscription, {
     cancel_at_period_end: true,
     charging_stopped: true,
   });
   await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated' });
+  return true;
+}
+
+/** Charges again, what is unpaid at once. @returns false if the subscription has ended */
+export async function renewAgain(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
+  if (!isBilled(subscription.status) || !subscription.charging_stopped) return false;
+  const { status, open_payment_id: openPayment, now } = subscription;
+  const going = await saveSubscription(tx, subscription, {
+    cancel_at_period_end: false,
+    charging_stopped: false,
+    charge_at: status === 'past_due' && !openPayment ? now : null,
+  });
+  await recordSubscriptionEvent(tx, going, { type: 'subscription.updated' });
   return true;
 }

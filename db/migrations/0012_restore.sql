@@ -76,6 +76,8 @@ create table restore_findings (
   owner_id text,
   -- `open`: to be adopted; `later`: its subscription adopts it when the period begins; `adopted`; `person`: listed.
   state text not null default 'open' check (state in ('open', 'later', 'adopted', 'person', 'settled')),
+  -- Of a request: it stopped its subscription, which goes on if an operator says so.
+  stopped boolean not null default false,
   found_at timestamptz not null default service_clock(),
   closed_at timestamptz,
   primary key (rail_account_id, reference)

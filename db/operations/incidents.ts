@@ -308,7 +308,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select reference as id, merchant_id, environment, at as since, case when kind <> 'request' then amount end as amount,
         currency,
-        case when kind = 'request' then 'what the merchant asked for after the backup is lost: ' || outcome
+        case when kind = 'request' then 'what happened after the backup is lost: ' || outcome
+            || case when stopped then '; nothing is charged, and it ends with its period' else '' end
           when exists (select from payments where id = reference)
           then 'the rail has ' || ${inWords(sql.fragment`restore_findings`)} || ', asked for '
             || (select ${inWords(sql.fragment`p`)} from payments p where p.id = reference)

@@ -94,14 +94,6 @@ async function neverSendClick(db: Db, paymentId: string): Promise<void> {
   `);
 }
 
-/** An attempt whose call has not begun is looked up from here on, and never sent. */
-export async function neverSend(db: Db, paymentId: string): Promise<void> {
-  await db.query(sql.unsafe`
-    update payments set call_started_at = service_clock(), call_deadline = service_clock()
-    where id = ${paymentId} and call_started_at is null
-  `);
-}
-
 const begunStoredCharge = z.object({
   ...railAccountRow,
   amount: z.number(),

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
+import { isBilled } from '../../domain/subscription/subscription.ts';
 import { adopting } from '../core/ledger-copy.ts';
 import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
+import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
-import { adoptEndIn } from './adopt-end.ts';
 import type { Difference } from './differences.ts';
 
 /**
@@ -70,7 +71,7 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
       where ${isIts} and p.id || '-return' = ${reference}
     `);
     // Lock order: the subscription first.
-    if (begun) await lockSubscription(tx, begun);
+    const subscription = begun ? await lockSubscription(tx, begun) : null;
     const payment = await tx.maybeOne(sql.type(refunded)`
       select p.id, p.status, p.amount - p.refunded_amount as left from payments p where ${isIts} for update
     `);
@@ -86,7 +87,9 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
         ${amount}, currency, ${at}, service_clock()
       from payments where id = ${payment.id}
     `);
-    const ended = begun !== null && (await adoptEndIn(tx, begun)) ? begun : null;
-    return { adopted: true, ended };
+    if (!subscription || !isBilled(subscription.status) || subscription.cancel_requested_at)
+      return { adopted: true, ended: null };
+    await cancelAtOnce(tx, subscription);
+    return { adopted: true, ended: begun };
   });
 }

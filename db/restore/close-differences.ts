@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { refundsWithheldBy } from '../refund/release-refund.ts';
+import { goOnAfter } from './lost-requests.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -110,16 +112,22 @@ export interface ClosedDifference {
 
 /**
  * An operator has dealt with what is listed. Refused while refunds are withheld by it: what the operator has seen of
- * one payment says nothing about the others (rule 44).
+ * one payment says nothing about the others (rule 44). `goesOn`: a subscription that the restore stopped renews again.
  */
 export function closeDifference(
   pool: Pool,
-  by: { readonly reference: string; readonly operator: string; readonly evidence: string },
+  by: {
+    readonly reference: string;
+    readonly operator: string;
+    readonly evidence: string;
+    readonly goesOn?: boolean;
+  },
 ): Promise<ClosedDifference> {
-  const { reference, operator, evidence } = by;
-  return pool.transaction(async (tx) => {
+  const { reference, operator, evidence, goesOn = false } = by;
+  return inTransaction(pool, async (tx) => {
     const withheld = await refundsWithheldBy(tx, reference);
     if (withheld.length > 0) return { closed: false, withheld };
+    if (goesOn && !(await goOnAfter(tx, reference))) return { closed: false, withheld };
     const closed = await tx.maybeOne(sql.type(
       z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
@@ -142,7 +150,7 @@ export function closeDifference(
       subjectId: reference,
       requestId: null,
       before: null,
-      after: { evidence },
+      after: goesOn ? { evidence, goes_on: true } : { evidence },
     });
     return { closed: true, withheld };
   });

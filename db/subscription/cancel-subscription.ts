@@ -16,7 +16,9 @@ export function cancelSubscription(pool: Pool, operation: CancelOperation): Prom
     if (subscription.status === 'incomplete') return refused('subscription_incomplete');
     if (isFinishedSubscription(subscription.status)) return refused('subscription_finished');
     if (await hasScheduledChange(tx, subscription.id)) return refused('subscription_change_scheduled');
-    return operation.atPeriodEnd ? atPeriodEnd(tx, subscription) : atOnce(tx, subscription);
+    if (operation.atPeriodEnd) return atPeriodEnd(tx, subscription);
+    await cancelAtOnce(tx, subscription);
+    return done();
   });
 }
 
@@ -28,10 +30,9 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
 }
 
 /** An open charge is settled first; until then only the request is stored (rule 25). */
-async function atOnce(tx: Transaction, subscription: LockedSubscription): Promise<OperationAnswer> {
+export async function cancelAtOnce(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   if (!subscription.open_payment_id) await endSubscription(tx, subscription);
   else if (!subscription.cancel_requested_at) {
     await saveSubscription(tx, subscription, { cancel_requested_at: subscription.now });
   }
-  return done();
 }

@@ -15,7 +15,6 @@ import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
-import { adoptEnd } from '../../../db/restore/adopt-end.ts';
 import {
   closeDifference,
   closeLaterDifferences,
@@ -409,6 +408,11 @@ describe('an attempt that is about to be sent', () => {
       update subscriptions set charging_stopped_at = service_clock() where id = ${subscriptionId}`);
     await neverSendStopped(pool, reference);
   }
+  async function endOf(subscriptionId: string, reference: string) {
+    await pool.query(sql.unsafe`
+      update subscriptions set cancel_requested_at = service_clock() where id = ${subscriptionId}`);
+    await neverSendStopped(pool, reference);
+  }
   const isUncompared = async (reference: string) =>
     (await beginChargeStored(pool, reference, 10))?.uncompared;
 
@@ -429,7 +433,7 @@ describe('an attempt that is about to be sent', () => {
 
   test.each([
     ['a lost dispute', loseDispute],
-    ['the end of its subscription', async (id: string) => void (await adoptEnd(pool, id))],
+    ['the end of its subscription', endOf],
   ])('is uncompared when %s keeps it from being sent, so that it is looked up', async (_what, keepBack) => {
     const compared = await renewal();
     await keepBack(compared.subscriptionId, compared.reference);
@@ -558,23 +562,4 @@ test('a subscription lost with its purchase gets its id and its periods back, so
   await matchDifferences(pool, epoch);
   expect(await stateOf(names.renewal)).toBe('adopted');
   expect((await period(names.subscription)).start).toBe(renewedAt);
-});
-
-test('a subscription that ends again is not charged for a period after its end', async () => {
-  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
-  await pool.query(sql.unsafe`
-    update subscriptions set current_period_end = service_clock(), next_action_at = service_clock()
-    where id = ${subscriptionId}`);
-  const driver = driverOf(pool, subscriptionId, () => ({
-    kind: 'declined',
-    code: 'card_declined',
-    retryable: false,
-  }));
-  await driver.act('boundary');
-  expect((await driver.view()).openPayment).toMatchObject({ called: false });
-  expect(await adoptEnd(pool, subscriptionId)).toBe(true);
-  expect((await driver.view()).openPayment).toMatchObject({ called: true });
-  expect(await driver.run()).toMatchObject({ status: 'cancelled' });
-  expect(await adoptEnd(pool, subscriptionId)).toBe(false);
-  expect(await adoptEnd(pool, 'ap_sub_unknown')).toBe(false);
 });
