@@ -40,26 +40,28 @@ export function subscriptionOf(deps: StarterDeps, id: string): Subject {
   };
 }
 
-/** @throws WorkflowNotFoundError if the row is over and has no run; other errors of Temporal and of the workflow */
-export function send<Answer>(
+/**
+ * @param withinMs of each of the two messages: a run that cannot go on uses up the time of the first
+ * @throws WorkflowNotFoundError if the row is over and has no run; other errors of Temporal and of the workflow
+ */
+export async function send<Answer>(
   client: Client,
   to: Subject,
   message: (run: WorkflowHandle) => Promise<Answer>,
   withinMs = ANSWER_WITHIN_MS,
 ): Promise<Answer> {
   const run = client.workflow.getHandle(to.id);
-  return client.withDeadline(Date.now() + withinMs, async () => {
-    const sentAt = new Date();
-    try {
-      return await message(run);
-    } catch (error) {
-      const hasNoRun =
-        error instanceof WorkflowNotFoundError || (await endIfStuck(client, to.id, error, sentAt));
-      if (!hasNoRun) throw error;
-      await to.start();
-      return await message(run);
-    }
-  });
+  const sendOnce = () => client.withDeadline(Date.now() + withinMs, () => message(run));
+  const sentAt = new Date();
+  try {
+    return await sendOnce();
+  } catch (error) {
+    const hasNoRun =
+      error instanceof WorkflowNotFoundError || (await endIfStuck(client, to.id, error, sentAt));
+    if (!hasNoRun) throw error;
+    await to.start();
+    return await sendOnce();
+  }
 }
 
 /** Has the workflow read its row. A row that is over has nothing to read. */

@@ -86,7 +86,7 @@ export async function someAtOnce<T>(
 const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
 /** @returns false if it is running or has run already */
-export async function startSession(
+async function startSession(
   deps: StarterDeps,
   session: SessionToStart,
   how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},

@@ -72,7 +72,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
 }
 
 /** Cancels even a change that is due: a restore repeats what was withdrawn in time. */
-export async function cancelChangeIn(
+async function cancelChangeIn(
   tx: Transaction,
   subscription: LockedSubscription,
   changeId: string,

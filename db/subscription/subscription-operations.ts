@@ -68,7 +68,7 @@ function readFence(tx: Transaction): Promise<boolean> {
   return tx.oneFirst(sql.type(z.object({ fenced: z.boolean() }))`select is_fenced() as fenced`);
 }
 
-export async function storeOperationAnswer(
+async function storeOperationAnswer(
   tx: Transaction,
   { subscriptionId, operationKey }: Operation,
   answer: OperationAnswer,
