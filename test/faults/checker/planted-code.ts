@@ -23,8 +23,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'a charge is a cent too high',
     promise: 'a succeeded payment is charged',
     file: 'activities/payment/rail-attempt.ts',
-    find: 'amountCents: begun.amount,',
-    replace: 'amountCents: begun.amount + 1,',
+    find: 'amountCents: begun.amount,\n',
+    replace: 'amountCents: begun.amount + 1,\n',
     card: APPROVED,
   },
   {
@@ -71,8 +71,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'half of a refund is sent',
     promise: 'refunds agree with the rail',
     file: 'activities/refund/refund.ts',
-    find: 'amountCents: begun.amount,',
-    replace: 'amountCents: Math.ceil(begun.amount / 2),',
+    find: 'amountCents: row.amount,',
+    replace: 'amountCents: Math.ceil(row.amount / 2),',
     card: APPROVED,
   },
   {

@@ -149,6 +149,7 @@ describe('every call to Stripe', () => {
         products: [],
         subscriptions: [expect.objectContaining({ method: expect.anything() })],
         methods: [expect.objectContaining({ customerId: expect.stringMatching(/^cus_/) })],
+        unread: [],
       },
       { ...stopped, kind: 'found' },
       stopped,

@@ -175,7 +175,6 @@ describe('rail set', () => {
     expect(keysIn(account)).toEqual({
       secretKey: theirs.secretKey,
       publishableKey: theirs.publishableKey,
-      identity: 'acct_1Berlin',
     });
     expect(out).not.toContain(theirs.secretKey);
   });
