@@ -132,7 +132,7 @@ test('an export is complete, an erasure waits for open payments and leaves only 
     ...JSON.parse(cancelled),
     customer: { id: customerId, email: null, name: null },
   });
-  expect(await asked()).toEqual([{ return_origin: 'https://shop.example' }, { return_url: null }]);
+  expect(await asked()).toEqual([{ return_origin: 'https://shop.example' }]);
   const settled = await pool.anyFirst(sql.type(z.object({ status: z.string() }))`
     select p.status from payments p join orders o on o.id = p.order_id
     where o.customer_id = ${customerId} and p.status in ('succeeded', 'partially_refunded') order by 1`);
