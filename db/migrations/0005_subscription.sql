@@ -73,7 +73,7 @@ create table subscription_clocks (
   ahead_ms bigint not null default 0 check (ahead_ms >= 0),
   target timestamptz,
   created_at timestamptz not null default service_clock(),
-  -- When a sandbox subscription's clock last got a target or jumped: one that has a target and stands still is late.
+  -- When a sandbox subscription's clock last got a target or jumped: one with a target that makes no progress is late.
   moved_at timestamptz not null default service_clock()
 );
 create index subscription_clocks_moving on subscription_clocks (moved_at) where target is not null;

@@ -120,7 +120,7 @@ create table orphaned_charges (
   reopened integer not null default 0,
   -- Until when a call that gives an orphaned charge back may be under way; null before the first.
   return_deadline timestamptz,
-  -- Returns that the rail refused at once, without an id of its own; part of the next one's key.
+  -- Returns that the rail refused at once, without a refund id; part of the next one's key.
   refused_returns integer not null default 0
 );
 create index orphaned_charges_found_at_idx on orphaned_charges (found_at) where returned_at is null;
