@@ -72,7 +72,7 @@ export function updateOffering(
 ): Promise<Offering | 'offering_not_found' | PlansRefusal> {
   return pool.transaction(async (tx) => {
     const { merchantId, offeringId } = ref;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       select from offerings where id = ${offeringId} and merchant_id = ${merchantId} for no key update
     `);
     const before = await findOffering(tx, ref);
@@ -82,7 +82,7 @@ export function updateOffering(
     if (refusal) return refusal;
     const wanted = withChanges<Offering>(before, { ...changes, plan_ids: planIds });
     if (isDeepStrictEqual(wanted, before)) return before;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update offerings set name = ${wanted.name}, status = ${wanted.status}, updated_at = service_clock()
       where id = ${offeringId}
     `);
@@ -98,7 +98,7 @@ async function lockPlans(
   planIds: readonly string[],
 ): Promise<PlansRefusal | null> {
   const wanted = sql.array([...planIds], 'text');
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     select from products
     where merchant_id = ${merchantId} and (id = any (${wanted}) or offering_id = ${offeringId})
     order by id for no key update
@@ -122,7 +122,7 @@ async function assignPlans(
   planIds: readonly string[],
 ): Promise<void> {
   const wanted = sql.array([...planIds], 'text');
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update products
     set offering_id = case when id = any (${wanted}) then ${offeringId} end, updated_at = service_clock()
     where merchant_id = ${merchantId}

@@ -84,14 +84,14 @@ function changePrices(
 async function activate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
   const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
   if (active) await deactivate(tx, ref, active, actor);
-  await tx.query(sql.unsafe`update prices set status = 'active' where id = ${before.id}`);
+  await tx.query(sql.typeAlias('void')`update prices set status = 'active' where id = ${before.id}`);
   const after: Price = { ...before, status: 'active' };
   await audit(tx, ref, 'price.activate', before.id, before, after, actor);
   return after;
 }
 
 async function deactivate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
-  await tx.query(sql.unsafe`update prices set status = 'inactive' where id = ${before.id}`);
+  await tx.query(sql.typeAlias('void')`update prices set status = 'inactive' where id = ${before.id}`);
   const after: Price = { ...before, status: 'inactive' };
   await audit(tx, ref, 'price.deactivate', before.id, before, after, actor);
   return after;
@@ -108,14 +108,16 @@ function findPrice(
 }
 
 export function isPriceOf(db: Db, { merchantId, productId }: ProductRef, priceId: string): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from prices price join products p on p.id = price.product_id
     where price.id = ${priceId} and p.id = ${productId} and p.merchant_id = ${merchantId}
   `);
 }
 
 function isPlanOfOffering(tx: Transaction, { productId }: ProductRef): Promise<boolean> {
-  return tx.exists(sql.unsafe`select from products where id = ${productId} and offering_id is not null`);
+  return tx.exists(
+    sql.typeAlias('void')`select from products where id = ${productId} and offering_id is not null`,
+  );
 }
 
 function audit(

@@ -45,7 +45,7 @@ export function updateProduct(
       return 'external_reference_taken';
     const wanted = withChanges<Product>(before, changes);
     if (isDeepStrictEqual(wanted, before)) return before;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update products
       set name = ${wanted.name}, description = ${wanted.description}, metadata = ${sql.jsonb(wanted.metadata)},
         external_reference = ${wanted.external_reference}, status = ${wanted.status}, updated_at = service_clock()
@@ -63,8 +63,8 @@ async function isTaken(
   productId: string | null = null,
 ): Promise<boolean> {
   if (reference === null || reference === undefined) return false;
-  await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
-  return tx.exists(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
+  return tx.exists(sql.typeAlias('void')`
     select from products
     where merchant_id = ${merchantId} and external_reference = ${reference} and id is distinct from ${productId}
   `);
@@ -81,7 +81,7 @@ export async function lockProduct(
   { merchantId, productId }: ProductRef,
 ): Promise<Product | null> {
   // Lock first, read in a second statement: its snapshot is taken after the lock.
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     select from products where id = ${productId} and merchant_id = ${merchantId} for no key update
   `);
   return findProduct(tx, merchantId, productId);

@@ -38,7 +38,7 @@ export interface AuditEntry {
 }
 
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     insert into audit_log (merchant_id, environment, actor, action, subject_id, request_id, before, after)
     values (${entry.merchantId}, ${entry.environment}, ${entry.actor}, ${entry.action}, ${entry.subjectId},
       ${entry.requestId ?? null}, ${sql.jsonb(entry.before as object)}, ${sql.jsonb(entry.after as object)})
@@ -75,7 +75,7 @@ export function listAudit(
 /** Oldest first. Looks only at the oldest row while that one is still kept. @returns how many were deleted */
 export async function forgetOldAudit(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
-  const { rowCount } = await db.query(sql.unsafe`
+  const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from audit_log where (select at from audit_log order by id limit 1) < ${kept} and id = any (array(
       select id from (select id, at from audit_log order by id limit ${limit}) oldest where at < ${kept}
     ))

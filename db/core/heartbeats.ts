@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
 export async function beat(db: Db, name: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     insert into heartbeats (name, at) values (${name}, service_clock())
     on conflict (name) do update set at = excluded.at
   `);

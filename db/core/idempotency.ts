@@ -105,7 +105,7 @@ export async function releaseLease(
   { until }: Lease,
   isOver = false,
 ): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update idempotency_keys set lease_until = service_clock(),
       operation_id = case when ${isOver} and not keep_for_ever then new_id('op_') else operation_id end
     where scope = ${scope} and key = ${key} and lease_until = ${until} and answer is null
@@ -118,7 +118,7 @@ export async function pinAnswer(
   { scope, key }: KeyName,
   answer: PinnedAnswer,
 ): Promise<PinnedAnswer> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update idempotency_keys set answer = ${sql.jsonb(answer)} where scope = ${scope} and key = ${key} and answer is null
   `);
   const pinned = await db.maybeOneFirst(sql.type(z.object({ answer: pinnedAnswer }))`
@@ -129,7 +129,7 @@ export async function pinAnswer(
 
 /** Deletes keys older than 30 days (docs/contract.md#idempotency), the oldest first. @returns how many */
 export async function forgetOldKeys(db: Db, limit: number): Promise<number> {
-  const { rowCount } = await db.query(sql.unsafe`
+  const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from idempotency_keys where ctid = any (array(
       select ctid from idempotency_keys
       where not keep_for_ever and created_at < ${NOW} - interval '30 days' and lease_until < ${NOW}

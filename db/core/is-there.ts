@@ -8,7 +8,7 @@ export function isThere(
   { merchantId, environment }: Scope,
   id: unknown,
 ): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from ${sql.identifier([table])}
     where id = ${storable(id)} and merchant_id = ${merchantId} and environment = ${environment}
   `);

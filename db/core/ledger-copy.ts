@@ -55,7 +55,7 @@ export function fenceIfRestored(
 ): Promise<number | null> {
   return pool.transaction(async (tx) => {
     // Waits for the transactions that store the marks of calls.
-    await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext('ledger_copy'))`);
+    await tx.query(sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext('ledger_copy'))`);
     const fenced = await tx.maybeOneFirst(sql.type(z.object({ epoch: z.number() }))`
       update ledger_copy
       set epoch = greatest(epoch + 1, unix_ms(service_clock())),
@@ -68,7 +68,7 @@ export function fenceIfRestored(
       returning epoch
     `);
     // A worker's start runs this before any money moves: a backup from before the first sweep is recognised, too.
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update ledger_copy set identity = database_identity() where identity is null
     `);
     return fenced;
@@ -95,17 +95,17 @@ export function countSweep(db: Db, remembered: number | null = null): Promise<nu
 
 /** Lifts the fence of this epoch, whose comparison is complete. */
 export async function liftFence(db: Db, epoch: number): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update ledger_copy set fenced_at = null, compare_since = null, marked_at = service_clock() where epoch = ${epoch}
   `);
 }
 
 /** The fence refuses new clicks, refunds and marks of calls, except from the restore's own transactions. */
 export async function adopting(tx: Transaction): Promise<void> {
-  await tx.query(sql.unsafe`select set_config('service.adopts', 'on', true)`);
+  await tx.query(sql.typeAlias('void')`select set_config('service.adopts', 'on', true)`);
 }
 
 /** For a movement of money that stores no mark. @throws while the database is fenced */
 export async function assertMoneyMayMove(db: Db): Promise<void> {
-  await db.query(sql.unsafe`select assert_money_may_move()`);
+  await db.query(sql.typeAlias('void')`select assert_money_may_move()`);
 }

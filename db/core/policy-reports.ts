@@ -51,7 +51,7 @@ async function count(
 
 /** @returns how many were deleted */
 export async function forgetOldPolicyReports(db: Db, keptDays: number, limit: number): Promise<number> {
-  const { rowCount } = await db.query(sql.unsafe`
+  const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from policy_reports where ctid = any (array(
       select ctid from policy_reports
       where day < (select ${TODAY}) - ${keptDays}::integer order by day limit ${limit}

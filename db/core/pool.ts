@@ -6,11 +6,11 @@ import { createPgDriverFactory } from '@slonik/pg-driver';
 import {
   type CommonQueryMethods,
   createPool,
+  createSqlTag,
   type DatabasePool,
   type DatabaseTransactionConnection,
   type Interceptor,
   SchemaValidationError,
-  sql,
 } from 'slonik';
 import { z } from 'zod';
 import { connectionOf } from './connection.ts';
@@ -21,7 +21,9 @@ export type Pool = DatabasePool;
 /** The pool or a transaction. */
 export type Db = CommonQueryMethods;
 export type Transaction = DatabaseTransactionConnection;
-export { sql };
+
+/** `void` is for statements whose rows nobody reads. */
+export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
 
 export interface PoolOptions {
   readonly url: string;

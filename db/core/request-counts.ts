@@ -28,14 +28,18 @@ export function countRequests(db: Db, key: string, windowMs: number, more = 1): 
 
 export async function uncountRequest(db: Db, key: string): Promise<void> {
   await db.query(
-    sql.unsafe`update request_counts set requests = requests - 1 where key = ${key} and requests > 0`,
+    sql.typeAlias(
+      'void',
+    )`update request_counts set requests = requests - 1 where key = ${key} and requests > 0`,
   );
 }
 
 export async function forgetRequestCount(db: Db, key: string): Promise<void> {
-  await db.query(sql.unsafe`delete from request_counts where key = ${key}`);
+  await db.query(sql.typeAlias('void')`delete from request_counts where key = ${key}`);
 }
 
 export async function forgetOldRequestCounts(db: Db): Promise<void> {
-  await db.query(sql.unsafe`delete from request_counts where window_ends_at < ${NOW} - interval '1 minute'`);
+  await db.query(
+    sql.typeAlias('void')`delete from request_counts where window_ends_at < ${NOW} - interval '1 minute'`,
+  );
 }

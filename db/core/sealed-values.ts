@@ -75,7 +75,7 @@ function column(
         where t.${key} > ${after} and ${other(header)} order by t.${key} limit ${limit}
       `),
     async replace(pool, { at, sealed: before }, sealed) {
-      const { rowCount } = await pool.query(sql.unsafe`
+      const { rowCount } = await pool.query(sql.typeAlias('void')`
         update ${table} set ${value} = ${sql.binary(sealed)} where ${key} = ${at} and ${value} = ${sql.binary(before)}
       `);
       return rowCount > 0;
@@ -86,11 +86,11 @@ function column(
 /** Charges keep the mandate of their subscription: where they differ, the method was replaced meanwhile. */
 function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed: Buffer): Promise<boolean> {
   return pool.transaction(async (tx) => {
-    const { rowCount } = await tx.query(sql.unsafe`
+    const { rowCount } = await tx.query(sql.typeAlias('void')`
       update subscriptions set credential_secret_ref = ${sql.binary(sealed)}
       where id = ${at} and credential_secret_ref = ${sql.binary(before)}
     `);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update payments p set credential_secret_ref = ${sql.binary(sealed)} from invoices i
       where i.subscription_id = ${at} and p.invoice_id = i.id and p.credential_secret_ref = ${sql.binary(before)}
     `);
@@ -121,7 +121,7 @@ function pinnedAnswers(): SealedColumn {
     },
     async replace(pool, { at, sealed: before }, after) {
       const [scope = '', key = ''] = nameOf(at);
-      const { rowCount } = await pool.query(sql.unsafe`
+      const { rowCount } = await pool.query(sql.typeAlias('void')`
         update idempotency_keys
         set answer = jsonb_set(answer, '{sealedBody}', to_jsonb(${after.toString('base64')}::text))
         where scope = ${scope} and key = ${key} and ${sealed} = ${sql.binary(before)}

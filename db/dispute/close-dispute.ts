@@ -28,7 +28,7 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
     if (!found) return { answer: 'unknown', stopped: null };
     // Lock order: the subscription first.
     if (found.subscriptionId) await lockSubscription(tx, found.subscriptionId);
-    await tx.query(sql.unsafe`select from disputes where id = ${disputeId} for update`);
+    await tx.query(sql.typeAlias('void')`select from disputes where id = ${disputeId} for update`);
     const dispute = await findDispute(tx, disputeId);
     if (dispute?.status !== 'open') return { answer: 'closed', stopped: null };
     const { status } = words;
@@ -36,7 +36,9 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
     const railEventIds = [...(await unheardNewsOfDisputes(tx, dispute.paymentId))];
     const closed = { ...dispute, status, evidenceDueBy: null };
     const { stopped } = await recordIn(tx, { ...dispute, railEventIds }, [closed]);
-    await tx.query(sql.unsafe`update disputes set closed_by_operator = true where id = ${disputeId}`);
+    await tx.query(
+      sql.typeAlias('void')`update disputes set closed_by_operator = true where id = ${disputeId}`,
+    );
     await writeAudit(tx, {
       merchantId: dispute.merchantId,
       environment: dispute.environment,

@@ -63,7 +63,7 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
 
 /** Before the rail is asked: a dispute that it no longer reports is asked about daily too. */
 export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update disputes set asked_at = service_clock() where payment_id = any(${sql.array([...paymentIds], 'text')})
   `);
 }
@@ -73,7 +73,7 @@ export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): 
  * rounds ask about every dispute that is asked about daily.
  */
 export async function askAboutAllDisputes(db: Db): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update disputes set asked_at = service_clock() - interval '2 days' where status = 'open' or closed_by_operator
   `);
 }

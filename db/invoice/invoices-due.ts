@@ -81,7 +81,7 @@ async function storeForLater(
   `);
   const due: InvoiceDue = { draft: { ...draft, suppliedAt, customer }, paymentId, parts };
   const { merchantId, environment } = draft.scope;
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into invoices_due (payment_id, merchant_id, environment, draft, error)
     values (${paymentId}, ${merchantId}, ${environment}, ${JSON.stringify(due)}::json, ${error})
   `);
@@ -127,7 +127,9 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
   if (stored === null) return;
   const { draft, parts } = JSON.parse(stored) as InvoiceDue;
   const invoice = await issueInvoice(tx, draft);
-  await tx.query(sql.unsafe`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`);
+  await tx.query(
+    sql.typeAlias('void')`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`,
+  );
   await recordEvent(tx, {
     ...parts,
     type: 'invoice.created',

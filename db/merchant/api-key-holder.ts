@@ -13,7 +13,7 @@ export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
 
 /** Concurrent calls from several processes write once. */
 export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update api_keys set last_used_at = service_clock()
     where id = ${apiKeyId} and (last_used_at is null or last_used_at < service_clock() - interval '50 seconds')
   `);

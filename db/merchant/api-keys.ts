@@ -85,7 +85,9 @@ export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, acto
   return pool.transaction(async (tx) => {
     const before = await lockApiKey(tx, merchantId, keyId);
     if (!before) return false;
-    await tx.query(sql.unsafe`update api_keys set revoked_at = service_clock() where id = ${keyId}`);
+    await tx.query(
+      sql.typeAlias('void')`update api_keys set revoked_at = service_clock() where id = ${keyId}`,
+    );
     await auditKey(tx, actor, 'api_key.revoke', before, null);
     return true;
   });
@@ -117,7 +119,7 @@ function lockApiKey(tx: Transaction, merchantId: string, keyId: string): Promise
 
 /** Counts under the merchant's lock, so that concurrent creations cannot exceed the limit. */
 async function keysAreFull(tx: Transaction, merchantId: string, environment: Environment): Promise<boolean> {
-  await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+  await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
   const keys = await listApiKeys(tx, merchantId, environment);
   return keys.length >= MAX_API_KEYS;
 }

@@ -77,7 +77,7 @@ export function updateStorefrontClient(
   actor: Actor,
 ): Promise<StorefrontClient | 'checkout_client_not_found' | 'product_not_found'> {
   return pool.transaction(async (tx) => {
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       select from storefront_clients where id = ${clientId} and merchant_id = ${scope.merchantId} for no key update
     `);
     const before = await showStorefrontClient(tx, scope, clientId);
@@ -86,7 +86,7 @@ export function updateStorefrontClient(
     if (productIds && !(await areOwnProducts(tx, scope.merchantId, productIds))) return 'product_not_found';
     const wanted = withChanges<StorefrontClient>(before, { ...changes, product_ids: productIds });
     if (isDeepStrictEqual(wanted, before)) return before;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update storefront_clients
       set name = ${wanted.name}, origins = ${sql.array([...wanted.origins], 'text')},
         success_url = ${wanted.successUrl}, fail_url = ${wanted.failUrl}, status = ${wanted.status},
@@ -122,10 +122,10 @@ async function authorizeProducts(
   productIds: readonly string[],
 ): Promise<void> {
   const wanted = sql.array([...productIds], 'text');
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     delete from storefront_client_products where client_id = ${clientId} and product_id <> all (${wanted})
   `);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into storefront_client_products (client_id, product_id)
     select ${clientId}, product_id from unnest(${wanted}) as product_id
     on conflict do nothing

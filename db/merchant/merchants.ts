@@ -93,7 +93,7 @@ export function updateMerchant(
       ${selected} where id = ${merchantId} for no key update
     `);
     if (!before || Object.keys(changes).length === 0) return before;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update merchants
       set name = coalesce(${name ?? null}, name), status = coalesce(${status ?? null}, status),
         subscriptions_enabled = coalesce(${capabilities?.subscriptions ?? null}::boolean, subscriptions_enabled),

@@ -91,7 +91,7 @@ export async function putMerchant(pool: Pool, merchant: MerchantToPut): Promise<
 }
 
 async function putMerchantRow(tx: Transaction, merchant: MerchantToPut): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into merchants (id, name, status, subscriptions_enabled, branding, legal_identity)
     values (${merchant.id}, ${merchant.name}, ${merchant.status}, ${merchant.subscriptionsEnabled},
             ${sql.jsonb(merchant.branding)}, ${sql.jsonb(merchant.legalIdentity)})
@@ -103,7 +103,7 @@ async function putMerchantRow(tx: Transaction, merchant: MerchantToPut): Promise
 }
 
 async function putApiKey(tx: Transaction, merchantId: string, key: ApiKeyToPut): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into api_keys (id, merchant_id, environment, key_hmac, last4)
     values (${key.id}, ${merchantId}, ${key.environment}, ${sql.binary(key.hmac)}, ${key.last4})
     on conflict (id) do update set key_hmac = excluded.key_hmac, last4 = excluded.last4
@@ -112,7 +112,7 @@ async function putApiKey(tx: Transaction, merchantId: string, key: ApiKeyToPut):
 
 async function putProduct(tx: Transaction, merchantId: string, product: ProductToPut): Promise<void> {
   const { price } = product;
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into products (id, merchant_id, name, description, external_reference)
     values (${product.id}, ${merchantId}, ${product.name}, ${product.description}, ${product.externalReference})
     on conflict (id) do update
@@ -120,7 +120,7 @@ async function putProduct(tx: Transaction, merchantId: string, product: ProductT
         external_reference = excluded.external_reference, updated_at = service_clock()
     where ${isUntouched(product.id)}
   `);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into prices (id, product_id, amount, tax_rate, billing_mode, interval, interval_count, trial_period_days)
     values (${price.id}, ${product.id}, ${price.amountCents}, ${price.taxRatePercent}, ${price.billingMode},
             ${price.interval}, ${price.intervalCount}, ${price.trialPeriodDays})
@@ -133,18 +133,18 @@ async function putProduct(tx: Transaction, merchantId: string, product: ProductT
 
 /** Makes this account the one in use and disables the previous one, unless a person set the account in use. */
 async function putRailAccount(tx: Transaction, merchantId: string, account: RailAccountToPut): Promise<void> {
-  const isTheirs = await tx.exists(sql.unsafe`
+  const isTheirs = await tx.exists(sql.typeAlias('void')`
     select from audit_log log join rail_accounts account on account.id = log.subject_id
     where account.merchant_id = ${merchantId} and account.environment = ${account.environment}
       and log.actor like ${PEOPLE}
   `);
   if (isTheirs) return;
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update rail_accounts set status = 'disabled', updated_at = service_clock()
     where merchant_id = ${merchantId} and environment = ${account.environment} and id <> ${account.id}
       and status <> 'disabled'
   `);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, credential)
     values (${account.id}, ${merchantId}, ${account.environment}, ${account.rail}, ${account.status},
             ${sql.jsonb(account.capabilities as Record<string, never>)}, ${sql.binary(account.sealedCredential)})
@@ -159,7 +159,7 @@ async function putWebhookEndpoint(
   merchantId: string,
   endpoint: WebhookEndpointToPut,
 ): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into webhook_endpoints (id, merchant_id, environment, url, secret)
     values (${endpoint.id}, ${merchantId}, ${endpoint.environment}, ${endpoint.url}, ${sql.binary(endpoint.sealedSecret)})
     on conflict (id) do update
@@ -173,7 +173,7 @@ async function putStorefrontClient(
   { id: merchantId, products }: MerchantToPut,
   client: StorefrontClientToPut,
 ): Promise<void> {
-  const put = await tx.maybeOne(sql.unsafe`
+  const put = await tx.maybeOne(sql.typeAlias('void')`
     insert into storefront_clients (id, merchant_id, environment, name, origins, success_url, fail_url)
     values (${client.id}, ${merchantId}, ${client.environment}, ${client.name},
       ${sql.array([...client.origins], 'text')}, ${client.successUrl}, ${client.failUrl})
@@ -185,7 +185,7 @@ async function putStorefrontClient(
   `);
   if (!put) return;
   const productIds = products.map(({ id }) => id);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into storefront_client_products (client_id, product_id)
     select ${client.id}, product_id from unnest(${sql.array(productIds, 'text')}) as product_id
     on conflict do nothing

@@ -45,7 +45,7 @@ export async function lockRailAccountInUse(
   { merchantId, environment }: Scope,
 ): Promise<string | null> {
   // Lock first, read in a second statement: its snapshot is taken after the lock.
-  await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+  await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select id from rail_accounts
     where merchant_id = ${merchantId} and environment = ${environment} and status <> 'disabled'
@@ -117,7 +117,7 @@ export async function insertRailAccount(
   account: { readonly id: string; readonly scope: Scope; readonly rail: string } & RailAccountChange,
 ): Promise<void> {
   const { merchantId, environment } = account.scope;
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     insert into rail_accounts (id, merchant_id, environment, rail, status, capabilities, identity, credential)
     values (${account.id}, ${merchantId}, ${environment}, ${account.rail}, ${account.status},
       ${sql.jsonb(account.capabilities as Record<string, never>)}, ${account.identity}, ${sql.binary(account.sealedCredential)})
@@ -125,7 +125,7 @@ export async function insertRailAccount(
 }
 
 export async function updateRailAccount(db: Db, id: string, change: RailAccountChange): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_accounts
     set status = ${change.status}, capabilities = ${sql.jsonb(change.capabilities as Record<string, never>)},
       identity = coalesce(${change.identity}, identity), credential = ${sql.binary(change.sealedCredential)}, updated_at = service_clock()
@@ -135,7 +135,7 @@ export async function updateRailAccount(db: Db, id: string, change: RailAccountC
 
 /** Keeps the credential: look-ups of open payments still need it. */
 export async function disableRailAccount(db: Db, id: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_accounts set status = 'disabled', updated_at = service_clock() where id = ${id}
   `);
 }

@@ -97,22 +97,22 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
   return pool.transaction(async (tx) => {
     const customer = await findCustomer(tx, id);
     // The lock makes the creation of a session for this customer wait; afterwards it finds no such customer.
-    await tx.query(sql.unsafe`select from customers where id = ${id} for update`);
+    await tx.query(sql.typeAlias('void')`select from customers where id = ${id} for update`);
     await refuseWhileOpen(tx, id);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update customers set external_customer_id = null, email = null, email_confirmed_at = null, name = null,
         billing_details = null, tax_value = null, tax_type = null, updated_at = service_clock(),
         erased_at = coalesce(erased_at, service_clock())
       where id = ${id}`);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update checkouts set success_url = null, fail_url = null where customer_id = ${id}`);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
         'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)
       where customer_id = ${id} and number is null`);
     await eraseRefundReasons(tx, customer);
     await eraseFromCommandAnswers(tx, customer);
-    const clicks = await tx.query(sql.unsafe`
+    const clicks = await tx.query(sql.typeAlias('void')`
       update pay_requests p set email = null, method_token = null
       from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
     const erased = {
@@ -148,11 +148,11 @@ async function eraseRefundReasons(
   { id, merchant_id: merchantId, environment }: Owner,
 ): Promise<void> {
   const payments = sql.fragment`(select id from ${paymentsOf(id)} payment)`;
-  await tx.query(sql.unsafe`update refunds set reason = null where payment_id in ${payments}`);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`update refunds set reason = null where payment_id in ${payments}`);
+  await tx.query(sql.typeAlias('void')`
     update audit_log set after = after || '{"reason": null}'
     where action = 'refund.create' and subject_id in ${payments}`);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update idempotency_keys
     set answer = jsonb_set(answer, '{body}', to_jsonb(((answer ->> 'body')::jsonb || '{"reason": null}')::text))
     where (scope = ${`merchant:${merchantId}:${environment}`} and path = '/v1/refunds'
@@ -167,7 +167,7 @@ async function eraseFromCommandAnswers(
   { id, merchant_id: merchantId }: Owner,
 ): Promise<void> {
   const body = sql.fragment`(answer ->> 'body')::jsonb`;
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update idempotency_keys
     set answer = jsonb_set(answer, '{body}', to_jsonb(jsonb_set(${body}, '{customer}',
       ${body} -> 'customer' || '{"email": null, "name": null}')::text))
@@ -187,11 +187,11 @@ async function eraseEvents(tx: Transaction, id: string): Promise<number> {
     events.map((event) => event.id),
     'text',
   );
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update events e set body = erased.body, erased_at = service_clock()
     from unnest(${ids}, ${sql.array(bodies, 'text')}) as erased (id, body) where e.id = erased.id`);
   // Of earlier erasures, too: an attempt that was under way may have stored its answer since.
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update delivery_attempts set response = null where response is not null and event_id in (
       select id from events where aggregate_id in ${aggregatesOf(id)} and erased_at is not null)`);
   return events.length;

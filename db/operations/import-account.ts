@@ -126,7 +126,7 @@ export type ImportedPlan = z.infer<typeof importedPlan>;
 
 /** Another product of the merchant has the price's id as its external reference. */
 export function isPlanTaken(db: Db, plan: Imported): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from products
     where merchant_id = ${plan.scope.merchantId} and external_reference = ${plan.sourceId}
       and id <> ${importedId('product', plan)}`);
@@ -149,7 +149,7 @@ export function importPlan(
       returning id
     `);
     if (productId) {
-      await tx.query(sql.unsafe`
+      await tx.query(sql.typeAlias('void')`
         insert into prices (id, product_id, amount, currency, tax_rate, billing_mode, interval, interval_count, status)
         values (${importedId('price', plan)}, ${productId}, ${plan.amount}, ${plan.currency}, ${plan.taxRate},
           ${plan.recurring ? 'recurring' : 'one_time'}, ${plan.recurring?.interval ?? null},

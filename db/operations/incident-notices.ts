@@ -27,18 +27,18 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
     await beat(tx, HEARTBEAT);
     const found = await listIncidents(tx, { limit: MOST_INCIDENTS });
     const incidents = sql.jsonb(found.map((each) => ({ ...each })));
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       insert into incident_notices (kind, subject_id, incident)
       select distinct on (i ->> 'kind', i ->> 'id') i ->> 'kind', i ->> 'id', i
       from jsonb_array_elements(${incidents}) i
       on conflict (kind, subject_id) where cleared_at is null do nothing`);
     if (found.length < MOST_INCIDENTS) {
-      await tx.query(sql.unsafe`
+      await tx.query(sql.typeAlias('void')`
         update incident_notices set cleared_at = service_clock()
         where cleared_at is null and (kind, subject_id) not in (
           select i ->> 'kind', i ->> 'id' from jsonb_array_elements(${incidents}) i)`);
     }
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       delete from incident_notices where cleared_at < ${NOW} - ${KEPT} and not ${DUE}`);
   });
 }
@@ -84,10 +84,10 @@ export async function recordNoticeSent(
   error: string | null,
 ): Promise<void> {
   if (error !== null) {
-    await db.query(sql.unsafe`update incident_notices set last_error = ${error} where id = ${id}`);
+    await db.query(sql.typeAlias('void')`update incident_notices set last_error = ${error} where id = ${id}`);
     return;
   }
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update incident_notices
     set opened_sent_at = coalesce(opened_sent_at, service_clock()),
       cleared_sent_at = case when ${isOpening}::boolean then cleared_sent_at else service_clock() end,

@@ -31,7 +31,9 @@ export function storeRequestToConfirm(
 ): Promise<{ readonly id: string; readonly waitedBefore: boolean }> {
   const { subjectId, merchantId, environment, amount, paymentId, currency, command, asker } = request;
   return pool.transaction(async (tx) => {
-    await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtext(${`operator_requests ${subjectId}`}))`);
+    await tx.query(
+      sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext(${`operator_requests ${subjectId}`}))`,
+    );
     const waiting = await tx.maybeOneFirst(sql.type(id)`
       select id from operator_requests where subject_id = ${subjectId} and ${WAITING}
       order by asked_at desc limit 1
@@ -117,7 +119,7 @@ export function confirmRequest(
  * reopened meanwhile.
  */
 export async function closeRequest(pool: Pool, requestId: string, confirmedBy: string): Promise<void> {
-  await pool.query(sql.unsafe`
+  await pool.query(sql.typeAlias('void')`
     update operator_requests
     set carried_out_at = service_clock(), confirmed_by = coalesce(confirmed_by, ${confirmedBy}),
       confirmed_at = coalesce(confirmed_at, service_clock())
@@ -127,7 +129,7 @@ export async function closeRequest(pool: Pool, requestId: string, confirmedBy: s
 
 /** After a refusal for now: it waits again, and can be confirmed or withdrawn. */
 export async function reopenRequest(pool: Pool, requestId: string): Promise<void> {
-  await pool.query(sql.unsafe`
+  await pool.query(sql.typeAlias('void')`
     update operator_requests set confirmed_by = null, confirmed_at = null
     where id = ${requestId} and carried_out_at is null
   `);
@@ -156,7 +158,7 @@ export function withdrawRequest(
       from operator_requests where id = ${requestId} and ${WAITING} and confirmed_at is null for update
     `);
     if (!row) return null;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update operator_requests set carried_out_at = service_clock(), withdrawn_by = ${actor} where id = ${requestId}
     `);
     await writeAudit(tx, {

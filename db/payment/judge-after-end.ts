@@ -76,7 +76,7 @@ export function judgeAfterEnd(
 
 /** True of a change of method that an operator settled as succeeded and that failed for lack of a mandate. */
 function changedNothing(tx: Transaction, paymentId: string): Promise<boolean> {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from payments p join checkouts c on c.id = p.checkout_id
     where p.id = ${paymentId} and c.subscription_id is not null and c.state = 'failed'
   `);

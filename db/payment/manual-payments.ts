@@ -22,7 +22,7 @@ export async function insertManualPayment(db: Db, charge: ManualCharge): Promise
       ? sql.fragment`select id as order_id, customer_id, amount, currency from orders
           where id = ${target.orderId} and merchant_id = ${scope.merchantId} and environment = ${scope.environment}`
       : sql.fragment`select null::text as order_id, null::text as customer_id, ${target.amount}::integer as amount, ${target.currency}::text as currency`;
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     insert into payments (merchant_id, environment, order_id, customer_id, attempt_no, claim_id, status, amount, currency)
     select ${scope.merchantId}, ${scope.environment}, what.order_id, what.customer_id, 1, ${claimId}, 'processing', what.amount,
       what.currency

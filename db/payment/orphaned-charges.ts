@@ -48,7 +48,8 @@ export async function recordContradiction(
   kind: 'contradicted' | 'challenged' = 'contradicted',
 ): Promise<boolean> {
   const aggregateId = `${paymentId}-${kind}`;
-  if (await tx.exists(sql.unsafe`select from events where aggregate_id = ${aggregateId}`)) return false;
+  if (await tx.exists(sql.typeAlias('void')`select from events where aggregate_id = ${aggregateId}`))
+    return false;
   const scope = await tx.one(sql.type(
     z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`
@@ -86,7 +87,7 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
 
 /** Restores the deadline of an earlier call, which may still be running; leaves a mark that another run has set. */
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update orphaned_charges set return_deadline = ${before}::timestamptz
     where payment_id = ${paymentId} and return_deadline = ${until}::timestamptz
   `);
@@ -94,7 +95,7 @@ export async function takeBackMark(db: Db, paymentId: string, { until, before }:
 
 /** Counts a refusal of the marked call; without the count, the rail would repeat the refusal under the same key. */
 export async function countRefusedReturn(db: Db, paymentId: string, { until }: ReturnMark): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update orphaned_charges set refused_returns = refused_returns + 1
     where payment_id = ${paymentId} and return_deadline = ${until}::timestamptz
   `);
@@ -109,7 +110,7 @@ export type ReturnedBy = (typeof RETURNED_BY)[number];
  * @returns whether it was recorded now
  */
 export async function recordOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
-  const { rowCount } = await db.query(sql.unsafe`
+  const { rowCount } = await db.query(sql.typeAlias('void')`
     update orphaned_charges set returned_at = service_clock(), returned_by = ${by}
     where payment_id = ${paymentId} and returned_at is null
       and (${by} <> 'operator' or return_deadline is null or return_deadline < service_clock())
@@ -168,7 +169,7 @@ export function recordReturnedByOperator(
 
 /** The bank has reversed its decision: what a lost dispute gave back is the merchant's again, and is returned. */
 export async function reopenAfterWonDispute(tx: Transaction, paymentId: string): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update orphaned_charges set returned_at = null, returned_by = null
     where payment_id = ${paymentId} and returned_by = 'dispute'
   `);
@@ -215,7 +216,7 @@ export async function applyNewsOfReturns(
   untold: readonly string[] = [],
 ): Promise<void> {
   const saysNothing = sql.fragment`(n.hint <> 'refund_failed' or coalesce(o.returned_by, 'refund') <> 'refund')`;
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_news n
     set presented_at = service_clock(), applied_at = case when ${saysNothing} then service_clock() end
     from orphaned_charges o join payments p on p.id = o.payment_id
@@ -261,7 +262,7 @@ export function judgeReturn(
   return inTransaction(pool, async (tx) => {
     await applyNews(tx, railAccountId, railEventIds);
     if (isBack) return;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update orphaned_charges set returned_at = null, returned_by = null
       where payment_id = ${paymentId} and returned_by = 'refund'
     `);

@@ -80,13 +80,15 @@ export async function movePayment(
   const more = sql.fragment`${invoiceId ? sql.fragment`, invoice_id = ${invoiceId}` : NOTHING}${details ? sql.fragment`, ${detailsAsColumns(details)}` : NOTHING}`;
   if (payment.status === to) {
     if (invoiceId || details)
-      await tx.query(sql.unsafe`update payments p set status = ${to}${more} where id = ${payment.id}`);
+      await tx.query(
+        sql.typeAlias('void')`update payments p set status = ${to}${more} where id = ${payment.id}`,
+      );
     return payment;
   }
   if (pathOfPayment(payment.status, to).length === 0) {
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update payments p set status = ${to}, version = version + 1,
       updated_at = coalesce(${at ?? null}::timestamptz, greatest(updated_at, service_clock())),
       failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},

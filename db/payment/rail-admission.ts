@@ -86,7 +86,7 @@ export async function leavePlace(
   { placeUntil }: Pick<Admission, 'placeUntil'>,
 ): Promise<void> {
   if (placeUntil === null) return;
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_breakers set probe_until = null
     where scope = any (${namesOf(account)}) and state = 'open' and probe_until = ${placeUntil}
   `);

@@ -41,7 +41,7 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
 /** Oldest first. Looks only at the oldest answer while that one is still kept. @returns how many were deleted */
 export async function forgetOldRailAnswers(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
-  const { rowCount } = await db.query(sql.unsafe`
+  const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from rail_answers where (select at from rail_answers order by id limit 1) < ${kept} and id = any (array(
       select id from (select id, at from rail_answers order by id limit ${limit}) oldest where at < ${kept}
     ))

@@ -29,7 +29,7 @@ async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promi
   if (known?.state === 'open') {
     // Ignore attempts that started before the breaker opened.
     if (!known.wasProbe) return false;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update rail_breakers set failures = failures + 1, probe_until = null, reason = ${reason},
         retry_at = service_clock() + ${waitBeforeProbe(known.failures + 1)} * interval '1 second'
       where scope = ${scope.name}
@@ -37,7 +37,7 @@ async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promi
     return false;
   }
   if (!isFailing(await recentAttempts(tx, scope), scope.of)) return false;
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
     values (${scope.name}, ${scope.rail}, ${scope.environment}, ${scope.railAccountId}, 'open',
       service_clock() + ${waitBeforeProbe(0)} * interval '1 second', ${reason})

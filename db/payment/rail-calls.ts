@@ -88,7 +88,7 @@ export async function beginAuthorize(
  * (rule 4).
  */
 async function neverSendClick(db: Db, paymentId: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update payments set call_started_at = created_at, call_deadline = service_clock()
     where id = ${paymentId} and call_started_at is null
   `);
@@ -142,7 +142,7 @@ export function beginChargeStored(
  * that has it.
  */
 export async function neverSendStopped(db: Db, paymentId: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update payments p
     set call_started_at = service_clock(), call_deadline = service_clock()
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
@@ -155,7 +155,7 @@ export async function neverSendStopped(db: Db, paymentId: string): Promise<void>
  * rail's search lag (rule 4).
  */
 export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update payments
     set call_deadline = greatest(call_deadline, service_clock() + ${searchLagMs}::float8 * interval '1 ms')
     where id = ${paymentId} and status = 'processing'
@@ -262,7 +262,7 @@ export function detailsAsColumns({ railReference, method, mandate }: AnswerDetai
 
 /** Stores details only; the workflow's transaction records what the answer means. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update payments p
     set ${detailsAsColumns(details)},
       challenge_url = coalesce(${details.challengeUrl}, p.challenge_url),
@@ -283,7 +283,7 @@ export async function keepAnswer(
   details: AnswerDetails | null,
 ): Promise<void> {
   const columns = details ? sql.fragment`, ${detailsAsColumns(details)}` : sql.fragment``;
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update payments p set kept_answer = ${sql.jsonb(answer)}${columns}
     where p.id = ${paymentId} and p.status in ${OPEN_STATUSES}
   `);

@@ -47,7 +47,7 @@ export type StoredNews = z.infer<typeof storedNews>;
  * names a payment by the processor's id, which may be stored here later.
  */
 export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     insert into rail_news (rail_account_id, rail_event_id, reference, rail_reference, hint, applied_at)
     select ${news.railAccountId}, ${news.railEventId}, about.reference, about.rail_reference, ${news.hint},
       case when about.reference is null and (about.rail_reference is null or ${news.hint} <> 'dispute')
@@ -77,7 +77,7 @@ export const SETTLED_BY_OPERATOR = 'settled_by_operator';
  */
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     insert into rail_news (rail_account_id, rail_event_id, reference, hint)
     select rail_account_id, 'settled-' || id, id, ${SETTLED_BY_OPERATOR} from ${table}
     where id = ${id} and rail_account_id is not null
@@ -87,7 +87,7 @@ export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id
 
 /** Whether an operator settled this session, subscription or refund over a rail that has not answered since. */
 export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from rail_news
     where hint = ${SETTLED_BY_OPERATOR} and applied_at is null and reference in (
       select ${subjectId}
@@ -100,7 +100,8 @@ export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
 
 /** Called in the transaction that moved a payment: marks news of the same outcome as applied, which saves a look-up. */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
-  if (HINTS_THAT_AGREE[status]) await db.query(sql.unsafe`${agreeingNewsApplied(paymentId, status)}`);
+  if (HINTS_THAT_AGREE[status])
+    await db.query(sql.typeAlias('void')`${agreeingNewsApplied(paymentId, status)}`);
 }
 
 /** The update of `applyAgreeingNews`, for a statement that writes more. */
@@ -123,7 +124,7 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
 
 /** Whether unapplied news differs from this outcome of a call. */
 export function hasNewsBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from rail_news where ${isNewsOf(paymentId)} and applied_at is null and hint <> ${outcome}`);
 }
 
@@ -140,7 +141,7 @@ export async function applyNews(
   railAccountId: string,
   railEventIds: readonly string[],
 ): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_news set applied_at = service_clock()
     where rail_account_id = ${railAccountId} and rail_event_id = any(${sql.array([...railEventIds], 'text')})
       and applied_at is null
@@ -149,7 +150,7 @@ export async function applyNews(
 
 /** Called in the transaction that judged a look-up: marks all news received before it as applied. */
 export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_news set applied_at = service_clock()
     where ${isNewsOf(paymentId)} and applied_at is null and received_at <= ${askedAt}
   `);
@@ -160,7 +161,7 @@ export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt
  * @returns how many
  */
 export async function forgetOldRailNews(db: Db, keptDays: number, limit: number): Promise<number> {
-  const { rowCount } = await db.query(sql.unsafe`
+  const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from rail_news where ctid = any (array(
       select ctid from rail_news
       where applied_at is not null and received_at < ${NOW} - ${keptDays} * interval '1 day'

@@ -86,7 +86,7 @@ export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveComm
 }
 
 export async function answerResolveRequest(db: Db, requestId: string, answer: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update resolve_requests set answered_at = service_clock(), answer = ${answer}
     where id = ${requestId} and answered_at is null
   `);
@@ -129,7 +129,7 @@ export async function mustNotResolve(
 ): Promise<boolean> {
   const requestId = 'requestId' in asked ? asked.requestId : null;
   const limit = above ?? null;
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from resolve_requests
     where id = ${requestId} and payment_id is distinct from (select id from payments where id = ${paymentOrRefundId})
     union all
@@ -146,7 +146,7 @@ export async function mustNotResolve(
 
 /** Answered ones; their ids begin with their instant. @returns how many were deleted */
 export async function forgetOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {
-  const { rowCount } = await db.query(sql.unsafe`
+  const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from resolve_requests where id = any (array(
       select id from resolve_requests
       where id < 'ap_res_' || lpad(to_hex(unix_ms(${NOW} - ${keptDays} * interval '1 day')), 12, '0')

@@ -34,7 +34,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
 
 /** Covers news more than 5 s old: what arrived after the list was read is presented in the next round. */
 export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_news set presented_at = service_clock()
     where ${isNewsOf(paymentId)} and applied_at is null and presented_at is null
       and received_at < ${NOW} - interval '5 seconds'

@@ -47,7 +47,7 @@ export function alertOfFailedTry(
   { workflowId, reference }: FailedTry,
 ): Promise<void> {
   return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(sql.unsafe`
+    const { rowCount } = await tx.query(sql.typeAlias('void')`
       update unrecorded_outcomes set alerted_at = service_clock()
       where workflow_id = ${workflowId} and reference = ${reference} and alerted_at is null`);
     if (rowCount === 0) return;
@@ -65,12 +65,12 @@ export function alertOfFailedTry(
 }
 
 export async function forgetFailedTries(db: Db, workflowId: string, reference: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     delete from unrecorded_outcomes where workflow_id = ${workflowId} and reference = ${reference}`);
 }
 
 /** Forgets failures of terminated runs; the next run notes its own. */
 export async function forgetAbandonedTries(db: Db): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     delete from unrecorded_outcomes where tried_at < service_clock() - interval '10 minutes'`);
 }

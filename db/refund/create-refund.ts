@@ -130,7 +130,7 @@ async function reserve(
   payment: z.infer<typeof refundable>,
   amount: number,
 ): Promise<Refund> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update payments set refunded_amount = refunded_amount + ${amount},
       updated_at = greatest(updated_at, service_clock())
     where id = ${payment.id}

@@ -77,7 +77,7 @@ export function resolveRefund(
 
 /** Locks the payment's row first, in the same order as the creation of a refund. */
 async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefund> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     select from payments where id = (select payment_id from refunds where id = ${refundId}) for update
   `);
   const row = await tx.maybeOne(sql.type(lockedRefund)`
@@ -95,20 +95,20 @@ async function settle(
   failureCode: string | null,
 ): Promise<void> {
   const version = refund.version + 1;
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update refunds set status = ${to}, version = ${version}, failure_code = ${failureCode}, next_action_at = null,
       reconciling_since = null, updated_at = service_clock()
     where id = ${refund.id}
   `);
   // A contradiction is left to the sweep, which looks the refund up once more.
   const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update rail_news set applied_at = service_clock()
     where reference = ${refund.id} and rail_account_id = ${refund.rail_account_id} and applied_at is null
       and hint <> ${contradiction}
   `);
   if (to === 'failed') {
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update payments set refunded_amount = refunded_amount - ${refund.amount},
         updated_at = greatest(updated_at, service_clock())
       where id = ${refund.payment_id}
@@ -122,7 +122,7 @@ async function settle(
   `);
   const status = statusAfterRefund(payment.amount, refunded);
   await movePayment(tx, payment, status, null);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update orders set status = ${status}, updated_at = greatest(updated_at, service_clock())
     where id = ${payment.order_id} and payment_id = ${payment.id}
   `);
@@ -136,7 +136,7 @@ async function waitLonger(
 ): Promise<void> {
   const givesUp = patienceOver && !refund.reconciling;
   const version = refund.version + (givesUp ? 1 : 0);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update refunds
     set next_action_at = service_clock() + ${nextLookupSeconds}::float8 * interval '1 second', version = ${version},
       reconciling_since = case when ${givesUp} then service_clock() else reconciling_since end

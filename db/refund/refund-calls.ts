@@ -87,7 +87,7 @@ export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAt
  * under the same key. Takes back only the call that was looked up.
  */
 export async function takeBackCall(db: Db, refundId: string, callDeadline: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update refunds set call_started_at = null
     where id = ${refundId} and status = 'pending' and date_trunc('milliseconds', call_deadline) = ${callDeadline}
   `);
@@ -95,7 +95,9 @@ export async function takeBackCall(db: Db, refundId: string, callDeadline: strin
 
 /** The refund's id at the processor, for support. */
 export async function keepRailRefundId(db: Db, refundId: string, railRefundId: string): Promise<void> {
-  await db.query(sql.unsafe`update refunds set rail_refund_id = ${railRefundId} where id = ${refundId}`);
+  await db.query(
+    sql.typeAlias('void')`update refunds set rail_refund_id = ${railRefundId} where id = ${refundId}`,
+  );
 }
 
 const view = z.object({

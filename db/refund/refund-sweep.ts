@@ -55,7 +55,7 @@ export function findOverdueRefund(db: Db, id: string): Promise<z.infer<typeof ov
 }
 
 export async function markRefundStarted(db: Db, id: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update refunds set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null
   `);
 }
@@ -88,7 +88,7 @@ export function refundsWithNews(db: Db): Promise<readonly string[]> {
 
 /** @param before an instant before the news was listed: what arrived since is presented in the next round */
 export async function markRefundNewsPresented(db: Db, refundId: string, before: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_news n set presented_at = service_clock() from refunds r
     where r.id = ${refundId} and n.reference = r.id and n.rail_account_id = r.rail_account_id
       and n.applied_at is null and n.presented_at is null and n.received_at <= ${before}
@@ -97,7 +97,7 @@ export async function markRefundNewsPresented(db: Db, refundId: string, before: 
 
 /** Applies the news of settled refunds that agrees with them. */
 export async function applyNewsOfSettledRefunds(db: Db): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update rail_news n set applied_at = service_clock()
     from refunds r
     where r.id = n.reference and r.rail_account_id = n.rail_account_id and n.applied_at is null

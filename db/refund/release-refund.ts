@@ -46,7 +46,7 @@ export function releaseRefund(
     if (!refund) return 'not_withheld';
     const { disputed, ...scope } = refund;
     if (disputed && !confirmDispute) return 'payment_disputed';
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update refunds set released_at = service_clock(), updated_at = service_clock() where id = ${refundId}`);
     await writeAudit(tx, {
       ...scope,

@@ -35,7 +35,7 @@ export async function adoptAttempt(
   if (answer.kind !== 'claimed') return null;
   await pool.transaction(async (tx) => {
     await adopting(tx);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update payments set call_started_at = ${at}, call_deadline = service_clock()
       where id = ${answer.paymentId} and call_started_at is null
     `);
@@ -77,10 +77,10 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
     `);
     if (!payment || !isRefundable(payment.status) || payment.left < amount)
       return { adopted: false, ended: null };
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update payments set refunded_amount = refunded_amount + ${amount} where id = ${payment.id}
     `);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       insert into refunds (id, merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
         currency, call_started_at, call_deadline)
       select ${reference}, merchant_id, environment, id, order_id, rail_account_id, ${`restored:${reference}`},

@@ -53,7 +53,7 @@ export function storeComparison(
       on conflict (rail_account_id, reference) do update
       set epoch = excluded.epoch, outcome = excluded.outcome, amount = excluded.amount, at = excluded.at,
         state = case when known.state = 'settled' and known.outcome = excluded.outcome then 'settled' else 'open' end`;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       with ${listed(charges)}
       ${difference('charge')}
       left join payments p on p.id = l.reference and p.rail_account_id = a.id
@@ -65,7 +65,7 @@ export function storeComparison(
         or p.status in ('succeeded', 'partially_refunded', 'refunded') and l.outcome in ('declined', 'cancelled'))
       order by l.reference, l.at desc ${again}
     `);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       with ${listed(refunds)}
       ${difference('refund')}
       left join refunds r on r.id = l.reference and r.rail_account_id = a.id
@@ -98,7 +98,7 @@ async function closeAccount(
     readonly refusal: string | null;
   },
 ): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     insert into restored_accounts (epoch, rail_account_id, listed, refusal)
     values (${done.epoch}, ${done.accountId}, ${done.listed}, ${done.refusal})
     on conflict do nothing

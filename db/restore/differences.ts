@@ -32,19 +32,19 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
   return pool.transaction(async (tx) => {
     const ofThisEpoch = sql.fragment`f.epoch = ${epoch} and f.state in ('open', 'later')`;
     const unmatched = sql.fragment`${ofThisEpoch} and f.kind = 'charge' and f.owner_id is null`;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update restore_findings f set owner_id = c.id from checkouts c
       where ${unmatched} and unix_ms(c.created_at) = derived_ms(f.reference)
         and session_payment_id(c.id, c.created_at, derived_ordinal(f.reference)) = f.reference
         and c.rail_account_id = f.rail_account_id
     `);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update restore_findings f set owner_id = i.subscription_id from invoices i
       where ${unmatched} and i.subscription_id is not null and unix_ms(i.period_start) = derived_ms(f.reference)
         and period_payment_id(i.subscription_id, i.period_start, derived_ordinal(f.reference)) = f.reference
         and i.merchant_id = f.merchant_id and i.environment = f.environment
     `);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update restore_findings f set owner_id = s.id from subscriptions s
       where ${unmatched} and unix_ms(s.current_period_end) = derived_ms(f.reference)
         and period_payment_id(s.id, date_trunc('milliseconds', s.current_period_end), derived_ordinal(f.reference))
@@ -53,7 +53,7 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
     `);
     await moveToTheirAccounts(tx, ofThisEpoch);
     await adopting(tx);
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update payments p
       set call_started_at = f.at, call_deadline = least(service_clock(), coalesce(p.call_deadline, 'infinity'))
       from restore_findings f
@@ -72,7 +72,7 @@ async function moveToTheirAccounts(
   tx: Transaction,
   ofThisEpoch: ReturnType<typeof sql.fragment>,
 ): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update payments p set rail_account_id = made.rail_account_id, rail = made.rail
     from (
       select distinct on (f.reference) f.reference, f.merchant_id, f.environment, f.rail_account_id, a.rail
@@ -103,7 +103,7 @@ export function openDifferences(db: Db, epoch: number): Promise<readonly Differe
 
 /** A charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. */
 export async function postpone(db: Db, reference: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update restore_findings set state = 'later' where reference = ${reference} and state = 'open'
   `);
 }

@@ -36,7 +36,9 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     `);
     if (reference === null) return false;
     if (stops && (await stopRenewing(tx, await lockSubscription(tx, subscriptionId))))
-      await tx.query(sql.unsafe`update restore_findings set stopped = true where reference = ${reference}`);
+      await tx.query(
+        sql.typeAlias('void')`update restore_findings set stopped = true where reference = ${reference}`,
+      );
     return true;
   });
 }

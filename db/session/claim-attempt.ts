@@ -135,7 +135,7 @@ function attemptOf(session: LockedSession, claimId: string, request: StoredClick
  */
 async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession): Promise<void> {
   const { product, price } = session.terms;
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into subscriptions (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id,
       offering_id, rail_account_id, status, amount, currency)
     select derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)), merchant_id, environment, id,

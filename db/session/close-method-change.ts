@@ -46,7 +46,7 @@ export async function endMethodChange(
 
 /** A newer method change was created. */
 export function isSuperseded(tx: Transaction, methodChangeId: string): Promise<boolean> {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from checkouts c join subscriptions s on s.id = c.subscription_id
     where c.id = ${methodChangeId} and s.newest_method_change_id <> c.id
   `);

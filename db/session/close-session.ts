@@ -40,11 +40,11 @@ export async function closeSession(
   }
   if (to === 'succeeded' && payment) return succeed(tx, session, payment, details);
   const ended = await moveSession(tx, session, to, { failureReason });
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
     where checkout_id = ${session.id}
   `);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
     where checkout_id = ${session.id} and status = 'incomplete'
   `);

@@ -47,15 +47,15 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
     abandoned.map(({ id }) => id),
     'text',
   );
-  await tx.query(sql.unsafe`delete from storefront_sessions where checkout_id = any (${ids})`);
-  await tx.query(sql.unsafe`delete from pay_requests where checkout_id = any (${ids})`);
-  await tx.query(sql.unsafe`delete from checkouts where id = any (${ids})`);
+  await tx.query(sql.typeAlias('void')`delete from storefront_sessions where checkout_id = any (${ids})`);
+  await tx.query(sql.typeAlias('void')`delete from pay_requests where checkout_id = any (${ids})`);
+  await tx.query(sql.typeAlias('void')`delete from checkouts where id = any (${ids})`);
   await forgetCustomers(
     tx,
     abandoned.map(({ customer_id }) => customer_id),
     keptDays,
   );
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into forgotten_through (kind, id) values (${prefix}, ${last.id})
     on conflict (kind) do update set id = excluded.id`);
   return next.length;
@@ -63,7 +63,7 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
 
 /** A new session of the customer raises `updated_at` under the row's lock: this statement then leaves it alone. */
 async function forgetCustomers(tx: Transaction, ids: readonly string[], keptDays: number): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     delete from customers u
     where id = any (${sql.array([...new Set(ids)], 'text')})
       and updated_at < ${NOW} - ${keptDays} * interval '1 day' + interval '1 hour'
@@ -77,7 +77,7 @@ async function forgetCustomers(tx: Transaction, ids: readonly string[], keptDays
 export async function forgetClicks(db: Db, keptDays: number, limit: number): Promise<number> {
   let deleted = 0;
   for (const prefix of PREFIXES) {
-    const { rowCount } = await db.query(sql.unsafe`
+    const { rowCount } = await db.query(sql.typeAlias('void')`
       delete from pay_requests where claim_id = any (array(
         select r.claim_id from pay_requests r join checkouts c on c.id = r.checkout_id
         where r.checkout_id > ${prefix} and r.checkout_id < ${firstKeptId(prefix, keptDays)}

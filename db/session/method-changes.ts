@@ -163,7 +163,7 @@ export function isSubscriptionOf(
   { merchantId, environment }: Scope,
   named: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from subscriptions s join customers u on u.id = s.customer_id
     where s.id = ${storable(named.subscriptionId)} and u.external_customer_id = ${storable(named.externalCustomerId)}
       and s.merchant_id = ${merchantId} and s.environment = ${environment}

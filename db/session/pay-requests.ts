@@ -75,7 +75,7 @@ export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<
 
 /** The workflow refused the click, or answered with another attempt: the click is void. */
 export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null
     where claim_id = ${claimId} and checkout_id = ${checkoutId}
       and not exists (select from payments p where p.claim_id = pay_requests.claim_id)

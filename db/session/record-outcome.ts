@@ -108,7 +108,7 @@ async function recordReconciliationAlert(tx: Transaction, session: LockedSession
 /** Marks news of the same outcome as applied, and deletes the single-use token of an attempt that is over. */
 async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Promise<void> {
   if (isOpen(status)) return applyAgreeingNews(tx, id, status);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     with forgotten as (
       update pay_requests r set method_token = null from payments p where p.id = ${id} and r.claim_id = p.claim_id
     )

@@ -27,12 +27,12 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
     const session = await lockSession(tx, checkoutId);
     if (session.state === 'succeeded' || session.state === 'failed') return;
     // On the attempt's row, which the mark of its call locks: either the mark is there first, or the call never begins.
-    const { rowCount: open } = await tx.query(sql.unsafe`
+    const { rowCount: open } = await tx.query(sql.typeAlias('void')`
       update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
       where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
     `);
     if (what === 'attempt') return;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
     `);
     if (open > 0) return;

@@ -118,7 +118,9 @@ export async function moveSession(
   move: Move = {},
 ): Promise<LockedSession> {
   const last = await beforeLastMove(tx, session, to);
-  await tx.query(sql.unsafe`${last.state === to ? onlyNextAction(last, move) : lastMove(last, to, move)}`);
+  await tx.query(
+    sql.typeAlias('void')`${last.state === to ? onlyNextAction(last, move) : lastMove(last, to, move)}`,
+  );
   return arrive(tx, last, to, move);
 }
 

@@ -78,7 +78,7 @@ export function findSessionToStart(db: Db, checkoutId: string): Promise<SessionT
 }
 
 export async function markSessionsStarted(db: Db, checkoutIds: readonly string[]): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update checkouts set workflow_started_at = service_clock()
     where id = any (${sql.array([...checkoutIds], 'text')}) and workflow_started_at is null
   `);

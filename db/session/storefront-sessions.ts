@@ -51,7 +51,7 @@ async function createOnce(
   if (!first) return madeBefore(tx, operationId);
   const made = await createSession(tx, session);
   if (made.refusal !== null) throw new Refused(made.refusal);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update storefront_sessions set checkout_id = ${made.id} where operation_id = ${operationId}
   `);
   return made;

@@ -103,7 +103,9 @@ export function crossesTooMany(
 /** A clock that waits for the outcome of a charge makes no work, and may wait for days. */
 async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscription): Promise<boolean> {
   // Of two concurrent advances the second counts the first: its snapshot is taken under the lock.
-  await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${`advance ${merchant_id}`}, 0))`);
+  await tx.query(
+    sql.typeAlias('void')`select pg_advisory_xact_lock(hashtextextended(${`advance ${merchant_id}`}, 0))`,
+  );
   const moving = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from subscription_clocks clock join subscriptions s on s.id = clock.subscription_id
     where clock.target is not null and s.merchant_id = ${merchant_id} and s.id <> ${id}
@@ -114,7 +116,7 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
 
 /** The clock has reached its target, or the subscription ended on the way. */
 export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
     where s.id = ${subscriptionId} and (clock.target is null or s.status not in ('trialing', 'active', 'past_due'))
   `);

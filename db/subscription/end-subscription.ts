@@ -11,7 +11,7 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
   if (openPayment)
     throw new Error(`${id}: payment ${openPayment} is still open and must be settled before the end`);
   const lastPaid = await writeOffUnpaid(tx, subscription);
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update subscription_changes set status = 'cancelled', updated_at = ${now}
     where subscription_id = ${id} and status = 'scheduled'
   `);

@@ -14,7 +14,7 @@ import { lockSubscription } from './subscription-row.ts';
 export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
   const { railReference, method, mandate } = details;
   return pool.transaction(async (tx) => {
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update payments p
       set rail_order_id = coalesce(p.rail_order_id, ${railReference}),
         payment_method = case when p.payment_method ->> 'last4' is null

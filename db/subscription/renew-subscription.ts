@@ -192,7 +192,7 @@ function planOf({ target_plan_id, target_price_id, target_offering_id, amount }:
 }
 
 async function markApplied(tx: Transaction, changeId: string, now: string): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update subscription_changes set status = 'applied', updated_at = ${now} where id = ${changeId}
   `);
 }

@@ -34,7 +34,7 @@ export async function takeMethodOf(
   const changed = await saveSubscription(tx, subscription, {
     charge_at: chargeNow ? subscription.now : subscription.charge_at,
   });
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update subscriptions s
     set payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
       rail_account_id = p.rail_account_id
@@ -44,6 +44,6 @@ export async function takeMethodOf(
 }
 
 function hasMandate(tx: Transaction, paymentId: string): Promise<boolean> {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from payments where id = ${paymentId} and credential_secret_ref is not null`);
 }

@@ -48,7 +48,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
 
 /** This request was carried out before: the answer to its COMMIT was lost. */
 function isWritten(tx: Transaction, { subscriptionId, paymentId, version, request }: SubscriptionResolution) {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from audit_log
     where subject_id = ${subscriptionId} and action = 'subscription.resolve'
       and before ->> 'payment' = ${paymentId} and (before ->> 'version')::integer = ${version}

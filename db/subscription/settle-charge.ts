@@ -187,7 +187,7 @@ async function settleStranded(
 }
 
 function methodWasReplaced(tx: Transaction, paymentId: string, subscriptionId: string): Promise<boolean> {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from payments p, subscriptions s
     where p.id = ${paymentId} and s.id = ${subscriptionId}
       and p.credential_secret_ref is distinct from s.credential_secret_ref
@@ -209,7 +209,7 @@ function move(
 
 /** The card's network may have renewed it: the subscription shows the digits that were charged, with the same mandate. */
 async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update subscriptions s set payment_method = p.payment_method from payments p
     where s.id = ${subscriptionId} and p.id = ${paymentId} and s.credential_secret_ref = p.credential_secret_ref
       and p.payment_method ->> 'last4' is not null and s.payment_method is distinct from p.payment_method

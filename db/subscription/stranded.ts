@@ -21,7 +21,7 @@ export function isStranded(
   subscription: LockedSubscription,
   { id }: UnpaidInvoice,
 ): Promise<boolean> {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from subscriptions s
     join invoices i on i.id = ${id} and i.subscription_id = s.id
     cross join (select count(*) + 1 as no from payments where invoice_id = ${id}) attempt
@@ -39,7 +39,7 @@ export function wasAskedForMethod(
   subscription: LockedSubscription,
   invoice: UnpaidInvoice,
 ): Promise<boolean> {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from events e
     where e.aggregate_id = ${subscription.id} and e.type = 'payment_method.updated_required'
       and e.body::jsonb #>> '{invoice,id}' = ${invoice.id}

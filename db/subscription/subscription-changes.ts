@@ -83,7 +83,7 @@ async function cancelChangeIn(
   `);
   if (status === null) return refused('subscription_change_not_found');
   if (status !== 'scheduled') return refused('subscription_change_not_scheduled');
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
   `);
   await recordChangeEvent(tx, subscription);
@@ -91,7 +91,7 @@ async function cancelChangeIn(
 }
 
 export function hasScheduledChange(tx: Transaction, subscriptionId: string): Promise<boolean> {
-  return tx.exists(sql.unsafe`
+  return tx.exists(sql.typeAlias('void')`
     select from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
   `);
 }

@@ -31,7 +31,9 @@ export async function reachTarget(tx: Transaction, subscription: LockedSubscript
   const due = nextDue(timetableOf(subscription));
   if (due && due.at <= target) return false;
   if (target > subscription.now) await setClock(tx, id, target);
-  await tx.query(sql.unsafe`update subscription_clocks set target = null where subscription_id = ${id}`);
+  await tx.query(
+    sql.typeAlias('void')`update subscription_clocks set target = null where subscription_id = ${id}`,
+  );
   return true;
 }
 
@@ -44,7 +46,7 @@ export function readSubscriptionClock(db: Db, subscriptionId: string): Promise<s
 
 /** The clock never moves backwards. */
 export async function setTarget(tx: Transaction, subscriptionId: string, target: string): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into subscription_clocks as clock (subscription_id, target) values (${subscriptionId}, ${target})
     on conflict (subscription_id) do update
     set target = greatest(clock.target, excluded.target), moved_at = service_clock()

@@ -104,7 +104,7 @@ export function invoiceOfPayment(tx: Transaction, paymentId: string): Promise<Un
 }
 
 export async function settleInvoice(tx: Transaction, invoice: UnpaidInvoice, now: string): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     with settled as (
       update invoices set status = 'created', amount_due = 0, version = version + 1, updated_at = ${now}
       where id = ${invoice.id}

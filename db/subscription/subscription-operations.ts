@@ -73,7 +73,7 @@ async function storeOperationAnswer(
   { subscriptionId, operationKey }: Operation,
   answer: OperationAnswer,
 ): Promise<void> {
-  await tx.query(sql.unsafe`
+  await tx.query(sql.typeAlias('void')`
     insert into subscription_operations (subscription_id, operation_key, answer)
     values (${subscriptionId}, ${operationKey}, ${sql.jsonb(answer)})
   `);

@@ -51,7 +51,7 @@ export type LockedSubscription = z.infer<typeof lockedSubscription>;
 /** @throws RowGone */
 export async function lockSubscription(tx: Transaction, subscriptionId: string): Promise<LockedSubscription> {
   // Lock first, read in a second statement: its snapshot is taken after the lock.
-  await tx.query(sql.unsafe`select from subscriptions where id = ${subscriptionId} for update`);
+  await tx.query(sql.typeAlias('void')`select from subscriptions where id = ${subscriptionId} for update`);
   const row = await tx.maybeOne(sql.type(lockedSubscription)`
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,
@@ -100,7 +100,7 @@ export async function saveSubscription(
   }
   const dunning =
     s.dunning && sql.jsonb({ started_at: s.dunning.startedAt, retries: [...s.dunning.retries] });
-  const { rowCount } = await tx.query(sql.unsafe`
+  const { rowCount } = await tx.query(sql.typeAlias('void')`
     update subscriptions set
       status = ${s.status}, version = ${s.version}, product_id = ${s.product_id}, price_id = ${s.price_id},
       offering_id = ${s.offering_id}, amount = ${s.amount}, currency = ${s.currency},

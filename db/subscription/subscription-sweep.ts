@@ -95,7 +95,7 @@ export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): 
 }
 
 export async function markSubscriptionStarted(db: Db, id: string): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update subscriptions set workflow_started_at = service_clock() where id = ${id} and workflow_started_at is null
   `);
 }

@@ -76,7 +76,7 @@ export async function releaseDeliveries(
   { endpointId, token }: Pick<Claim, 'endpointId' | 'token'>,
   eventIds: readonly string[],
 ): Promise<void> {
-  await db.query(sql.unsafe`
+  await db.query(sql.typeAlias('void')`
     update deliveries set claim_token = null, claimed_until = null
     where endpoint_id = ${endpointId} and event_id = any (${sql.array([...eventIds], 'text')})
       and claim_token = ${token}`);

@@ -55,7 +55,7 @@ async function changeStatus(
   return pool.transaction(async (tx) => {
     const before = await lockStatus(tx, endpoint);
     if (!change.from.includes(before)) return { changed: false, status: before };
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update webhook_endpoints
       set status = ${change.to}, version = version + 1, updated_at = service_clock(), disabled_reason = null,
         held_through = case when ${change.to} = 'enabled' and status = 'disabled'

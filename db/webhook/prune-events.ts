@@ -17,9 +17,9 @@ export function pruneEvents(pool: Pool, limit: number): Promise<number> {
       for update skip locked`);
     if (ids.length === 0) return 0;
     const old = sql.array([...ids], 'text');
-    await tx.query(sql.unsafe`delete from delivery_attempts where event_id = any (${old})`);
-    await tx.query(sql.unsafe`delete from deliveries where event_id = any (${old})`);
-    await tx.query(sql.unsafe`delete from events where id = any (${old})`);
+    await tx.query(sql.typeAlias('void')`delete from delivery_attempts where event_id = any (${old})`);
+    await tx.query(sql.typeAlias('void')`delete from deliveries where event_id = any (${old})`);
+    await tx.query(sql.typeAlias('void')`delete from events where id = any (${old})`);
     return ids.length;
   });
 }

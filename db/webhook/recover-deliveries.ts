@@ -148,7 +148,7 @@ export function beginRecovery(
  * changed.
  */
 export function isUnfinished(db: Db, endpointId: string, until: string): Promise<boolean> {
-  return db.exists(sql.unsafe`
+  return db.exists(sql.typeAlias('void')`
     select from webhook_endpoints where id = ${endpointId} and recover_until = ${until}::timestamptz`);
 }
 

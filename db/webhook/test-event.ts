@@ -19,7 +19,7 @@ export function recordTestEvent(pool: Pool, endpoint: EndpointRef, actor: Actor)
     if (!raised) return null;
     const eventId = eventIdOf(TEST_EVENT_TYPE, endpointId, raised.version, raised.epoch);
     const [head, tail] = bodyAround(eventId, TEST_EVENT_TYPE, merchantId, {});
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       with moment as materialized (
         select service_clock() as at
       ), written as (

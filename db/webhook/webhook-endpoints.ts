@@ -78,7 +78,7 @@ export function createWebhookEndpoint(
 ): Promise<WebhookEndpoint | null> {
   return pool.transaction(async (tx) => {
     // Serialised per merchant: concurrent creations cannot exceed ten.
-    await tx.query(sql.unsafe`select from merchants where id = ${merchantId} for no key update`);
+    await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
     const created = await tx.maybeOne(sql.type(z.object({ id: z.string() }))`
       insert into webhook_endpoints (id, merchant_id, environment, url, event_types, standard_headers, secret)
       select ${endpoint.id}, ${merchantId}, ${environment}, ${endpoint.url}, ${textArray(endpoint.eventTypes)},
@@ -109,7 +109,7 @@ export function updateWebhookEndpoint(
   return pool.transaction(async (tx) => {
     const before = await lockWebhookEndpoint(tx, merchantId, endpointId);
     if (!before) return null;
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update webhook_endpoints
       set url = coalesce(${url ?? null}, url),
         event_types = ${eventTypes === undefined ? sql.fragment`event_types` : textArray(eventTypes)},
@@ -137,7 +137,7 @@ export function rotateWebhookSecret(
     const before = await lockWebhookEndpoint(tx, merchantId, endpointId);
     if (!before) return null;
     if (overlap && before.previous_secret_until !== null) return 'webhook_secret_overlap_running';
-    await tx.query(sql.unsafe`
+    await tx.query(sql.typeAlias('void')`
       update webhook_endpoints
       set secret = ${sql.binary(sealedSecret)},
         previous_secret = case when ${overlap} then secret end,
