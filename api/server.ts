@@ -19,6 +19,7 @@ import {
   limitRates,
   type RateLimits,
 } from './http/rate-limit.ts';
+import { refuseRepeatedHeaders } from './http/request/single-headers.ts';
 import { logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { isOfSandboxClient } from './session/storefront-gate.ts';
@@ -74,6 +75,7 @@ function createApp(
   app.use('/v1', ...limitRates(context, rateLimits));
   app.use('/rails', limitRailRates(context, rateLimits));
   app.use('/invoices', limitAddresses(context, 'invoices', perAddress));
+  app.use(refuseRepeatedHeaders);
   const routers = {
     production: createRouter({ ...context, rateLimits, readerPool }, merchantGate),
     sandbox: createRouter(

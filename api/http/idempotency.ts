@@ -25,6 +25,7 @@ import { pinnedAnswerOf } from '../../secrets/places.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { ApiError, RefusedByRestoredCopy } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
+import { isRepeated } from './request/single-headers.ts';
 
 const LEASE_SECONDS = 10;
 const RENEW_EVERY_MS = 3_000;
@@ -77,8 +78,7 @@ export function takeIdempotencyKey({ required }: { readonly required: boolean })
     const key = request.get('idempotency-key');
     if (key === undefined && required) throw new ApiError('idempotency_key_required');
     // Node joins two lines with a comma: a retry on one line would have another key, and a second effect.
-    const isRepeated = (request.headersDistinct['idempotency-key']?.length ?? 0) > 1;
-    if (key !== undefined && (isRepeated || !PRINTABLE_ASCII.test(key)))
+    if (key !== undefined && (isRepeated(request, 'idempotency-key') || !PRINTABLE_ASCII.test(key)))
       throw new ApiError('idempotency_key_invalid');
     next();
   };
