@@ -44,7 +44,7 @@ async function found(query: string): Promise<readonly string[]> {
 describe('GET /search/payments', () => {
   describeGate(() => api, 'GET', '/search/payments');
 
-  test('200: newest first, in pages that join without a gap', async () => {
+  test('200: newest first, paginated without gaps', async () => {
     const first = await search('limit=3');
     expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual(ids(3, 2, 1));
     expect(await found(`limit=3&cursor=${first.body.next_cursor}`)).toEqual(ids(0));
@@ -79,12 +79,12 @@ describe('GET /search/payments', () => {
     expect(await found('from=2020-01-01T00:00:00.000Z')).toHaveLength(4);
   });
 
-  test('200: another merchant’s payment is not found by its id', async () => {
+  test('200: an id of another merchant’s payment finds nothing', async () => {
     const theirs = await api.server.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
     expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
   });
 
-  test('200: an amount with a status, in pages and by time', async () => {
+  test('200: by amount and status, paginated and filtered by time', async () => {
     expect(await found('q=19.00&status=failed')).toEqual(ids(2));
     expect(await found('q=19.00&status=succeeded')).toEqual(ids(1, 0));
     const first = await search('q=19.00&limit=2');
@@ -94,7 +94,7 @@ describe('GET /search/payments', () => {
     expect(await found('q=19.00&from=2020-01-01T00:00:00.000Z')).toEqual(ids(2, 1, 0));
   });
 
-  test('400: no environment from a person; another list’s cursor', async () => {
+  test('400: a person names no environment; a cursor of another list', async () => {
     expectRefusal(await api.admin('GET', '/search/payments'), 400, 'invalid_request');
     expectRefusal(await search('cursor=bm90aGluZw'), 400, 'invalid_request');
   });
@@ -108,35 +108,38 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     ['invoices', 'invoiceId', [3, 2, 1, 0], 'status=void', []],
   ] as const;
 
-  test.each(LISTS)('200: %s, newest first, in pages, filtered', async (name, idOf, all, filter, filtered) => {
-    const list = async (query: string) => {
-      const answer = await api.admin('GET', `/search/${name}?environment=sandbox&${query}`);
-      expect(answer.status).toBe(200);
-      return answer.body;
-    };
-    const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
-    const expected = (indexes: readonly number[]) => indexes.map((index) => purchases[index]?.[idOf]);
-    const whole = await list('');
-    expect([ids(whole), whole.next_cursor]).toEqual([expected(all), null]);
-    const first = await list('limit=1');
-    expect(ids(first)).toEqual(expected(all.slice(0, 1)));
-    if (all.length > 1) {
-      const next = await list(`limit=100&cursor=${first.next_cursor}`);
-      expect(ids(next)).toEqual(expected(all.slice(1)));
-    }
-    expect(ids(await list(filter))).toEqual(expected(filtered));
-    const [newest] = all;
-    expect(ids(await list(`q=${purchases[newest]?.[idOf]}`))).toEqual(expected([newest]));
-    expect(ids(await list(`q=${purchases[newest]?.customerId}`))).toEqual(expected([newest]));
-    const ofAda = all.includes(0 as never) ? [0] : [];
-    expect(ids(await list('q=ada%40shop.example'))).toEqual(expected(ofAda));
-    expectRefusal(await api.admin('GET', `/search/${name}`), 400, 'invalid_request');
-    expectRefusal(
-      await api.admin('GET', `/search/${name}?environment=sandbox&cursor=e30`),
-      400,
-      'invalid_request',
-    );
-  });
+  test.each(LISTS)(
+    '200: %s, newest first, paginated and filtered',
+    async (name, idOf, all, filter, filtered) => {
+      const list = async (query: string) => {
+        const answer = await api.admin('GET', `/search/${name}?environment=sandbox&${query}`);
+        expect(answer.status).toBe(200);
+        return answer.body;
+      };
+      const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+      const expected = (indexes: readonly number[]) => indexes.map((index) => purchases[index]?.[idOf]);
+      const whole = await list('');
+      expect([ids(whole), whole.next_cursor]).toEqual([expected(all), null]);
+      const first = await list('limit=1');
+      expect(ids(first)).toEqual(expected(all.slice(0, 1)));
+      if (all.length > 1) {
+        const next = await list(`limit=100&cursor=${first.next_cursor}`);
+        expect(ids(next)).toEqual(expected(all.slice(1)));
+      }
+      expect(ids(await list(filter))).toEqual(expected(filtered));
+      const [newest] = all;
+      expect(ids(await list(`q=${purchases[newest]?.[idOf]}`))).toEqual(expected([newest]));
+      expect(ids(await list(`q=${purchases[newest]?.customerId}`))).toEqual(expected([newest]));
+      const ofAda = all.includes(0 as never) ? [0] : [];
+      expect(ids(await list('q=ada%40shop.example'))).toEqual(expected(ofAda));
+      expectRefusal(await api.admin('GET', `/search/${name}`), 400, 'invalid_request');
+      expectRefusal(
+        await api.admin('GET', `/search/${name}?environment=sandbox&cursor=e30`),
+        400,
+        'invalid_request',
+      );
+    },
+  );
 
   test('200: a checkout by its reference, an invoice by its number, a subscription with its next charge', async () => {
     const at = (path: string) => api.admin('GET', `/search/${path}`);
@@ -148,7 +151,7 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     expect((await at('checkouts?environment=sandbox&q=cart-1')).body.data).toEqual([]);
   });
 
-  test('200: by amount, and a subscription by its checkout’s reference', async () => {
+  test('200: payments by amount, and a subscription by its checkout’s reference', async () => {
     const [once, , , recurring] = purchases;
     await api.server.pool.query(sql.unsafe`
       update checkouts set merchant_reference = 'basket-7' where id = ${recurring?.checkoutId ?? ''}`);
@@ -164,7 +167,7 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     expect(await found('invoices?environment=sandbox&q=cart-1')).toContain(once?.invoiceId);
   });
 
-  test('200: another merchant’s are not found by their ids', async () => {
+  test('200: ids of another merchant’s objects find nothing', async () => {
     const theirs = await api.server.request('GET', '/v1/invoices', { apiKey: api.other.apiKey });
     const [{ id, customer_id: customer }] = theirs.body.data;
     for (const [name, q] of [
@@ -182,7 +185,7 @@ describe('GET /search/products', () => {
   const find = (query: string) => api.admin('GET', `/search/products?${query}`);
   const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
-  test('200: by id, reference and a part of the name, in pages, by status and offering', async () => {
+  test('200: by id, reference and part of the name, paginated, by status and offering', async () => {
     const { oneTime, recurring } = api.shop.products;
     const { pool } = api.server;
     await pool.query(sql.unsafe`update products set external_reference = 'mug-1' where id = ${oneTime}`);
@@ -201,7 +204,7 @@ describe('GET /search/products', () => {
     expect(ids(await find('billing_mode=recurring'))).toEqual([api.shop.products.trial, recurring]);
   });
 
-  test('200: the products of a storefront client, and none of another merchant’s', async () => {
+  test('200: the products of a storefront client, none of another merchant’s client', async () => {
     const { oneTime } = api.shop.products;
     const client = { environment: 'sandbox', name: 'Shop', origins: ['https://shop.example'] };
     const own = await api.admin('POST', '/storefront-clients', { ...client, product_ids: [oneTime] });
@@ -224,7 +227,7 @@ describe('GET /search/products', () => {
   });
 });
 
-test('GET /exports/payments: the whole list as CSV, and nothing in it runs as a formula', async () => {
+test('GET /exports/payments: the whole list as CSV, with formulas neutralised', async () => {
   const answer = await api.admin('GET', '/exports/payments?environment=sandbox');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   const lines = String(answer.body).trimEnd().split('\r\n');
@@ -263,7 +266,7 @@ describe('GET /payments/:paymentId', () => {
     expect(happened).toEqual(['checkout_created', 'attempt_made', 'succeeded', 'invoice_issued']);
   });
 
-  test('200: the history has the page’s opening, the challenge and the look-ups, also once they are over', async () => {
+  test('200: the history includes the page’s opening, the challenge and the look-ups, even once they are over', async () => {
     const { pool } = api.server;
     const { paymentId, checkoutId } = purchases[1] ?? {};
     const asked = [
@@ -297,7 +300,7 @@ describe('GET /payments/:paymentId', () => {
     ]);
   });
 
-  test('200: a delivery that failed says whether it is tried again, held back or given up', async () => {
+  test('200: a failed delivery says whether it is being retried, held back or given up', async () => {
     const { pool } = api.server;
     const { paymentId = '' } = purchases[3] ?? {};
     const { merchantId } = api.shop;
@@ -339,7 +342,7 @@ describe('GET /payments/:paymentId', () => {
 });
 
 describe('GET /checkouts/:checkoutId', () => {
-  test('200: the checkout with its attempts’ history, each thing once; to a key as well', async () => {
+  test('200: the checkout with its attempts’ history, without duplicates; for keys, too', async () => {
     const path = `/checkouts/${purchases[0]?.checkoutId}`;
     const answer = await api.admin('GET', path);
     expect(answer.body).toMatchObject({
@@ -353,7 +356,7 @@ describe('GET /checkouts/:checkoutId', () => {
     expect((await api.withKey(api.shop.apiKey, 'GET', path)).status).toBe(200);
   });
 
-  test('200: one that failed says why', async () => {
+  test('200: a failed attempt has its reason', async () => {
     const id = purchases[2]?.checkoutId ?? '';
     await api.server.pool.query(sql.unsafe`
       update checkouts set state = 'failed', failure_reason = 'expired', finished_at = service_clock()
@@ -418,7 +421,7 @@ describe('GET /overview', () => {
   });
 });
 
-test('GET /access: a person has their role’s permissions, a key reads', async () => {
+test('GET /access: a person has the permissions of their role, a key read access', async () => {
   const person = await api.admin('GET', '/access');
   expect(person.body).toMatchObject({ merchant_id: api.shop.merchantId, merchant_status: 'active' });
   expect(person.body.permissions).toContain('manage_billing');
@@ -483,14 +486,14 @@ describe('POST /refunds', () => {
     expect((await refund({ ...confirmed, confirm_dispute: true })).status).toBe(201);
   });
 
-  test('409 refundable_amount_changed: what the person saw is refunded once, whatever the key and the reason', async () => {
+  test('409 refundable_amount_changed: the amount a person saw is refunded once, whatever the key and the reason', async () => {
     const seen = { payment_id: purchases[1]?.paymentId, amount: 400, if_refundable_amount: 1_900 };
     expect((await refund({ ...seen, reason: 'brokn' })).status).toBe(201);
     expectRefusal(await refund({ ...seen, reason: 'broken' }), 409, 'refundable_amount_changed');
     expect((await refund({ ...seen, if_refundable_amount: 1_500 })).status).toBe(201);
   });
 
-  test('400, 404 and 409: an amount of nothing, the other environment’s payment, a failed one', async () => {
+  test('400, 404 and 409: an amount of zero, the other environment’s payment, a failed payment', async () => {
     expectRefusal(await refund({ payment_id: payment_id(), amount: 0 }), 400, 'invalid_request');
     expectRefusal(
       await refund({ payment_id: payment_id(), environment: 'production' }),

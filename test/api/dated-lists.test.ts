@@ -60,7 +60,7 @@ async function insertBoth(
       ${`dp_ap_dis_${number}`}, ${rare ? 'open' : 'won'}, ${number * 100}, 'EUR', 'fraudulent', ${at}::timestamptz)`);
 }
 
-test.each(LISTS)('GET /search/$name: newest first by its own date, in pages, filtered', async (list) => {
+test.each(LISTS)('GET /search/$name: newest first by its own date, paginated and filtered', async (list) => {
   const { name, rows, rare } = list;
   const found = async (query: string) => {
     const answer = await api.admin('GET', `/search/${name}?environment=sandbox${query}`);
@@ -90,12 +90,9 @@ test.each(LISTS)('GET /exports/$name: CSV with its date and the processor’s id
   expect(String(one.body).trimEnd().split('\r\n')).toHaveLength(2);
 });
 
-test.each(LISTS)(
-  '400: $name without an environment, or with a cursor of something else',
-  async ({ name }) => {
-    for (const path of [`search/${name}`, `exports/${name}`, `search/${name}?environment=sandbox&cursor=e30`])
-      expectRefusal(await api.admin('GET', `/${path}`), 400, 'invalid_request');
-  },
-);
+test.each(LISTS)('400: $name without an environment, or with a cursor of another list', async ({ name }) => {
+  for (const path of [`search/${name}`, `exports/${name}`, `search/${name}?environment=sandbox&cursor=e30`])
+    expectRefusal(await api.admin('GET', `/${path}`), 400, 'invalid_request');
+});
 
 seesEveryAnswerOf('searchRefunds', 'searchDisputes', 'exportRefunds', 'exportDisputes');

@@ -71,7 +71,7 @@ describe.each(LISTS)('GET /%s', (name, idOf, resource) => {
     expect(root.body.data).toEqual(live.body.data);
   });
 
-  test("400 and 403: an unknown environment, and another than the key's", async () => {
+  test("400 and 403: an unknown environment, and one other than the key's", async () => {
     expectRefusal(await api.admin('GET', `/${name}?environment=test`), 400, 'invalid_request');
     const asked = await api.withKey(liveKey, 'GET', `/${name}?environment=sandbox`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');

@@ -14,7 +14,7 @@ const NEEDED = {
   SECRETS_KEY: Buffer.alloc(32).toString('base64'),
 };
 
-test('the documented table is what the service reads', () => {
+test('the documented table lists exactly the variables that the service reads', () => {
   const file = new URL('../../docs/configuration.md', import.meta.url);
   expect(readFileSync(file, 'utf8')).toBe(configurationDocument());
 });

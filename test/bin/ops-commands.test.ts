@@ -230,7 +230,7 @@ test.each(ROWS)('$command', async ({ told, says, asked, answers }) => {
   expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject(answers());
 });
 
-test('a refund that is withheld after a restore is named, and released by its id', async () => {
+test('a withheld refund is named after a restore, and released by its id', async () => {
   const { pool, shop } = world;
   await pool.query(sql.unsafe`
     insert into restored_accounts (epoch, rail_account_id, listed, refusal)
@@ -260,8 +260,8 @@ test('a refund that is withheld after a restore is named, and released by its id
   expect(JSON.parse((await settle()).out)).toMatchObject({ settled: true, kept_back: [] });
 });
 
-describe('a second person', () => {
-  test('sees what was asked for, and confirms it', async () => {
+describe('a request that needs a second person', () => {
+  test('shows what it would do, and is confirmed by that person', async () => {
     const [first, second] = await Promise.all([ask('ap_dis_1'), ask('ap_dis_2')]);
     const [listed, told] = await Promise.all([ops(['list']), ops(['why', first])]);
     const command = 'command: dispute_close ap_dis_1 as won';
@@ -298,7 +298,7 @@ describe('a second person', () => {
     expect((await ops(['why', first])).out).toContain('carried_out: Confirmed, and carried out or refused');
   });
 
-  test('or the requester, or a colleague, withdraws it', async () => {
+  test('is withdrawn by the requester or by a colleague', async () => {
     const [first, second] = await Promise.all([ask('ap_dis_3'), ask('ap_dis_4')]);
     const [text, json] = await Promise.all([
       ops(['withdraw', first, ...because], 'ada'),
@@ -311,7 +311,7 @@ describe('a second person', () => {
   });
 });
 
-test('what has already been done, or does not fit, is refused with exit code 1', async () => {
+test('is refused with exit code 1 if it is already done or does not apply', async () => {
   const { railAccountId } = world.shop;
   await ops(['pause-rail', railAccountId, ...because]);
   const [twice, enabled, nothing] = await Promise.all([
@@ -331,7 +331,7 @@ describe('any id', () => {
     expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
   });
 
-  test('that names several things does nothing and lists them; one of another kind lists what is related', async () => {
+  test('that matches several things does nothing and lists them; one of another kind lists related objects', async () => {
     const request = ['--outcome', 'failed', ...because, '--evidence', 'e'];
     const { pool, shop } = world;
     const other = await insertPurchase(pool, shop, shop.products.oneTime);
@@ -369,7 +369,7 @@ describe('OPS_TOKEN', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
   });
 
-  test('rail check acts as the token’s person, too', async () => {
+  test('is also who `rail check` acts as', async () => {
     const { code, err } = await runOps(['rail', 'check', world.shop.railAccountId], {
       ...base,
       OPS_TOKEN: 'nonsense',
@@ -378,7 +378,7 @@ describe('OPS_TOKEN', () => {
   });
 });
 
-test('audit: of one person, of one id, in pages', async () => {
+test('audit: of one person, of one id, paginated', async () => {
   const machine = `operator:${userInfo().username}`;
   const [ofBen, ofRail] = await Promise.all([
     ops(['audit', '--actor', 'person:ben']),

@@ -46,7 +46,7 @@ const set = (merchant: string, environment: string, rail: string) => [
 
 const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/checkout' };
 
-test('arguments are checked before anything is connected, and an unreachable database is named', async () => {
+test('arguments are checked before any connection is made, and an unreachable database is named', async () => {
   const settle = ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r', '--evidence'];
   expect(await ops([...settle, ''], NOWHERE)).toMatchObject({
     code: 2,
@@ -142,7 +142,7 @@ describe('the command line', () => {
     );
   });
 
-  test('prints the whole help of a command with --help', async () => {
+  test('prints the complete help of a command with --help', async () => {
     const { code, out } = await ops(['rail', 'set', '--help']);
     expect(code).toBe(0);
     expect(out).toContain('never from arguments');
@@ -164,7 +164,7 @@ describe('the command line', () => {
   });
 });
 
-test('every fault in its environment is named at once', async () => {
+test('lists all faults in its environment at once', async () => {
   const env = {
     OIDC_ISSUER: 'login.example',
     SECOND_PERSON_ABOVE: 'much',
@@ -201,7 +201,7 @@ describe('list', () => {
 });
 
 describe('why', () => {
-  test('links from an incident to its runbook, and not back to itself', async () => {
+  test('links from an incident to its runbook section, and not back to itself', async () => {
     const shop = await insertShop(pool);
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`

@@ -9,7 +9,7 @@ const NEEDED = {
 };
 const people = (env: object) => readConfig({ ...NEEDED, ...env }).people;
 
-test('without an issuer, administration by people is off', () => {
+test('without an issuer, people cannot sign in', () => {
   expect(people({})).toBeNull();
   expect(people({ OIDC_AUDIENCE: 'urn:checkout' })).toBeNull();
 });

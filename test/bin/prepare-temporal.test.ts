@@ -10,7 +10,7 @@ const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>
     env: { ...BARE_ENV, ...env },
   });
 
-test('makes namespace, search attributes and Schedules, and changes nothing when it runs again', async () => {
+test('creates namespace, search attributes and Schedules, and changes nothing when run again', async () => {
   const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
   const namespace = `test-${randomBytes(8).toString('hex')}`;
   const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };

@@ -32,12 +32,12 @@ function results(files: Readonly<Record<string, Outcomes>>): JestResults {
 }
 
 describe('which files are repeated', () => {
-  test('those that failed', () => {
+  test('failed files', () => {
     const first = results({ 'test/a.test.ts': { one: 'failed' }, 'test/b.test.ts': { one: 'passed' } });
     expect(toRepeat(first, '/project')).toEqual(['test/a.test.ts']);
   });
 
-  test('none that draw what they try', () => {
+  test('none that generate random input', () => {
     const first = results({
       'test/full/faults/planted-code.test.ts': { seed: 'failed' },
       'test/full/faults/clocks.test.ts': { clock: 'failed' },

@@ -114,7 +114,7 @@ async function expectOpenWith(box: SecretBox): Promise<void> {
   expect(JSON.parse(box.open(row.credential, railCredentialOf(shop.railAccountId)))).toBeDefined();
 }
 
-test('every sealed column is re-sealed, and readable before, during and after', async () => {
+test('every encrypted column is re-encrypted, and readable before, during and after', async () => {
   const before = await left();
   for (const count of Object.values(before)) expect(count).toBeGreaterThan(0);
   const both = new SecretBox(NEW_KEY, { formerKeys: [TEST_SECRETS_KEY] });
@@ -170,7 +170,7 @@ test('a run that is killed half-way is resumed by the next one', async () => {
   await expectOpenWith(newBox);
 });
 
-test('values that no key opens are named, stay as they are, and are counted as left', async () => {
+test('values that no key decrypts are named, left unchanged, and counted as left', async () => {
   const { code, out } = await rotate(['--yes', '--json'], { SECRETS_KEY: NEW_KEY });
   expect(code).toBe(1);
   const { sealed, left: remaining, failed } = JSON.parse(out);

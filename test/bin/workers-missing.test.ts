@@ -43,7 +43,7 @@ async function moveClock(seconds: number): Promise<void> {
 }
 
 describe('while workers poll', () => {
-  test('nothing is listed, also while a poll waits for a task', async () => {
+  test('nothing is listed, even while a poll waits for a task', async () => {
     await eventually(async () => expect(await listed()).toEqual([]));
     expect(await ops(['list'])).toEqual({ code: 0, out: 'Nothing needs an operator.\n', err: '' });
     // A poll lasts a minute; the rest of the 75 s are for a busy machine.
@@ -59,7 +59,7 @@ describe('without a worker', () => {
     await moveClock(80);
   });
 
-  test('the list says so before everything else, with the last poll, and leads to the runbook', async () => {
+  test('the list shows it before everything else, with the last poll and a link to the runbook', async () => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,
@@ -76,14 +76,14 @@ describe('without a worker', () => {
     await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
   });
 
-  test('why accepts what the list prints', async () => {
+  test('why accepts the id that the list prints', async () => {
     const { code, out } = await ops(['why', 'workers:production']);
     expect(code).toBe(0);
     expect(out).toContain('incident workers:production (the whole installation, production)');
     expect(out).toContain('runbook: docs/operations.md#workers_missing');
   });
 
-  test('it has a kind, an environment and an age, but neither merchant nor amount', async () => {
+  test('the incident has a kind, an environment and an age, but neither merchant nor amount', async () => {
     expect(idsOf(await listed({ environment: 'production' }))).toEqual([MISSING[1]]);
     expect(idsOf(await listed({ kinds: ['workers_missing'], olderThanSeconds: 60, limit: 1 }))).toEqual([
       MISSING[0],
@@ -125,7 +125,7 @@ describe('without Temporal', () => {
         return `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
       },
     ],
-  ])('that %s, the list says so and shows what is recorded', async (_how, address) => {
+  ])('that %s, the list reports it and shows what is recorded', async (_how, address) => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,

@@ -19,7 +19,7 @@ const usedIn = (workflow: string): readonly string[] =>
 
 const unpinnedIn = (workflow: string) => usedIn(workflow).filter((used) => !PINNED.test(used));
 
-test.each(readdirSync(WORKFLOWS))('%s names actions by their commit, with the version beside it', (name) => {
+test.each(readdirSync(WORKFLOWS))('%s pins actions by commit, with the version beside it', (name) => {
   const workflow = readFileSync(join(WORKFLOWS, name), 'utf8');
   expect(usedIn(workflow)).not.toEqual([]);
   expect(unpinnedIn(workflow)).toEqual([]);

@@ -90,7 +90,7 @@ function schemasOfClosedRequests(): ReadonlySet<string> {
   return found;
 }
 
-test('every object has a descriptive name, and allows new fields but for requests that refuse them', () => {
+test('every object has a descriptive name, and allows new fields unless the request rejects them', () => {
   const inline: string[] = [];
   const closed: string[] = [];
   const closable = schemasOfClosedRequests();
@@ -114,7 +114,7 @@ test('every object has a descriptive name, and allows new fields but for request
   expect(names.filter((name) => name.startsWith('New'))).toEqual([]);
 });
 
-test('every refusal is an Error that lists its codes, each with that status', () => {
+test('every error response is an Error that lists its codes, each with that status', () => {
   const refusals = responses.filter(
     ({ path }) => /^[45]/.test(String(path.at(-1))) && path.includes('responses'),
   );
@@ -136,7 +136,7 @@ test('every refusal is an Error that lists its codes, each with that status', ()
   }
 });
 
-test('every code belongs to an operation, unless by its nature it cannot', () => {
+test('every code belongs to an operation, unless it cannot by its nature', () => {
   const named = new Set(JSON.stringify(description.paths).match(/[a-zA-Z0-9_]+/g));
   const inComponents = new Set(JSON.stringify(description.components.responses).match(/[a-zA-Z0-9_]+/g));
   const nowhere = Object.keys(ERRORS).filter((code) => !named.has(code) && !inComponents.has(code));

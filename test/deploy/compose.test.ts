@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(services)(
-    '%s depends only on services that exist, with a condition that they can meet',
+    '%s depends only on services that exist, with a condition they can meet',
     (_name, service) => {
       for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
         expect(compose.services).toHaveProperty(other);

@@ -61,7 +61,7 @@ describe('deploy/make-env.sh', () => {
     expect(Buffer.from(first.SECRETS_KEY ?? '', 'base64')).toHaveLength(32);
   });
 
-  test('fails and keeps an existing file unchanged', async () => {
+  test('fails and leaves an existing file unchanged', async () => {
     makeEnv();
     const before = readFileSync(file, 'utf8');
     await expect(run(join(PROJECT, 'deploy/make-env.sh'), [file])).rejects.toMatchObject({ code: 1 });
@@ -74,7 +74,7 @@ describe('deploy/make-env.sh', () => {
     expect(makeEnv('--sandbox')).toHaveProperty('SANDBOX_RAIL_URL');
   });
 
-  test('gives a test environment another project, and another image, than an installation beside it', () => {
+  test('gives a test environment another project and image than an installation beside it', () => {
     const named = (variables: Record<string, string>) => {
       const text = interpolate(COMPOSE_TEXT, variables);
       return [/^name: (.*)$/m.exec(text)?.[1], /image: hosted-checkout:(.*)$/m.exec(text)?.[1]];
@@ -119,7 +119,7 @@ describe('the environment of the containers', () => {
     expect(() => new SecretBox(config.secrets.key)).not.toThrow();
   });
 
-  test('contains every variable of docs/configuration.md, but for those that the document says are left out', () => {
+  test('contains every variable of docs/configuration.md, except those that the document excludes', () => {
     const given = new Set(
       ['api', 'worker'].flatMap((name) => Object.keys(compose.services[name]?.environment ?? {})),
     );
@@ -149,7 +149,7 @@ describe('the environment of the containers', () => {
     expect(shown.filter(({ same }) => !same)).toEqual([]);
   });
 
-  test('lets the health of a worker be asked for from another container', () => {
+  test('makes the health of a worker reachable from another container', () => {
     const config = readConfig(environmentOf(compose.services.worker ?? {}, makeEnv()));
     expect(config.worker.healthHost).toBe('0.0.0.0');
   });

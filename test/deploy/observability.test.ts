@@ -53,20 +53,20 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
   }
 });
 
-test('every kind of incident that has an environment has one rule, and no rule names another kind', () => {
+test('every kind of incident with an environment has one rule, and no rule names any other kind', () => {
   const ofRules = alertRules().flatMap(({ expr }) => kindsOf(expr));
   // Large sums in doubt have a separate rule, and so does any doubt.
   expect(ofRules.toSorted()).toEqual([...MEASURED_INCIDENTS, 'reconciliation_required'].toSorted());
 });
 
-test('the sections to which details in Temporal UI link are in the runbook', () => {
+test('the runbook sections linked from details in Temporal UI exist', () => {
   expect(anchors('docs/operations.md')).toEqual(expect.arrayContaining([...LINKED_SECTIONS]));
 });
 
 /** It needs a process that is almost out of memory: `promtool` alone sees it fire. */
 const NOT_PROVOKED = ['CheckoutMemoryHigh'];
 
-test('every rule but one is provoked on the running service', () => {
+test('every rule but one is triggered on the running service', () => {
   const tests = ['alerts-live', 'incident-alerts'].map((name) =>
     readFileSync(`test/full/deploy/${name}.test.ts`, 'utf8'),
   );
@@ -99,7 +99,7 @@ test('promtool sees every rule quiet, then firing, then quiet again', () => {
   expect(seen).toEqual(alertRules().map(({ alert }) => [alert, false, true, false]));
 });
 
-test('dashboards have panels with distinct ids that do not overlap, and a query each', () => {
+test('dashboards have panels with distinct ids that do not overlap, each with a query', () => {
   expect(dashboards().map(({ uid }) => uid)).toEqual(['checkout-business', 'checkout-operations']);
   for (const { panels } of dashboards()) {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

@@ -92,7 +92,7 @@ test('a buyer pays, and the shop has the event before the buyer returns', async 
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('a trial states its later charges, costs nothing now and starts a subscription', async () => {
+test('a trial shows its later charges, costs nothing now and starts a subscription', async () => {
   const { page } = buyer;
   await page.goto((await newSession('trial')).hostedUrl);
   expect(await page.locator('.amount-now').textContent()).toBe('€0.00');
@@ -122,7 +122,7 @@ test('a wallet that the shop preselects pays without a card', async () => {
   await page.getByText('Payment successful').waitFor();
 });
 
-test('a buyer confirms with the bank and has paid', async () => {
+test('a buyer who confirms with the bank has paid', async () => {
   const { page } = buyer;
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.challenge);
@@ -184,7 +184,7 @@ test('a confirmation reopens after a reload', async () => {
   await page.getByText('Payment successful').waitFor();
 });
 
-test('a bank page opened outside the frame leads back to the page, which shows the outcome', async () => {
+test('a bank page opened outside the frame returns to the page, which shows the outcome', async () => {
   const { page } = buyer;
   // Without a success URL the page stays, however slow the machine.
   const session = await newSession('oneTime', { successUrl: undefined });
@@ -199,7 +199,7 @@ test('a bank page opened outside the frame leads back to the page, which shows t
   expect(page.url()).not.toContain('returned');
 });
 
-test('a buyer who returns from the bank after the outcome sees success and is led to the shop', async () => {
+test('a buyer who returns from the bank after the outcome sees success and returns to the shop', async () => {
   const { page } = buyer;
   const session = await newSession();
   const state = async () => (await (await fetch(`${session.hostedUrl}/state`)).json()).state;
@@ -330,7 +330,7 @@ test('a purchase works with the keyboard alone', async () => {
   expect(await statusTitle(page).evaluate((title) => title === document.activeElement)).toBe(true);
 });
 
-test('a buyer who cancels is led back to the shop', async () => {
+test('a buyer who cancels returns to the shop', async () => {
   const { page } = buyer;
   const { hostedUrl } = await newSession();
   await page.goto(hostedUrl);
@@ -362,7 +362,7 @@ test('five declined cards end the session', async () => {
   );
 });
 
-test('a charge whose answer was lost is found, and made once', async () => {
+test('a charge with a lost answer is found, and made once', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   await page.goto((await newSession()).hostedUrl);
@@ -372,7 +372,7 @@ test('a charge whose answer was lost is found, and made once', async () => {
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('while the network is down the page says that the outcome is unknown, and shows it afterwards', async () => {
+test('while the network is down the page shows the outcome as unknown, and afterwards the real one', async () => {
   const { page, context } = buyer;
   const before = (await charges()).length;
   await page.route('**/events*', (route) => route.abort());
@@ -432,7 +432,7 @@ test('without an event stream the page polls', async () => {
   await page.getByText('Payment successful').waitFor();
 });
 
-test('going back from the shop shows that the session is paid, and does not redirect again', async () => {
+test('navigating back from the shop shows the paid session, and does not redirect again', async () => {
   const { page } = buyer;
   const { hostedUrl } = await newSession();
   await page.goto(hostedUrl);
@@ -522,7 +522,7 @@ const OF_FAILURES = [
  * Of what adds up to a second, the quantities that hardly depend on how busy the machine is; on a quiet one, `npm run
  * bench -- page` measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 beside six busy loops.
  */
-test('the page takes 50 kB, three round trips to its card fields and little processor time, and nothing moves', async () => {
+test('the page needs 50 kB, three round trips to its card fields and little processor time, and nothing moves', async () => {
   // The first page finds nothing compiled or cached in the API.
   await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);

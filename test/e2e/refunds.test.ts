@@ -100,7 +100,7 @@ test('with the capability, concurrent partial refunds never exceed the payment',
   });
 });
 
-test('an accepted refund is carried out even if the account has lost the capability', async () => {
+test('an accepted refund is made even if the account has lost the capability', async () => {
   await declareRefunds(true);
   const bought = await buyMug();
   await stack.kill('worker');
@@ -137,7 +137,7 @@ test('in the dashboard: a purchase appears on the open page, an owner refunds it
   await browser.close();
 });
 
-test('in the dashboard: a refund whose answer was lost is not made twice when its dialog is opened again', async () => {
+test('in the dashboard: a refund with a lost answer is not made twice when its dialog is opened again', async () => {
   await declareRefunds(true);
   const { paymentId } = await buyMug();
   const browser = await launchBrowser();

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('restarts under load: 503 during the outage, recovery afterwards, and no partial writes', async () => {
+test('it restarts under load: 503 during the outage, recovery afterwards, and no partial writes', async () => {
   const statuses = new Map<number, number>();
   let loading = true;
   const hosted: string[] = [];

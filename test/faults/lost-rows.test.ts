@@ -108,7 +108,7 @@ const failedAsGone = (id: string) => ({
 
 describe("when an attempt's row is lost", () => {
   test(
-    'its session reads again and answers a cancel',
+    'its session answers reads and a cancel again',
     async () => {
       const answer = await handle(lost.session).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
       expect(answer).toEqual({ state: 'failed', failureReason: 'cancelled' });
@@ -117,7 +117,7 @@ describe("when an attempt's row is lost", () => {
   );
 
   test(
-    'its subscription reads again and answers a cancel',
+    'its subscription answers reads and a cancel again',
     async () => {
       const reply = await update(world, lost.subscription, cancelSubscriptionUpdate, { atPeriodEnd: false });
       expect(reply).toMatchObject({ kind: 'done' });
@@ -130,7 +130,7 @@ describe("when an attempt's row is lost", () => {
   );
 
   test(
-    'the judgement of its late news ends',
+    'judging its late webhooks ends',
     async () => {
       const start = reconcileStart({ ...world.shop, paymentId: lost.paymentId });
       const judging = await world.client.workflow.start(RECONCILE_WORKFLOW, start);
@@ -142,7 +142,7 @@ describe("when an attempt's row is lost", () => {
 
 describe('when the row of its subject is lost', () => {
   test(
-    "a session's run fails and says so",
+    "a session's run fails with the reason",
     () => expect(handle(lost.newSession).result()).rejects.toMatchObject(failedAsGone(lost.newSession)),
     ANSWERS_WITHIN_MS,
   );
@@ -159,13 +159,13 @@ describe('when the row of its subject is lost', () => {
   );
 
   test(
-    "a refund's run fails and says so",
+    "a refund's run fails with the reason",
     () => expect(handle(lost.refund).result()).rejects.toMatchObject(failedAsGone(lost.refund)),
     ANSWERS_WITHIN_MS,
   );
 
   test(
-    "an endpoint's command answers that it is deleted",
+    "an endpoint's command reports that the endpoint is deleted",
     async () => {
       const endpointId = 'ap_whe_lost';
       const { merchantId, environment } = world.shop;

@@ -255,12 +255,12 @@ describe('behind the fence', () => {
     await expect(click.catch(isFenceError)).resolves.toBe(true);
   });
 
-  test('a refund under another key is refused, although its money is already back', async () => {
+  test('a refund under another key is refused, although its money has already been returned', async () => {
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_another'));
     await expect(again.catch(isFenceError)).resolves.toBe(true);
   });
 
-  test('the sweep starts the comparison, which says how far it is', async () => {
+  test('the sweep starts the comparison and reports its progress', async () => {
     await sweep();
     const { epoch, fencedAt } = await readLedgerCopy(world.pool);
     expect(fencedAt).not.toBeNull();
@@ -275,7 +275,7 @@ describe('behind the fence', () => {
 });
 
 describe('after the comparison', () => {
-  test('every lost charge is rebuilt under its reference, none is charged twice', async () => {
+  test('every lost charge is rebuilt under its reference, and none is charged twice', async () => {
     expect(await world.ledger()).toEqual(ledger);
     const missing = lost.payments.filter((each) => each !== lost.unknownPayment);
     // Claimed behind the fence for subscriptions that had been cancelled, and never sent.
@@ -294,7 +294,7 @@ describe('after the comparison', () => {
     expect(await renewals(lost.subscription)).toEqual(['succeeded']);
   });
 
-  test('a subscription that was lost with its purchase is rebuilt under its id, and its renewal is paid', async () => {
+  test('a subscription lost with its purchase is rebuilt under its id, and its renewal is paid', async () => {
     expect(await subscriptionOf(lost.unsubscribed)).toBe(lost.subscribed);
     expect(await renewals(lost.subscribed)).toEqual(['succeeded']);
   });
@@ -323,7 +323,7 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('an answer in an unknown encoding keeps nobody fenced, and a cancellation counts; an unreachable Temporal does', async () => {
+  test('an answer in an unknown encoding does not keep the fence up, and a cancellation counts; an unreachable Temporal keeps it', async () => {
     const { epoch } = await readLedgerCopy(world.pool);
     const listAgain = (how: HistoryFault) =>
       listLostRequests(
@@ -337,23 +337,20 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('the refund is carried out, and its request finds it', async () => {
+  test('the refund is made, and its request finds it', async () => {
     expect(await refundStatus(lost.refund)).toBe('succeeded');
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_refund'));
     await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });
   });
 
-  test.each([1_000, null])(
-    'so does that of a payment that was lost as well, for %s cents',
-    async (amount) => {
-      expect(await refundStatus(lost.refundOfLost)).toBe('succeeded');
-      const again = createRefund(world.pool, { ...refundOf(lost.lostPayment, 'op_lost'), amount });
-      await expect(again).resolves.toMatchObject({ id: lost.refundOfLost, amount: 1_000 });
-      expect(await world.ledger()).toEqual(ledger);
-    },
-  );
+  test.each([1_000, null])('the refund of a lost payment is made too, for %s cents', async (amount) => {
+    expect(await refundStatus(lost.refundOfLost)).toBe('succeeded');
+    const again = createRefund(world.pool, { ...refundOf(lost.lostPayment, 'op_lost'), amount });
+    await expect(again).resolves.toMatchObject({ id: lost.refundOfLost, amount: 1_000 });
+    expect(await world.ledger()).toEqual(ledger);
+  });
 
-  test('a charge whose session is lost is listed until an operator has dealt with it', async () => {
+  test('a charge with a lost session is listed until an operator has dealt with it', async () => {
     expect(await attention()).toMatchObject([{ id: lost.unknownPayment, amount: 1_900 }]);
     const settled = {
       reference: lost.unknownPayment,
@@ -387,7 +384,7 @@ describe('after the comparison', () => {
   });
 });
 
-test('a database that lacks sweeps which Temporal remembers is fenced by the next sweep or worker start', async () => {
+test('a database that lacks sweeps which Temporal has recorded is fenced by the next sweep or worker start', async () => {
   const { client, pool } = world;
   await ensureSchedules(client);
   const schedule = client.schedule.getHandle(SWEEP_SCHEDULE_ID);
@@ -428,7 +425,7 @@ test('a database that lacks sweeps which Temporal remembers is fenced by the nex
   expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: expect.any(String) });
 }, 90_000);
 
-test('the operator announces a restore, or follows one, to the end of the fence', async () => {
+test('the operator announces a restore, or follows one, until the fence is lifted', async () => {
   // Nothing lifts the fence before the operator has looked.
   await world.stopWorker();
   await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });

@@ -148,7 +148,7 @@ test('a lost attempt is adopted when the buyer clicks again with another card', 
   expect(await moneyTaken('authorize', before)).toHaveLength(1);
 });
 
-test('a repeated refund request under the same key pays back once', async () => {
+test('a repeated refund request under the same key refunds once', async () => {
   const session = await world.session();
   await world.pay(session, CARDS.approved);
   await world.until(session, 'succeeded');

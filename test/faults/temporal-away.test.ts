@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('stops while checkouts are created: each gets 201, and can be paid once Temporal is back', async () => {
+test('it stops while checkouts are created: each gets 201, and can be paid once Temporal is back', async () => {
   const before = await stack.createCheckout(stack.products.oneTime);
   await temporal.stop();
   const sessions = [];

@@ -126,7 +126,7 @@ describe('the nightly schedule', () => {
   }, 60_000);
 });
 
-describe('an event whose wake-up was lost', () => {
+describe('an event with a lost wake-up', () => {
   test('is found by the sweep after the process died between commit and signal', async () => {
     const [id = ''] = await record(1, false);
     await pause(1_000);

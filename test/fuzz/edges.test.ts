@@ -59,7 +59,7 @@ describe('headers', () => {
     forAll(anyText, (any) => expect(environmentOfApiKey(any)).toBeNull());
   });
 
-  test('Retry-After is a wait that is not negative, or unreadable', () => {
+  test('Retry-After is a non-negative wait, or unreadable', () => {
     const nowMs = NOW_SECONDS * 1_000;
     forAll(
       fc.oneof(
@@ -108,7 +108,7 @@ describe('signatures', () => {
     });
   });
 
-  test('a body, secret or header with one other character is refused', () => {
+  test('a body, secret or header with one other character is rejected', () => {
     const refused = (work: () => unknown) => expect(work).toThrow(WebhookVerificationError);
     forAll(damaged(rawBody), (body) => refused(() => verify(body, signature)));
     const digest = signature.split('v1=')[1] ?? '';
@@ -119,7 +119,7 @@ describe('signatures', () => {
 });
 
 describe('origins and URLs', () => {
-  test('a canonical origin is what a browser sends, and stays the same', () => {
+  test('a canonical origin is the one a browser sends, and stays the same', () => {
     const parts = fc.tuple(
       fc.constantFrom('https://', 'http://', 'HTTPS://', 'ftp://', 'javascript:', '//', ''),
       fc.oneof(
@@ -276,7 +276,7 @@ describe('instants and money', () => {
     });
   });
 
-  test('an amount in words has all of its cents', () => {
+  test('an amount as text includes all of its cents', () => {
     forAll(fc.integer({ min: 0, max: 10 ** 13 }), (cents) => {
       expect(
         plainAmount(cents, 'EUR')

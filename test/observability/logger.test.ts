@@ -34,7 +34,7 @@ function logging(lines: number) {
   return spawn(process.execPath, argsOf(lines), { env: BARE_ENV, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-test('a process writes what it logged before it exits', async () => {
+test('a process writes its buffered log before it exits', async () => {
   const child = logging(2_000);
   await once(child.stderr, 'data');
   const lines = text(child.stdout);
@@ -65,7 +65,7 @@ test.each([
   40_000,
 );
 
-test('a log that cannot be written is reported once on standard error, and the process goes on', async () => {
+test('an unwritable log is reported once on standard error, and the process continues', async () => {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, argsOf(2_000), { env: BARE_ENV, stdio: ['pipe', full, 'pipe'] });
   closeSync(full);
@@ -77,7 +77,7 @@ test('a log that cannot be written is reported once on standard error, and the p
   expect(await said).toMatch(/^ready\n?The log cannot be written: lines are lost: ENOSPC.*\n$/);
 });
 
-test('an error is logged with its cause and without what may quote a row, a text as it is', async () => {
+test('an error is logged with its cause and without text that may quote a row; a string is logged unchanged', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', FAILING], { env: BARE_ENV });
   const lines = (await text(child.stdout)).trim().split('\n');
   const at = expect.arrayContaining([expect.stringContaining('at ')]);

@@ -74,7 +74,7 @@ test('names carry their units, and labels route, status and code', async () => {
   ).toBe(1);
 });
 
-test('merchants are a label only where that is switched on', async () => {
+test('merchants are a label only if enabled', async () => {
   const sell = () => {
     countAttempt(SALE, 'succeeded', null);
     countStep({ ...SALE, subscription_id: null }, 'succeeded');
@@ -150,7 +150,7 @@ test("Temporal's own metrics are on the page, which is served without them if th
   expect(sumOf(samples, 'temporal_workflow_completed_total')).toBe(0);
 });
 
-test('a port that is taken is logged once, and the process goes on', async () => {
+test('a port that is in use is logged once, and the process continues', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -35,7 +35,7 @@ test.each([
   ['a type', sql.unsafe`select ${CANARY}::int4`, { name: 'InvalidInputError' }],
   ['a schema', insert(`not ${CANARY}`, 'x'), { name: 'SchemaValidationError' }],
   ['a trigger', sql.unsafe`update refusing set word = ${CANARY}`, { name: 'DatabaseError', code: 'P0001' }],
-])('a row refused by %s: what refused it, and nothing of the row', async (_what, query, told) => {
+])('a row rejected by %s is logged by its constraint, without its values', async (_what, query, told) => {
   const error = await database.pool.any(query).then(
     () => null,
     (refused: unknown) => refused,
@@ -62,18 +62,18 @@ test('an error of our own code keeps its message, code and cause', () => {
   expect(harmlessMessage(error)).toBe('no answer');
 });
 
-test('an error of another global object, as a workflow throws it, is one as well', () => {
+test('an error of another global object, as thrown by a workflow, is recognised', () => {
   expect(withoutSecrets(runInNewContext(`new TypeError('t')`))).toMatchObject({
     name: 'TypeError',
     message: 't',
   });
 });
 
-test('a line of the message is no source position', () => {
+test('a message line that looks like a stack frame is not reported as a source position', () => {
   class Quoting extends Error {}
   expect(withoutSecrets(new Quoting(`refused:\n    at ${CANARY}`)).at.join()).not.toContain(CANARY);
 });
 
-test('what is no error is told by its type', () => {
+test('a value that is not an error is described by its type', () => {
   expect(withoutSecrets({ word: CANARY })).toEqual({ name: 'object', at: [] });
 });

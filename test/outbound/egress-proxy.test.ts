@@ -74,7 +74,7 @@ test('a webhook goes through the proxy, with TLS from us to the endpoint', async
   expect(bodies).toEqual(['{"a":1}']);
 });
 
-test('a refusal by the proxy is a failed attempt with a readable error', async () => {
+test('a rejection by the proxy is a failed attempt with a readable error', async () => {
   const { url } = await proxy('refuses');
   const result = await send(url, 'https://internal.example/');
   expect(result).toMatchObject({ delivered: false, httpStatus: null });

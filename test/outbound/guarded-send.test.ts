@@ -136,7 +136,7 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
-  test('that changes its answer after the check is connected to the checked address', async () => {
+  test('that resolves differently after the check is connected to the checked address', async () => {
     // In development, because the first answer must be connectable here.
     const names: NameAnswer = (_name, kind, nth) =>
       kind === 'AAAA' ? [] : nth === 1 ? ['127.0.0.2'] : ['127.0.0.3'];
@@ -146,7 +146,7 @@ describe('a name', () => {
     expect(nameServer?.questions.filter((question) => question.endsWith(' A'))).toHaveLength(1);
   });
 
-  test('that turns bad is refused at the next connection', async () => {
+  test('that later resolves to a forbidden address is refused at the next connection', async () => {
     const names: NameAnswer = (_name, kind, nth) =>
       kind === 'AAAA' ? [] : nth === 1 ? ['127.0.0.2'] : ['10.0.0.1'];
     const send = await sender({ allowLoopback: true, names });
@@ -160,7 +160,7 @@ describe('a name', () => {
     expect(await send('https://nowhere.example/')).toMatchObject({ error: 'the host name has no address' });
   });
 
-  test('whose name server is silent fails within its time', async () => {
+  test('whose name server does not answer fails within its time limit', async () => {
     const send = await sender({ names: () => 'silence', timeoutMs: 2_000 });
     const result = await send('https://shop.example/');
     expect(result).toMatchObject({ delivered: false, error: 'no answer within 2 s' });

@@ -80,7 +80,7 @@ describe('an answer', () => {
     expect(await send(url)).toMatchObject({ delivered: true, httpStatus: 200, response: 'old' });
   });
 
-  test('without end is a delivery of which 2 KiB are kept', async () => {
+  test('without end is a delivery, of which 2 KiB are kept', async () => {
     let written = 0;
     const url = await receiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(64 * 1_048_576);
   });
 
-  test('cut at 2 KiB inside a character is still text', async () => {
+  test('truncated at 2 KiB inside a character is still valid text', async () => {
     const body = `${'x'.repeat(2_047)}é`;
     const url = await answers(`HTTP/1.1 500 No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     expect((await send(url)).response).toBe('x'.repeat(2_047));
@@ -271,7 +271,7 @@ describe('TLS', () => {
       'the TLS certificate is for another name',
     ],
     ['an expired certificate', 'expired', 'localhost', 'the TLS certificate has expired'],
-  ])('with %s is refused', async (_what, certificate, host, error) => {
+  ])('with %s is rejected', async (_what, certificate, host, error) => {
     expect(await send(await secure(certificate, host))).toMatchObject({
       delivered: false,
       httpStatus: null,
@@ -279,7 +279,7 @@ describe('TLS', () => {
     });
   });
 
-  test('with a certificate of an unknown authority is refused', async () => {
+  test('with a certificate of an unknown authority is rejected', async () => {
     const strict = createWebhookAgent({
       allowLoopback: true,
       resolve: createResolve(),
@@ -300,7 +300,7 @@ describe('TLS', () => {
   });
 });
 
-test('a stopped attempt throws: whether the receiver has the event is unknown', async () => {
+test('a stopped attempt throws: it is unknown whether the receiver has the event', async () => {
   const stop = new AbortController();
   const url = await receiver(() => stop.abort(new Error('the worker ends')));
   await expect(send(url, stop.signal)).rejects.toThrow('the worker ends');

@@ -35,7 +35,7 @@ for value in (math.nan, math.inf):
 raised(lambda: verify(now_seconds=1790000000))
 `;
 
-test('the Python client refuses numbers that are not finite', async () => {
+test('the Python client rejects numbers that are not finite', async () => {
   const environment = await pythonEnvironment('python-httpx-0.28.1', ['httpx==0.28.1']);
   const { stdout } = await run(join(environment, 'bin/python'), ['-c', PROGRAM], {
     env: { ...process.env, PYTHONPATH: join(PROJECT_DIR, 'packages/python/src') },

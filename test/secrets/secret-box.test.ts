@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test("a credential copied to another merchant's row does not open", async () => {
+test("a credential copied to another merchant's row does not decrypt", async () => {
   const { pool } = database;
   const [mine, theirs] = await Promise.all(
     ['mine', 'theirs'].map(async (token) => {
@@ -45,14 +45,14 @@ test("a credential copied to another merchant's row does not open", async () => 
 test.each([
   ['row', methodTokenOf('claim-2')],
   ['table and column', mandateOf('claim-1')],
-])('a value does not open at another %s', (_what, elsewhere) => {
+])('a value does not decrypt at another %s', (_what, elsewhere) => {
   const box = new SecretBox(OLD);
   const sealed = box.seal('secret', HERE);
   expect(box.open(sealed, HERE)).toBe('secret');
   expect(() => box.open(sealed, elsewhere)).toThrow('unable to authenticate');
 });
 
-test('a former key opens values and never seals them', () => {
+test('a former key decrypts values and never encrypts them', () => {
   const before = new SecretBox(OLD).seal('secret', HERE);
   const box = new SecretBox(NEW, { formerKeys: [OLD] });
   expect(box.open(before, HERE)).toBe('secret');
@@ -62,7 +62,7 @@ test('a former key opens values and never seals them', () => {
   expect(() => new SecretBox(NEW).open(before, HERE)).toThrow('SECRETS_FORMER_KEYS');
 });
 
-test.each([4, 12, 15])('a tag of %d bytes is refused', (bytes) => {
+test.each([4, 12, 15])('a tag of %d bytes is rejected', (bytes) => {
   const box = new SecretBox(OLD);
   const sealed = box.seal('', HERE);
   expect(() => box.open(sealed.subarray(0, 8 + 12 + bytes), HERE)).toThrow('authentication tag');

@@ -60,7 +60,7 @@ describe('a download', () => {
     expect(await readFile(file, 'utf8')).toBe('........');
   });
 
-  test('reports the status of a refusal', async () => {
+  test('reports the status of an error response', async () => {
     const url = await serve((_request, response) => response.writeHead(403).end());
     await expect(download(url, file)).rejects.toThrow('answered 403');
     expect(await answers(url)).toContain('answered 403');

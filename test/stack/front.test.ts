@@ -33,7 +33,7 @@ async function answers(count: number): Promise<string> {
   return names.sort().join('');
 }
 
-test('connections go to the processes in turn', async () => {
+test('connections go to the processes round-robin', async () => {
   expect(await answers(4)).toBe('aabb');
 });
 
@@ -42,7 +42,7 @@ test('a process that no longer listens gets none', async () => {
   expect(await answers(3)).toBe('bbb');
 });
 
-test('new connections go where the front was last sent', async () => {
+test('new connections go to the front’s latest target', async () => {
   front.use(servers.slice(0, 1).map(portOf));
   expect(await answers(3)).toBe('aaa');
 });

@@ -74,7 +74,7 @@ describe('choosing ports', () => {
   });
 });
 
-test('ports for programs that bind them later: below those of outgoing connections, and none twice', async () => {
+test('ports for programs that bind them later are below those of outgoing connections, without duplicates', async () => {
   const asked = Array.from({ length: 40 }, () => freeLowPorts(10));
   const ports = (await Promise.all(asked)).flat();
   expect(new Set(ports).size).toBe(400);

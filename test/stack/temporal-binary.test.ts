@@ -43,7 +43,7 @@ describe('the temporal program', () => {
     expect(await find({ PATH: `/usr/bin:${join(dir, 'on-path')}` })).toBe(path);
   });
 
-  test('is the cached one if that on the PATH is too old', async () => {
+  test('is the cached one if the one on the PATH is too old', async () => {
     const cached = await program('temporal-cli', '1.29.1');
     const old = await program('on-path', '1.28.9');
     expect(await find({ PATH: join(dir, 'on-path') })).toBe(cached);

@@ -86,7 +86,7 @@ const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, cli
 const sweepsTo = (client: Client, mark: number) =>
   eventually(async () => expect(await sweepWith(client)).toEqual({ mark }));
 
-test('the highest remembered number counts, not the newest', async () => {
+test('the highest recorded number counts, not the newest', async () => {
   expect(await fenceRestored(world.deps)).toEqual({ sweepNumber: 50, isComplete: true });
   expect(await isFenced()).toBe(false);
   await atSweep(40);
@@ -94,12 +94,12 @@ test('the highest remembered number counts, not the newest', async () => {
   expect(await isFenced()).toBe(true);
 });
 
-test('a sweep that cannot read what Temporal remembers is not counted', async () => {
+test('a sweep that cannot read Temporal’s records is not counted', async () => {
   expect(await sweepWith(failing({ schedules: true }))).toEqual({ mark: null });
   expect(await markNow()).toBe(50);
 });
 
-test('a sweep that cannot read all of it is not counted, and passes on what it has read', async () => {
+test('a sweep that cannot read all of them is not counted, and passes on those it has read', async () => {
   await atSweep(45);
   await sweepsTo(failing({ runs: [sweepOf.get(50) ?? ''] }), 40);
   expect(await markNow()).toBe(45);
@@ -108,12 +108,12 @@ test('a sweep that cannot read all of it is not counted, and passes on what it h
   expect(await isFenced()).toBe(true);
 });
 
-test('a sweep that has read everything that Temporal remembers is counted', async () => {
+test('a sweep that has read all of Temporal’s records is counted', async () => {
   await sweepsTo(world.client, 51);
   expect(await markNow()).toBe(51);
 });
 
-test('a worker start with a Temporal that remembers no sweep fences, to ask the rail what is missing', async () => {
+test('a worker start with a Temporal without recorded sweeps fences, to ask the rail what is missing', async () => {
   const deps = { ...world.deps, client: newTemporal() };
   await atSweep(50, 11);
   await fenceRestored(deps);
@@ -128,7 +128,7 @@ test('a worker start with a new Temporal, minutes after a sweep or the end of a 
   expect(await isFenced()).toBe(false);
 });
 
-test('a starting worker does not fence if Temporal remembers a sweep, however old', async () => {
+test('a starting worker does not fence if Temporal has a recorded sweep, however old', async () => {
   await atSweep(50, 5_000);
   await fenceRestored(world.deps, { isStart: true });
   expect(await isFenced()).toBe(false);

@@ -40,14 +40,14 @@ test('a worker that starts or stops is alive and not ready', async () => {
   expect(await probes()).toEqual(['/livez 200', '/readyz 503 starting', '/healthz 503 starting']);
 });
 
-test('one without a database is alive and not ready, and ready once the database is back', async () => {
+test('a worker without a database is alive and not ready, and ready once the database is back', async () => {
   readiness = () => clockProblem(() => readClock(failing(NOT_THERE)(pool)));
   expect(await probes()).toEqual(['/livez 200', '/readyz 503 no database', '/healthz 503 no database']);
   readiness = () => clockProblem(() => readClock(pool));
   expect(await probes()).toEqual(['/livez 200', '/readyz 200', '/healthz 200']);
 });
 
-test('one that cannot reach Temporal is alive and not ready, and ready once Temporal is back', async () => {
+test('a worker that cannot reach Temporal is alive and not ready, and ready once Temporal is back', async () => {
   const [host, port] = (await createTestNamespace()).address.split(':');
   const sockets = new Set<Socket>();
   const relay = createRelay((socket) => {

@@ -14,7 +14,7 @@ beforeEach(() => {
   logged = [];
 });
 
-test('an item that fails is logged, and the others go on', async () => {
+test('an item that fails is logged, and the others continue', async () => {
   const done: number[] = [];
   await withinBudget(client, 5, () =>
     eachAlone(logger, [1, 2, 3], async (item) => {
@@ -26,7 +26,7 @@ test('an item that fails is logged, and the others go on', async () => {
   expect(logged).toEqual([[{ err: new Error('refused') }, 'sweep item failed']]);
 });
 
-test('calls that the end of the chore cuts short are not logged, and nothing new begins', async () => {
+test('calls cut off at the end of the chore are not logged, and no new ones start', async () => {
   const begun: number[] = [];
   let work: Promise<unknown> = Promise.resolve();
   const items = Array.from({ length: 30 }, (_, n) => n);
@@ -44,7 +44,7 @@ test('calls that the end of the chore cuts short are not logged, and nothing new
   expect(logged).toEqual([]);
 });
 
-test('a chore that ends past its time, before its timer could fire, took too long', async () => {
+test('a chore that finishes after its deadline, before its timer could fire, took too long', async () => {
   const chore = withinBudget(client, 0.02, () =>
     eachAlone(logger, ['one'], async () => {
       for (const end = performance.now() + 40; performance.now() < end; );

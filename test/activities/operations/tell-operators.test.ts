@@ -69,7 +69,7 @@ const told = () => receiver.received.map(({ event }) => `${event.type} ${event.k
 const opened = () => `incident.opened reconciliation_required:${checkoutId}`;
 const cleared = () => `incident.cleared reconciliation_required:${checkoutId}`;
 
-test('an incident is sent once with all that an operator needs, and once when it has ended', async () => {
+test('an incident is sent once with everything an operator needs, and once more when it has ended', async () => {
   const round = teller();
   await round();
   await round();
@@ -109,7 +109,7 @@ test('an incident is sent once with all that an operator needs, and once when it
   expect(told()).toEqual([opened(), cleared(), opened()]);
 });
 
-test('what a receiver missed while it was down follows in order, and the outage is logged once', async () => {
+test('messages missed while the receiver was down follow in order, and the outage is logged once', async () => {
   await receiver.stop();
   const round = teller();
   await round();
@@ -124,7 +124,7 @@ test('what a receiver missed while it was down follows in order, and the outage 
   expect(lines).toEqual(['operators cannot be notified', 'operators are notified again']);
 });
 
-test('an incident that the receiver refuses does not hold up the others', async () => {
+test('an incident that the receiver rejects does not hold up the others', async () => {
   const other = await insertPurchase(pool, shop, shop.products.oneTime);
   await pool.query(
     sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${other.checkoutId}`,
@@ -142,7 +142,7 @@ test('an incident that the receiver refuses does not hold up the others', async 
   await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${other.checkoutId}`);
 });
 
-test('after a worker dies before recording the delivery, another one sends the same message', async () => {
+test('if a worker dies before recording the delivery, another one sends the same message', async () => {
   await operatorsTeller({
     pool: Object.assign(Object.create(pool), {
       query: () => Promise.reject(new Error('the process died')),
@@ -160,12 +160,12 @@ test('after a worker dies before recording the delivery, another one sends the s
   expect(receiver.nth(1).event.id).toBe(receiver.nth(0).event.id);
 });
 
-test('two workers at once send each message once', async () => {
+test('two concurrent workers send each message once', async () => {
   await Promise.all([teller()(), teller()(), teller()()]);
   expect(told()).toEqual([opened()]);
 });
 
-test('the fence of a restored database is reported, although no merchant webhook is sent', async () => {
+test('the fence of a restored database is reported although no merchant webhooks are sent', async () => {
   await state('created');
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 17`);
   await teller()();

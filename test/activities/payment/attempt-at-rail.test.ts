@@ -30,7 +30,7 @@ test.each([
     true,
     { justNow: false, afterSeconds: false, afterAnHour: true },
   ],
-])('a look-up that finds nothing is final once the rail has had %s', async (_lag, refused, expected) => {
+])('a look-up that finds nothing is final after %s', async (_lag, refused, expected) => {
   const session = await insertSession(db.pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(db.pool, session.id);
   await beginAuthorize(db.pool, paymentId, 20);

@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { inTurn } from '../../../activities/subscription/subscription-charges.ts';
 import { eventually } from '../../support/core/eventually.ts';
 
-test('at most four claim at once, and one whose time is over in the queue claims nothing', async () => {
+test('at most four claim at once, and one whose deadline passes in the queue claims nothing', async () => {
   const gate = Promise.withResolvers<void>();
   const claimed: string[] = [];
   const claim = inTurn(async (id: string) => {

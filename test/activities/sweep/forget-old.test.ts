@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a round of the sweep deletes keys older than 30 days, except those of money movements', async () => {
+test('a sweep deletes keys older than 30 days, except those of money movements', async () => {
   const insert = (key: string, days: number, keepForEver: boolean) =>
     pool.query(sql.unsafe`
       insert into idempotency_keys (scope, key, method, path, body_hash, lease_until, keep_for_ever, created_at)
@@ -76,7 +76,7 @@ async function expired(id: string): Promise<string> {
 }
 
 describe('abandoned sessions', () => {
-  test('are deleted, and their customer too if it has nothing else', async () => {
+  test('are deleted along with a customer who has nothing else', async () => {
     const abandoned = await expired(await newSession());
     const customer = await customerOf(abandoned);
     await forget({ abandonedSessions: 1 });
@@ -95,7 +95,7 @@ describe('abandoned sessions', () => {
     expect(await count('customers', await customerOf(open))).toBe(1);
   });
 
-  test('do not include one whose charge was lost in a restore and waits for an operator', async () => {
+  test('are kept if their charge was lost in a restore and awaits an operator', async () => {
     const lost = await expired(await newSession());
     await pool.query(sql.unsafe`
       insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
@@ -106,7 +106,7 @@ describe('abandoned sessions', () => {
     expect(await count('checkouts', lost)).toBe(1);
   });
 
-  test('do not include one with an attempt, however it ended', async () => {
+  test('are kept if they have an attempt, whatever its outcome', async () => {
     const declined = await newSession();
     await answer(pool, declined, await clickAccepted(pool, declined), DECLINED);
     await expired(declined);
@@ -119,7 +119,7 @@ describe('abandoned sessions', () => {
     }
   });
 
-  test('stay while a restored database has not been compared', async () => {
+  test('are kept while a restored database has not been compared', async () => {
     const abandoned = await expired(await newSession());
     await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
     await forget({ abandonedSessions: 0 });
@@ -129,7 +129,7 @@ describe('abandoned sessions', () => {
     expect(await count('checkouts', abandoned)).toBe(0);
   });
 
-  test('beyond one batch are found by the next ones', async () => {
+  test('beyond one batch are deleted by the following batches', async () => {
     await pool.query(sql.unsafe`
       insert into checkouts (merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
         terms, max_attempts, state, failure_reason, expires_at, finished_at, page_token, page_token_hash, merchant_reference)
@@ -141,7 +141,7 @@ describe('abandoned sessions', () => {
   });
 });
 
-test('clicks are deleted once their session has ended, and their payment stays', async () => {
+test('clicks are deleted once their session has ended, and their payment is kept', async () => {
   const [paid, open] = [await newSession(), await newSession()];
   const paymentId = await clickAccepted(pool, paid);
   await answer(pool, paid, paymentId, APPROVED);
@@ -154,7 +154,7 @@ test('clicks are deleted once their session has ended, and their payment stays',
   expect(await count('pay_requests', open, 'checkout_id')).toBe(1);
 });
 
-test('rail news is deleted once it was judged, except of returns that failed, which are counted', async () => {
+test('rail webhooks are deleted once judged, except those about failed returns, which are counted', async () => {
   await pool.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, hint, reference, received_at, applied_at)
     select ${shop.railAccountId}, id, hint, reference, service_clock() - days * interval '1 day', applied

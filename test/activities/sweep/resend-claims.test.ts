@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a claim that Temporal did not take is tried in each round, and its cause is logged once', async () => {
+test('a claim that Temporal did not accept is retried in each round, and its cause is logged once', async () => {
   const shop = await insertShop(pool);
   const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, checkoutId);

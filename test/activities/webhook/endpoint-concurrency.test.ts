@@ -27,7 +27,7 @@ describe('the number of concurrent posts to one endpoint', () => {
     expect(sizes(concurrency, '+++')).toEqual([2, 3, 4]);
   });
 
-  test('rests after more than three failures in a row, in proportion to the time without success, up to 250 ms', () => {
+  test('backs off after more than three failures in a row, in proportion to the time without success, up to 250 ms', () => {
     const concurrency = new EndpointConcurrency(32, false, 0);
     const restAfter = (judgement: string, atMs: number) => {
       concurrency.judge(judgement === '+', atMs);

@@ -40,7 +40,7 @@ async function changeEverything(productId: string): Promise<void> {
     expect((await api.admin(method, path, body)).status).toBeLessThan(300);
 }
 
-test('an open session is paid at the price and with the texts that it was created with', async () => {
+test('an open session is paid at the price and with the texts it was created with', async () => {
   const productId = await newPlan();
   const { id } = await insertSession(api.server.pool, api.shop, productId);
   await changeEverything(productId);
@@ -74,7 +74,7 @@ test('a subscription renews at its agreed price, tax and interval, in its agreed
   });
 });
 
-test('a scheduled change applies at the price that was agreed', async () => {
+test('a scheduled change applies at the price agreed when it was scheduled', async () => {
   const [from, to] = [await newPlan(900), await newPlan(1_500)];
   const offering = await api.admin('POST', '/offerings', { name: 'Abos', plan_ids: [from, to] });
   const subscriptionId = await insertSubscription(api.server.pool, api.shop, from);

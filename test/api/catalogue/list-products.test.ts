@@ -79,7 +79,7 @@ test('200: a product without an active price has none, and a new price replaces 
   expect(await list()).toMatchObject([{ active_price: { amount: 2_500, tax_rate: 7.5 } }]);
 });
 
-test("'200: inactive products are listed too, and a price without an interval has no `recurring`'", async () => {
+test('200: inactive products are listed too, and a price without an interval has no `recurring`', async () => {
   const { merchantId, list } = await newMerchant();
   await insertProduct(api.pool, { merchantId, status: 'inactive', price: { ...RECURRING, interval: null } });
   expect(await list()).toMatchObject([
@@ -87,7 +87,7 @@ test("'200: inactive products are listed too, and a price without an interval ha
   ]);
 });
 
-test("200: both environments see one catalogue, another merchant's key sees none of it", async () => {
+test("200: both environments see one catalogue; another merchant's key sees none of it", async () => {
   const { merchantId, list } = await newMerchant();
   const { productId } = await insertProduct(api.pool, { merchantId });
   const live = await insertApiKey(api.pool, { merchantId, environment: 'production' });
@@ -95,7 +95,7 @@ test("200: both environments see one catalogue, another merchant's key sees none
   expect(await list((await newMerchant()).apiKey)).toEqual([]);
 });
 
-test('200: more than one batch of rows is complete, without duplicates, in order', async () => {
+test('200: more than one batch of rows is complete, ordered and free of duplicates', async () => {
   const { merchantId, list } = await newMerchant();
   const ids = await api.pool.anyFirst(sql.type(z.object({ id: z.string() }))`
     insert into products (merchant_id, name) select ${merchantId}, 'Tasse' from generate_series(1, 1100) returning id`);

@@ -73,7 +73,7 @@ const INVALID: readonly [string, object][] = [
 ];
 
 describe('POST /offerings', () => {
-  test('201: the offering with its plans, deduplicated, and its audit row', async () => {
+  test('201: the offering with its plans, deduplicated; writes an audit row', async () => {
     const [first, second] = [await newPlan(), await newPlan()];
     const answer = await create({ plan_ids: [second, first, second] });
     expect(answer.status).toBe(201);
@@ -127,7 +127,7 @@ describe('POST /offerings', () => {
 });
 
 describe('GET /offerings and /offerings/:offeringId', () => {
-  test('200: newest first, including inactive ones, for people and keys; nothing of another merchant', async () => {
+  test("200: newest first, including inactive ones, for people and keys; no other merchant's", async () => {
     const [older, newer] = [await created([await newPlan()]), await created()];
     await change(older, { status: 'inactive' });
     const answer = await api.withKey(api.shop.apiKey, 'GET', '/offerings');

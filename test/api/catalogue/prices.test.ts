@@ -81,7 +81,7 @@ describe('POST /products/:productId/prices', () => {
     expect((await activeOf(productId)).id).toBe(priceId);
   });
 
-  test('201: of ten concurrent creations one ends up active, and the product is never without a price', async () => {
+  test('201: of ten concurrent creations one ends up active, and the product always has a price', async () => {
     const { productId } = await newProduct();
     const watched: unknown[] = [];
     const creating = Promise.all(Array.from({ length: 10 }, () => create(productId, ONCE)));
@@ -259,7 +259,7 @@ test('409 product_in_offering: a plan of an offering keeps a recurring price', a
   expect((await create(productId, MONTHLY)).status).toBe(201);
 });
 
-test('409 price_changed: of two people who replace the same price, the second is told', async () => {
+test('409 price_changed: of two people replacing the same price, the second gets the error', async () => {
   const { productId, priceId } = await newProduct();
   const first = await create(productId, { ...ONCE, amount: 1_100, replaces: priceId });
   expect(first.status).toBe(201);

@@ -34,7 +34,7 @@ async function insertDispute(shop: Shop, id: string): Promise<void> {
 describe('GET /disputes', () => {
   describeGate(() => api, 'GET', '/disputes');
 
-  test('200: the merchant’s own, newest first, in the shape of the contract', async () => {
+  test('200: only the merchant’s own, newest first, in the shape of the contract', async () => {
     const answer = await api.admin('GET', '/disputes');
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -45,12 +45,12 @@ describe('GET /disputes', () => {
     expect(answer.body.data[0]).toMatchObject({ amount: 1_900, evidence_due_by: '2026-02-07T09:30:00.000Z' });
   });
 
-  test('200: `environment` filters, and a key sees its own', async () => {
+  test('200: `environment` filters; a key sees only its own environment', async () => {
     expect((await api.admin('GET', '/disputes?environment=production')).body.data).toEqual([]);
     expect((await api.withKey(api.shop.apiKey, 'GET', '/disputes')).body.data).toHaveLength(2);
   });
 
-  test('400 and 405: an unknown environment, and a change', async () => {
+  test('400 and 405: an unknown environment; a method that writes', async () => {
     expectRefusal(await api.admin('GET', '/disputes?environment=test'), 400, 'invalid_request');
     expectRefusal(await api.admin('POST', '/disputes', {}), 405, 'method_not_allowed');
   });

@@ -38,7 +38,7 @@ async function withGate(options: Partial<TestProvider['options']>, run: (other: 
 }
 
 describe('a valid token', () => {
-  test('grants access to the merchants that it names', async () => {
+  test('grants access to the merchants it names', async () => {
     const answer = await list(await mine());
     expect(answer).toMatchObject({ status: 200, body: { data: [] } });
     expectMarks(answer);
@@ -58,7 +58,7 @@ describe('a valid token', () => {
     expect((await list(await mine({ nbf: inSeconds(20) }))).status).toBe(200);
   });
 
-  test('has its claims where the configuration says', async () => {
+  test('is read from the claims that the configuration names', async () => {
     const claims = { 'https://shop.example/roles': ['support'], 'https://shop.example/shops': [merchantId] };
     const named = { roleClaim: 'https://shop.example/roles', merchantsClaim: 'https://shop.example/shops' };
     await withGate(named, async (other) => {
@@ -106,7 +106,7 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  test('access_token_invalid: signed by another key under the id of a key of the provider', async () => {
+  test('access_token_invalid: signed with another key under the id of one of the provider’s keys', async () => {
     const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('key-1'));
     expectRefusal(await list(`Bearer ${token}`), 401, 'access_token_invalid');
   });
@@ -158,7 +158,7 @@ describe("the provider's keys", () => {
     expect(provider.asked).toHaveLength(before);
   });
 
-  test("are fetched again when a token names a new one; the old one's signatures are then refused", async () => {
+  test('are fetched again when a token names a new one; signatures of the old one are then rejected', async () => {
     const old = await mine();
     expect((await list(old)).status).toBe(200);
     await provider.rotate();
@@ -168,7 +168,7 @@ describe("the provider's keys", () => {
     expect((await list(await mine())).status).toBe(200);
   });
 
-  test('are not fetched repeatedly for invented keys', async () => {
+  test('are not fetched repeatedly for made-up key ids', async () => {
     await withGate({ keysCooldownMs: 60_000 }, async (other) => {
       expect((await list(await mine(), other)).status).toBe(200);
       const before = provider.asked.length;
@@ -181,7 +181,7 @@ describe("the provider's keys", () => {
 });
 
 describe('503 dependency_unavailable', () => {
-  test('while the provider does not answer, with a log line; API keys work meanwhile, and tokens again afterwards', async () => {
+  test('while the provider does not answer, with a log line; API keys still work, and tokens do again afterwards', async () => {
     await withGate({}, async (other) => {
       provider.failWith(500);
       try {
@@ -198,7 +198,7 @@ describe('503 dependency_unavailable', () => {
     });
   });
 
-  test('a provider that is unreachable and one that names another issuer', async () => {
+  test('for an unreachable provider and for one that names another issuer', async () => {
     for (const issuer of ['http://127.0.0.1:9', `${provider.issuer}/realm`]) {
       await withGate({ issuer }, async (other) => {
         expectRefusal(await list(await mine({ iss: issuer }), other), 503, 'dependency_unavailable');
@@ -219,27 +219,27 @@ describe('503 dependency_unavailable', () => {
       expect((await list(await mine(), other)).status).toBe(200);
     });
 
-  test('a provider whose keys are cached may be unreachable, also when they are due for a refresh', () =>
+  test('not for a provider with cached keys, even when they are due for a refresh', () =>
     whileAway({}, async (other) => {
       const before = provider.asked.length;
       expect((await list(await mine(), other)).status).toBe(200);
       expect(provider.asked.length).toBeGreaterThan(before);
     }));
 
-  test('while it is unreachable, a token with an unknown key', () =>
+  test('for a token with an unknown key while the provider is unreachable', () =>
     whileAway({}, async (other) => {
       const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('of-tomorrow'));
       expectRefusal(await list(`Bearer ${token}`, other), 503, 'dependency_unavailable');
     }));
 
-  test('while it is unreachable for longer than its keys are trusted', () =>
+  test('once the provider has been unreachable for longer than its keys are trusted', () =>
     whileAway({ keysBelievedMs: 0 }, async (other) => {
       expectRefusal(await list(await mine(), other), 503, 'dependency_unavailable');
     }));
 });
 
 describe('403 and 404', () => {
-  test("access_token_role_missing: no role, or none of this service's", async () => {
+  test('access_token_role_missing: no role, or none that this service knows', async () => {
     for (const role of [undefined, 'admin', [], 7, { owner: true }]) {
       expectRefusal(await list(await mine({ role })), 403, 'access_token_role_missing');
     }
@@ -258,7 +258,7 @@ describe('403 and 404', () => {
     },
   );
 
-  test('platform people have that role alone at every merchant', async () => {
+  test('platform people have only that role, at every merchant', async () => {
     const authorization = await mine({ role: ['platform', 'owner'], merchants: [] });
     expect((await list(authorization)).status).toBe(200);
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
@@ -290,7 +290,7 @@ describe('403 and 404', () => {
     );
   });
 
-  test('administration_forbidden: support and keys read and change nothing', async () => {
+  test('administration_forbidden: support and keys can read but change nothing', async () => {
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
     const authorization = await mine({ role: 'support' });
     expect((await list(authorization)).status).toBe(200);

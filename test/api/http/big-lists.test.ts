@@ -33,7 +33,7 @@ afterAll(() => api?.stop());
 const list = (shop: Shop | undefined, path = '/v1/payments') =>
   fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${shop?.apiKey}` } });
 
-test('a merchant reads a few long lists at once; one more is 429 until one of them has ended', async () => {
+test('a merchant reads a few long lists at once; one more gets 429 until one of them has ended', async () => {
   const [shop, other] = shops;
   const open = await Promise.all(Array.from({ length: MOST_OF_MERCHANT }, () => list(shop)));
   expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
@@ -58,7 +58,7 @@ test('a merchant reads a few long lists at once; one more is 429 until one of th
   for (const reader of [...others, fourth, another]) await reader.body?.cancel();
 });
 
-test('a reader who leaves before a long list begins is no failure of the service', async () => {
+test('a reader who disconnects before a long list begins is not counted as a failure of the service', async () => {
   const [shop] = shops;
   const logged = api.logLines.length;
   const messages = () => api.logLines.slice(logged).map((line) => JSON.parse(line));
@@ -81,7 +81,7 @@ test('a reader who leaves before a long list begins is no failure of the service
   expect(messages().filter(({ msg }) => msg === 'request failed')).toEqual([]);
 });
 
-test('long lists of the sandbox, which a person reads, leave the live ones their turns', async () => {
+test('long sandbox lists read by a person leave the slots for live lists free', async () => {
   const [shop] = shops;
   const { merchantId } = shop as Shop;
   const live = await insertApiKey(api.pool, { merchantId, environment: 'production' });

@@ -199,7 +199,7 @@ async function ask(route: DescribedRoute, way: Way): Promise<Answer> {
 const listing = (code: ErrorCode) =>
   routes.filter(({ describe, path }) => commonErrors({ ...describe, path }).includes(code));
 
-test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can answer it', async (code) => {
+test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can return it', async (code) => {
   const able = listing(code);
   expect(able.length).toBeGreaterThan(0);
   const wrong: string[] = [];
@@ -243,6 +243,6 @@ async function sendRaw(bytes: string): Promise<Answer> {
   return { status: Number(head.split(' ')[1]), headers: new Headers(lines), body: JSON.parse(body) };
 }
 
-test('every shared refusal was seen from every route', () => {
+test('every shared error was seen from every route', () => {
   expect(notSeen(routes.flatMap(({ describe }) => commonAnswers(describe.operationId)))).toEqual([]);
 });

@@ -137,12 +137,12 @@ const HOSTILE: readonly (readonly [string, () => string | Buffer | readonly (str
     ['nine thousand brackets', () => withBody('['.repeat(9_000), `Connection: close\r\n${JSON_TYPE}`), 400],
   ];
 
-test.each(HOSTILE)('%s is refused in time', async (_what, sent, status) => {
+test.each(HOSTILE)('%s is rejected in time', async (_what, sent, status) => {
   const statuses = await statusesOf(sent());
   expect({ statuses, clicks: await clicks() }).toEqual({ statuses: [status], clicks: 0 });
 });
 
-test('requests sent ahead on one connection are answered one by one, in order', async () => {
+test('pipelined requests on one connection are answered one by one, in order', async () => {
   const reads = Array.from({ length: 30 }, (_, n) =>
     head('\r\n', n % 2 ? '/v1/payments' : '/pay/nothing', 'GET'),
   );

@@ -74,7 +74,7 @@ async function post({ key, body = {}, path = '/required', server = 0 }: Sent) {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-test('a key on two lines is refused: joined, it would be another key than the first line alone', async () => {
+test('a key on two header lines is rejected: joined, it would be a different key', async () => {
   const { port } = (servers[0] as Server).address() as AddressInfo;
   const headers = { 'Idempotency-Key': ['twice', 'twice'] };
   const sent = send({ host: '127.0.0.1', port, path: '/optional', method: 'POST', headers }).end();
@@ -110,7 +110,7 @@ const refuse = (error: ApiError) => {
   };
 };
 
-test('a repetition gets the first answer byte for byte, marked as replayed, without a second effect', async () => {
+test('a repeated request gets the first answer byte for byte, marked as replayed, without a second effect', async () => {
   operation = succeed;
   const first = await post({ key: 'k-repeat', body: { a: 1, b: [1, { c: null, d: 2 }] } });
   const second = await post({ key: 'k-repeat', body: { b: [1.0, { d: 2, c: null }], a: 1 }, server: 1 });
@@ -160,7 +160,7 @@ describe('400', () => {
   });
 });
 
-test('a client that leaves before its body is read takes no key: its next try counts', async () => {
+test('a client that disconnects before its body is read does not use up the key: the next try counts', async () => {
   const bodies: unknown[] = [];
   operation = async ({ body }) => {
     bodies.push(body);
@@ -218,7 +218,7 @@ describe('409 idempotency_key_conflict', () => {
     );
   });
 
-  test('another body after an unpinned answer', async () => {
+  test('another body after an answer that was not pinned', async () => {
     refuse(new ApiError('dependency_unavailable'));
     await post({ key: 'k-unkept', body: { amount: 1 } });
     expectRefusal(await post({ key: 'k-unkept', body: { amount: 2 } }), 409, 'idempotency_key_conflict');
@@ -338,7 +338,7 @@ describe('leases', () => {
       from idempotency_keys where key = ${key}`);
 });
 
-test('keys are forgotten after 30 days, those of money movements never', async () => {
+test('keys are deleted after 30 days, those of money movements never', async () => {
   const pool = pools[0] as Pool;
   const key = { method: 'POST', path: '/', bodyHash: Buffer.alloc(32), leaseSeconds: 1 };
   for (const [name, keepForEver] of [

@@ -21,7 +21,7 @@ const key = () =>
     select last_used_at, ctid::text as version from api_keys where merchant_id = ${shop.merchantId}`);
 const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
 
-test('an unused key has no last use; the first use is recorded, further ones in that minute write nothing', async () => {
+test('an unused key has no last use; the first use is recorded, and further ones in that minute write nothing', async () => {
   expect((await key()).last_used_at).toBeNull();
   await list(shop.apiKey);
   const used = await eventually(async () => {
@@ -33,7 +33,7 @@ test('an unused key has no last use; the first use is recorded, further ones in 
   expect(await key()).toEqual(used);
 });
 
-test('a refused key is not recorded as used', async () => {
+test('a rejected key is not recorded as used', async () => {
   const other = await insertShop(api.pool, { status: 'inactive' });
   expect((await list(other.apiKey)).status).toBe(403);
   const used = await api.pool.oneFirst(sql.type(z.object({ used: z.boolean() }))`

@@ -8,7 +8,7 @@ import { insertApiKey, insertShop, insertStorefrontClient } from '../../support/
 let api: TestApi;
 afterEach(() => api?.stop());
 
-test('a key over its limit is refused, while another one continues', async () => {
+test('a key over its limit is refused, while another one is served', async () => {
   api = await startTestApi({ rateLimits: { perKey: 2, perAddress: 1_000 } });
   const shop = await insertShop(api.pool);
   const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
@@ -27,7 +27,7 @@ test('a key over its limit is refused, while another one continues', async () =>
   expect((await list(await insertApiKey(api.pool, shop))).status).toBe(200);
 });
 
-test('an address over its limit is refused, whatever its key; health and page are not counted', async () => {
+test('an address over its limit is refused, whatever its key; health and page requests are not counted', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 2 } });
   const guess = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
   expectRefusal(await guess('ap_test_a'), 401, 'api_key_invalid');
@@ -53,7 +53,7 @@ test('an address over the page limit may not load the dashboard', async () => {
   expectRefusal(await api.request('GET', '/dashboard/'), 429, 'rate_limited');
 });
 
-test('a low limit of /v1 does not refuse news of a rail', async () => {
+test('a low limit for /v1 does not refuse rail webhooks', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1 } });
   for (let i = 0; i < 20; i += 1) {
     const news = await api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
@@ -61,7 +61,7 @@ test('a low limit of /v1 does not refuse news of a rail', async () => {
   }
 });
 
-test('a storefront over its limit can read the 429 in the browser, and only a 429 is readable by any page', async () => {
+test('a storefront over its limit can read the 429 in the browser, and only the 429 is readable by any page', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
   const origin = 'https://shop.example';
   const config = () => api.request('GET', '/v1/checkout-clients/ap_pcl_0/config', { headers: { origin } });
@@ -100,7 +100,7 @@ test('a hundred calls in a row are allowed by default', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('a key of the sandbox has a limit of its own', async () => {
+test('a sandbox key has a limit of its own', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perTestKey: 1, perAddress: 1_000 } });
   const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
   expectRefusal(await list('ap_test_a'), 401, 'api_key_invalid');
@@ -126,7 +126,7 @@ test.each([
   expect(await answers[2]?.json()).toMatchObject({ code: 'rate_limited' });
 });
 
-test('a person over the page limit sees a page', async () => {
+test('a person over the page limit sees an HTML page', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1, perPageAddress: 1 } });
   await fetch(`${api.url}/pay/none`);
   const refused = await fetch(`${api.url}/pay/none`, { headers: { 'accept-language': 'en' } });

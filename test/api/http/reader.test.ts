@@ -49,7 +49,7 @@ test('keys are checked against the primary', async () => {
 });
 
 test.each(['payments', 'search/payments', 'exports/payments'])(
-  'the sandbox does not take connections of the live replica: %s',
+  'the sandbox takes no connections from the live replica: %s',
   async (path) => {
     expect(await shown('sandbox', path)).toBe(1);
   },

@@ -45,7 +45,7 @@ async function refusedTo(role: Role): Promise<readonly string[]> {
   return refused;
 }
 
-test('there are such routes', () => {
+test('some routes are restricted by role', () => {
   expect(all.length).toBeGreaterThanOrEqual(30);
   expect(all).toEqual(expect.arrayContaining(['refundAsPerson', OF_ALL_BUT_SUPPORT]));
 });
@@ -55,7 +55,7 @@ test('a support person is refused by each of them', async () => {
 });
 
 test.each(['owner', 'developer'] as const)(
-  '%s is refused by the routes of the people who run the installation',
+  '%s is refused by the routes for the people who run the installation',
   async (role) => {
     expect((await refusedTo(role)).toSorted()).toEqual(
       OF_OPERATORS.filter((each) => all.includes(each)).toSorted(),
@@ -63,7 +63,7 @@ test.each(['owner', 'developer'] as const)(
   },
 );
 
-test('a platform person is refused by every route for what the merchant decides', async () => {
+test('a platform person is refused by every route for the merchant’s own decisions', async () => {
   const merchants = all.filter((each) => !OF_OPERATORS.includes(each) && each !== OF_ALL_BUT_SUPPORT);
   expect(await refusedTo('platform')).toEqual(merchants);
 });

@@ -37,7 +37,7 @@ afterAll(async () => {
 const PEOPLE_READ = '/v1/merchants/:id/search/payments?environment=';
 
 test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
-  'requests with a test key that use up their connections leave those of live ones alone: %s',
+  'requests with a test key that use up their connections do not block live ones: %s',
   async (path) => {
     const ofPeople = path === PEOPLE_READ;
     const test = await insertShop(api.pool);
@@ -55,7 +55,7 @@ test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
   },
 );
 
-test('so do sandbox buyers, once their page is known', async () => {
+test('neither do sandbox buyers, once their page is known', async () => {
   const stateOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);
     const session = await insertSession(api.pool, shop, shop.products.oneTime);
@@ -70,7 +70,7 @@ test('so do sandbox buyers, once their page is known', async () => {
   await keepsLiveOnesGoing(ofSandbox, live);
 });
 
-test('so do storefront clients of the sandbox, once they are known', async () => {
+test('neither do sandbox storefront clients, once they are known', async () => {
   const origin = 'https://shop.example';
   const configOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);

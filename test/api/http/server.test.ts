@@ -26,14 +26,14 @@ async function sendRaw(
 }
 
 test.each(['/healthz', '/v1/products', '/pay/ap_chk_unknown', '/nothing'])(
-  'under an https address, %s tells browsers to use TLS alone',
+  'with an https address, %s tells browsers to use only TLS',
   async (path) => {
     const { headers } = await fetch(`${api.url}${path}`);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   },
 );
 
-test('under an http address, no response mentions TLS', async () => {
+test('with an http address, no response mentions TLS', async () => {
   const plain = await startTestApi({ publicUrl: 'http://127.0.0.1:8080' });
   const { headers } = await fetch(`${plain.url}/healthz`);
   await plain.stop();
@@ -85,7 +85,7 @@ describe('a response', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('accepts any Service-Version and names its own', async () => {
+  test('accepts any Service-Version and states its own', async () => {
     const headers = { 'Service-Version': '1999-01-01' };
     const answer = await api.request('GET', '/v1/products', { apiKey: shop.apiKey, headers });
     expect([answer.status, answer.headers.get('service-version')]).toEqual([200, '2026-01-01']);
@@ -97,7 +97,7 @@ describe('a response', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  test('500 internal_error reveals no internals, and the log has the place but not the values', async () => {
+  test('500 internal_error reveals no internals, and the log has the source position but no values', async () => {
     await api.pool.query(sql.unsafe`alter table orders rename column status to state_canary`);
     const answer = await api.request('GET', '/v1/orders', { apiKey: shop.apiKey });
     await api.pool.query(sql.unsafe`alter table orders rename column state_canary to status`);

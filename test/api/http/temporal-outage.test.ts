@@ -37,7 +37,7 @@ const startedAt = (id: string) =>
   api.pool.oneFirst(sql.type(z.object({ workflow_started_at: z.string().nullable() }))`
     select workflow_started_at from checkouts where id = ${id}`);
 
-test('a checkout is 201 without Temporal, and its row says that the workflow is not started yet', async () => {
+test('a checkout is 201 without Temporal, and its row records that the workflow has not been started', async () => {
   const began = Date.now();
   const answer = await create();
   expect(answer.status).toBe(201);
@@ -66,7 +66,7 @@ test('healthz is 200 and reports Temporal as unreachable', async () => {
   ]);
 });
 
-test("soon after Temporal's return the API starts workflows itself again", async () => {
+test('soon after Temporal’s return the API itself starts workflows again', async () => {
   await create();
   const progress = createProgress(() => {});
   const binary = await findTemporal({ env: process.env, cacheDir: cacheDir(process.env), progress });

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-describe('served again', () => {
-  test('is identical to the byte after changes of merchant, customer and invoice', async () => {
+describe('downloaded again', () => {
+  test('is byte-identical after changes of merchant, customer and invoice', async () => {
     const path = await pdfUrlOf(api, shop);
     const first = await download(api, path);
     await api.pool.query(sql.unsafe`

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 describe('the document', () => {
-  test('says everything that Article 226 asks for', async () => {
+  test('contains everything that Article 226 requires', async () => {
     await bought(api, shop);
     const { response, bytes } = await download(api, await pdfUrlOf(api, shop));
     expect(response.status).toBe(200);
@@ -77,7 +77,7 @@ describe('the document', () => {
     }
   });
 
-  test('is well laid out: one page, inside its margins, neither empty nor black', async () => {
+  test('is well laid out: one page, within its margins, neither empty nor black', async () => {
     const { bytes } = await download(api, await pdfUrlOf(api, shop));
     const { width, height, ink, share } = await pictureOf(bytes);
     expect(height / width).toBeCloseTo(Math.SQRT2, 1);
@@ -90,7 +90,7 @@ describe('the document', () => {
     await expect(pictureOf(bytes, 2)).rejects.toThrow();
   });
 
-  test('names the period of a renewal, without a day in two periods', async () => {
+  test('names the period of a renewal; no day belongs to two periods', async () => {
     const merchant = await insertShop(api.pool, { branding: { language: 'de' } });
     const id = await insertSubscription(api.pool, merchant, merchant.products.recurring);
     const year = new Date().getUTCFullYear() + 1;

@@ -32,7 +32,7 @@ test.each(PATHS)('%s stores nothing: the next response contains only its own bod
 });
 
 test.each(PATHS)(
-  '%s refuses a body that is not a JSON object, a missing key and another merchant',
+  '%s rejects a body that is not a JSON object, a missing key and another merchant',
   async (path) => {
     expectRefusal(await patch(path, []), 400, 'invalid_request');
     expectRefusal(await api.request('PATCH', path, { apiKey: shop.apiKey, raw: '{' }), 400, 'invalid_json');
@@ -44,7 +44,7 @@ test.each(PATHS)(
   },
 );
 
-test.each(PATHS)('%s refuses a body that is nested too deeply', async (path) => {
+test.each(PATHS)('%s rejects a body that is nested too deeply', async (path) => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   const send = (depth: number) => api.request('PATCH', path, { apiKey: shop.apiKey, raw: nested(depth) });
   expect((await send(64)).status).toBe(200);

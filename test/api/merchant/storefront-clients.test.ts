@@ -71,7 +71,7 @@ const INVALID: readonly [string, object][] = [
 ];
 
 describe('POST /storefront-clients', () => {
-  test('201: the client, whose public id works at once, from its origin and for its products', async () => {
+  test('201: the client; its public id works at once, from its origin and for its products', async () => {
     const { oneTime, recurring } = api.shop.products;
     const answer = await create({
       origins: [ORIGIN, 'http://localhost:4000'],
@@ -101,7 +101,7 @@ describe('POST /storefront-clients', () => {
     expect(bought.status).toBe(201);
   });
 
-  test('201: without products and addresses it cannot sell yet', async () => {
+  test('201: a client without products and addresses cannot sell yet', async () => {
     const answer = await create();
     expect(answer.body).toMatchObject({ product_ids: [], successUrl: null, failUrl: null });
     expect((await config(answer.body.id)).body.products).toEqual([]);
@@ -186,7 +186,7 @@ describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...inserted].reverse());
   });
 
-  test("400 and 403: an unknown environment, and another than the key's", async () => {
+  test("400 and 403: an unknown environment, and one other than the key's", async () => {
     const path = '/storefront-clients?environment=';
     expectRefusal(await api.admin('GET', `${path}test`), 400, 'invalid_request');
     const asked = await api.withKey(api.shop.apiKey, 'GET', `${path}production`);

@@ -67,13 +67,13 @@ async function withdrawnBy(sub: string, id: string, body: object = { reason }) {
 const idsIn = (body: { readonly data: readonly { readonly id: string }[] }) =>
   body.data.map(({ id }) => id).sort();
 
-describe('what operators are shown', () => {
+describe('what operators see', () => {
   const as = async (role: 'owner' | 'support' | 'platform', path: string) => {
     const token = await api.provider.token({ role, merchants: [other.merchantId] });
     return api.request('GET', path, { headers: { authorization: `Bearer ${token}` } });
   };
 
-  test('access: an owner is no operator, support sees, platform acts', async () => {
+  test('access: an owner is not an operator, support can read, platform can act', async () => {
     const may = async (role: 'owner' | 'support' | 'platform') =>
       (await as(role, '/v1/operations/access')).body.may;
     expect([await may('owner'), await may('support'), await may('platform')]).toEqual([
@@ -83,7 +83,7 @@ describe('what operators are shown', () => {
     ]);
   });
 
-  test('merchants: health with the oldest incident, in pages; support sees its own, owners none', async () => {
+  test('merchants: health with the oldest incident, paginated; support sees its own, owners none', async () => {
     const path = '/v1/operations/merchants';
     const first = await as('platform', `${path}?limit=1`);
     const second = await as('platform', `${path}?limit=1&cursor=${first.body.next_cursor}`);
@@ -104,12 +104,12 @@ describe('what operators are shown', () => {
   });
 });
 
-describe('workers that are missing', () => {
+describe('missing workers', () => {
   const ID = 'workers:production';
   const platform = () => api.as('platform');
   const support = () => api.as('support', shop.merchantId);
 
-  test('are the first incidents of the whole installation, and explained', async () => {
+  test('are the first incidents of the whole installation, with an explanation', async () => {
     const [first, second, ...others] = (await platform()('GET', INCIDENTS)).body.data;
     expect([first.id, second.id]).toEqual(['workers:sandbox', ID]);
     expect(others.map(({ kind }: { kind: string }) => kind)).not.toContain('workers_missing');
@@ -123,7 +123,7 @@ describe('workers that are missing', () => {
     ]);
   });
 
-  test('are not shown to support, who sees merchants', async () => {
+  test('are not shown to support, who see merchants only', async () => {
     expect(idsIn((await support()('GET', INCIDENTS)).body)).not.toContain(ID);
     expectRefusal(await support()('GET', pathOf(ID)), 404, 'operation_subject_not_found');
   });
@@ -155,7 +155,7 @@ describe('authorization', () => {
     );
   });
 
-  test('support sees its own merchants, not who did what, and does nothing', async () => {
+  test('support sees its own merchants, not the actors, and cannot act', async () => {
     const theirs = api.as('support', shop.merchantId);
     const strangers = api.as('support', other.merchantId);
     expect(idsIn((await theirs('GET', INCIDENTS)).body)).toEqual(['ap_dis_large', 'ap_dis_small']);
@@ -184,7 +184,7 @@ test('incidents are filtered by kind and amount', async () => {
   expectRefusal(await platform('GET', `${INCIDENTS}?kind=odd`), 400, 'invalid_request');
 });
 
-test('anything is found by its id and explained', async () => {
+test('any object is found by its id and explained', async () => {
   const platform = api.as('platform');
   const found = await platform('GET', `/v1/operations/subjects?id=${purchase.orderId}`);
   expect(idsIn(found.body)).toEqual([purchase.checkoutId]);
@@ -196,7 +196,7 @@ test('anything is found by its id and explained', async () => {
   });
 });
 
-test('the commands that fit are offered, and those that do not are left out', async () => {
+test('only the commands that apply are offered', async () => {
   const commands = async (id: string) => (await api.as('platform')('GET', pathOf(id))).body.commands;
   const names = async (id: string) =>
     (await commands(id)).map(({ command: name }: { command: string }) => name);
@@ -213,7 +213,7 @@ test('the commands that fit are offered, and those that do not are left out', as
 });
 
 describe('a command', () => {
-  test('pauses a rail account once, with the person in the audit log', async () => {
+  test('pauses a rail account once and records the person in the audit log', async () => {
     expect((await command(shop.railAccountId, { command: 'pause_rail', reason })).body).toMatchObject({
       done: true,
       message: `${shop.railAccountId} takes no new attempts until resume-rail.`,
@@ -248,7 +248,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('pauses and resumes a rail as a whole, named with its environment', async () => {
+  test('pauses and resumes a whole rail, with its environment', async () => {
     expect((await command(RAIL, { command: 'pause_rail', reason })).body).toMatchObject({
       done: true,
       message: `${RAIL} takes no new attempts until resume-rail.`,
@@ -296,14 +296,14 @@ describe('a command', () => {
       { command: 'incident_close', kind: 'payment_not_at_rail', reason },
       'has no open payment_not_at_rail',
     ],
-  ])('%s is refused in words', async (_what, id, body, words) => {
+  ])('%s is refused with an explanation', async (_what, id, body, words) => {
     await api.pool.query(sql.unsafe`update payments set amount = 900 where id = ${purchase.paymentId}`);
     const answer = await command(id(), body);
     expectRefusal(answer, 409, 'operation_refused');
     expect(answer.body.message).toContain(words);
   });
 
-  test('to settle what is already settled, or without evidence, is refused', async () => {
+  test('to settle is refused if the subject is already settled or evidence is missing', async () => {
     const { checkoutId } = await insertPurchase(api.pool, other, other.products.oneTime);
     await api.pool.query(sql.unsafe`
       update checkouts set state = 'succeeded', finished_at = service_clock(), amount = 900 where id = ${checkoutId}`);
@@ -365,7 +365,7 @@ describe('above the configured amount a second person confirms', () => {
     expect((await command('ap_dis_small', close)).body).toMatchObject({ done: true });
   });
 
-  test('confirmed once, by another person; the audit log names both', async () => {
+  test('is confirmed once, by another person; the audit log names both', async () => {
     const asked = await command('ap_dis_large', close);
     expect({ status: asked.status, done: asked.body.done }).toEqual({ status: 202, done: false });
     const id = asked.body.waiting_request;
@@ -411,7 +411,7 @@ describe('above the configured amount a second person confirms', () => {
     ]);
   });
 
-  test('the audit log of all merchants is read in pages, and an entry of two people is found by either', async () => {
+  test('the audit log of all merchants is paginated, and an entry of two people is found by either', async () => {
     const read = async (query: string) => (await api.as('platform')('GET', `${AUDIT}?${query}`)).body;
     const all = await read('limit=100');
     const first = await read('limit=2');
@@ -430,7 +430,7 @@ describe('above the configured amount a second person confirms', () => {
     expect((await api.as('platform')('GET', `${AUDIT}?cursor=x`)).status).toBe(400);
   });
 
-  test('one that waits can be withdrawn and replaced; a confirmed one cannot', async () => {
+  test('can be withdrawn and replaced while it waits, but not once confirmed', async () => {
     await insertDispute('ap_dis_typo', 1_900);
     const { body } = await command('ap_dis_typo', { ...close, status: 'lost' });
     const id = body.waiting_request;
@@ -454,7 +454,7 @@ describe('above the configured amount a second person confirms', () => {
     ]);
   });
 
-  test('one whose process died after the confirmation is listed, and carried out when confirmed again', async () => {
+  test('is listed if its process died after the confirmation, and executed when confirmed again', async () => {
     await insertDispute('ap_dis_died', 1_900);
     const { body } = await command('ap_dis_died', close);
     const id = body.waiting_request;
@@ -468,7 +468,7 @@ describe('above the configured amount a second person confirms', () => {
     expect(idsIn(after.body)).not.toContain(id);
   });
 
-  test('about a charge that is no longer open is refused, and can be made again', async () => {
+  test('is refused for a charge that is no longer open, and can be requested again', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, resolveAsFailed);
     const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
@@ -483,7 +483,7 @@ describe('above the configured amount a second person confirms', () => {
     expect((await command(checkoutId, resolveAsFailed)).status).toBe(202);
   });
 
-  test('the amount of a subscription is that of its open charge', async () => {
+  test('has the amount of the open charge if it is about a subscription', async () => {
     const { subscriptionId, paymentId, invoiceId } = await insertPurchase(
       api.pool,
       shop,
@@ -500,7 +500,7 @@ describe('above the configured amount a second person confirms', () => {
     );
   });
 
-  test('one confirmed again after a crash is one request to settle, with one answer', async () => {
+  test('stays one request to settle, with one answer, if confirmed again after a crash', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, resolveAsFailed);
     const deps = { ...api, secondPersonAbove: 1_000, timeoutMs: 1 };
@@ -515,7 +515,7 @@ describe('above the configured amount a second person confirms', () => {
     expect(await resolveRequestsOf(checkoutId)).toEqual([requestId]);
   });
 
-  test('a command that is no longer understood is withdrawn and replaced', async () => {
+  test('is withdrawn and replaced if its command is no longer known', async () => {
     const disputeId = 'ap_dis_unread';
     await insertDispute(disputeId, 1_900);
     const id = (await command(disputeId, close)).body.waiting_request;
@@ -528,12 +528,12 @@ describe('above the configured amount a second person confirms', () => {
     expect((await command(disputeId, close)).status).toBe(202);
   });
 
-  test('only a token identifies who acts', async () => {
+  test('is attributed to a person only by their token', async () => {
     const nothing = {} as OperateDeps;
     await expect(confirm(nothing, 'ap_opr_1', { actor: 'operator:ben' })).rejects.toThrow('set OPS_TOKEN');
   });
 
-  test('a request lapses after a day', async () => {
+  test('expires after a day', async () => {
     await insertDispute('ap_dis_old', 1_900);
     const { body } = await command('ap_dis_old', close);
     await api.pool.query(sql.unsafe`

@@ -34,7 +34,7 @@ const countPayments = () =>
   api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) as count from payments where merchant_id = ${shop.merchantId}`);
 
-test('an amount becomes a payment in processing, without a call to a rail or an event', async () => {
+test('an amount becomes a processing payment, without a call to a rail or an event', async () => {
   const { status, body } = await charge({ amount: 700 });
   expect(status).toBe(202);
   const { request_id, ...resource } = body;
@@ -64,7 +64,7 @@ test("an order's charge has its amount and leaves the order and its payment unch
   );
 });
 
-test('neither sweep nor look-up touches a manual payment, even when a rail sends news about it', async () => {
+test('neither sweep nor look-up touches a manual payment, even when a rail sends a webhook about it', async () => {
   const { body } = await charge({ amount: 100 });
   await api.pool.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)

@@ -47,7 +47,7 @@ async function begin(deadlineInSeconds: number): Promise<void> {
   await api.pool.query(sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds'`);
 }
 
-describe('news', () => {
+describe('a webhook', () => {
   test('is passed on after the deadline of the call', async () => {
     await begin(-1);
     await hear('late');
@@ -57,7 +57,7 @@ describe('news', () => {
     expect(await paymentsWithUnappliedNews(api.pool, 10)).toMatchObject([{ paymentId, open: true }]);
   });
 
-  test('waits in its row while a call may be under way', async () => {
+  test('waits in its row while a call may be in progress', async () => {
     await begin(60);
     const before = failures();
     await hear('early');

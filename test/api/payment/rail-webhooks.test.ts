@@ -34,7 +34,7 @@ const post = (path: string, signature: string, raw = 'news-1') =>
 const kept = () =>
   api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_news`);
 
-test('200: signed news is stored once', async () => {
+test('200: a signed webhook is stored once', async () => {
   expect((await post(`sandbox/${shop.railAccountId}`, 'good')).status).toBe(200);
   expect((await post(`sandbox/${shop.railAccountId}`, 'good')).status).toBe(200);
   expect(await kept()).toBe(1);
@@ -62,7 +62,7 @@ test.each([
   ['the processor’s id with a NUL', 'news-4 at the rail pi\0'],
   ['a reference of 50,000 characters', `news-3 of ${'x'.repeat(50_000)}`],
   ['an event id of 50,000 characters', 'y'.repeat(50_000)],
-])('200: signed news with %s is ignored, and logged cut', async (_what, raw) => {
+])('200: a signed webhook with %s is ignored and logged, truncated', async (_what, raw) => {
   const [before, logged] = [await kept(), api.logLines.length];
   expect((await post(`sandbox/${shop.railAccountId}`, 'good', raw)).status).toBe(200);
   expect(await kept()).toBe(before);

@@ -33,7 +33,7 @@ const refundsOf = (paymentId: string) =>
     select (select count(*) from refunds where payment_id = p.id) as made, refunded_amount as reserved
     from payments p where id = ${paymentId}`);
 
-test('an account without refunds answers 501, and nothing is reserved or started', async () => {
+test('an account without refunds gets 501, and nothing is reserved or started', async () => {
   const { paymentId, orderId } = await buy(shop);
   expectRefusal(await ask(shop, { paymentId }, 'pinned-501'), 501, 'refunds_not_supported');
   expectRefusal(await ask(shop, { orderId, amount: 1, currency: 'EUR' }), 501, 'refunds_not_supported');
@@ -63,7 +63,7 @@ test('a refund is created pending, can be read, and its workflow exists', async 
   expect((await api.temporal.workflow.getHandle(resource.id).describe()).type).toBe('refund');
 });
 
-test('the return of an orphaned charge that a restored database has adopted can be read', async () => {
+test('the return of an orphaned charge adopted by a restored database can be read', async () => {
   const { paymentId } = await buy(refunding);
   const reference = `${paymentId}-return`;
   await adoptRefund(api.pool, {
@@ -93,7 +93,7 @@ test('the return of an orphaned charge that a restored database has adopted can 
   );
 });
 
-test('a refund defaults to the remaining amount, and leaves nothing to refund', async () => {
+test('a refund defaults to the remaining amount and leaves nothing to refund', async () => {
   const { paymentId } = await buy(refunding);
   expect((await ask(refunding, { paymentId, amount: 400 })).status).toBe(201);
   expect((await ask(refunding, { paymentId })).body.amount).toBe(1_500);
@@ -151,7 +151,7 @@ test.each([
   expectRefusal(await ask(refunding, body), 400, 'invalid_request');
 });
 
-test('a misspelt amount refunds nothing, and leaves the key to the corrected request', async () => {
+test('a misspelt amount refunds nothing, and the key can be used for the corrected request', async () => {
   const { paymentId, orderId } = await buy(refunding);
   expectRefusal(await ask(refunding, { paymentId: 'ap_pay_none', amont: 5 }), 404, 'payment_not_found');
   expectRefusal(await ask(refunding, { paymentId: 'a\0', amont: 5 }), 400, 'invalid_request');
@@ -201,7 +201,7 @@ test('a dispute that was won does not affect refunds', async () => {
   expect((await ask(refunding, { paymentId })).status).toBe(201);
 });
 
-test('a dispute about a part of a payment leaves the rest refundable without a confirmation', async () => {
+test('a dispute about part of a payment leaves the rest refundable without a confirmation', async () => {
   const { paymentId } = await buy(refunding);
   await insertDispute(api.pool, refunding, paymentId, { status: 'open', amount: 500 });
   await insertDispute(api.pool, refunding, paymentId, { status: 'lost', amount: 400 });
@@ -214,7 +214,7 @@ test('a dispute about a part of a payment leaves the rest refundable without a c
   expect((await ask(refunding, { paymentId, confirmDispute: true })).body.amount).toBe(900);
 });
 
-test('a disputed payment is refused for every other reason first', async () => {
+test('a refund of a disputed payment is refused for every other reason first', async () => {
   const { paymentId } = await buy(shop);
   await insertDispute(api.pool, shop, paymentId, { status: 'open' });
   expectRefusal(await ask(shop, { paymentId, amount: 1_901 }), 400, 'refund_amount_exceeds_payment');

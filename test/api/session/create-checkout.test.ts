@@ -84,7 +84,7 @@ describe('201', () => {
     expect(lateMs).toBeLessThan(60_000);
   });
 
-  test('records after the answers that each workflow has started', async () => {
+  test('records, after answering, that each workflow has started', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
     await eventually(async () => {
       const stored = await Promise.all(answers.map(({ body }) => storedSession(body.id)));
@@ -222,7 +222,7 @@ describe('201', () => {
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
-  test('one customer per externalCustomerId, filled in by later prefills', async () => {
+  test('one customer per externalCustomerId, completed by later prefills', async () => {
     await create({ externalCustomerId: 'u-same', customer: { email: 'first@example.eu', name: 'First' } });
     await create({ externalCustomerId: 'u-same', customer: { email: 'second@example.eu' } });
     await create({ externalCustomerId: 'u-same' });
@@ -246,7 +246,7 @@ describe('201', () => {
     expect(await rowCounts()).toEqual({ checkouts: before.checkouts + 10, customers: before.customers + 1 });
   });
 
-  test('strings of exactly the permitted length, counted in code points', async () => {
+  test('strings of exactly the maximum length, counted in code points', async () => {
     const answer = await create({
       externalCustomerId: '😀'.repeat(160),
       customer: { email: `${'a'.repeat(309)}@example.eu`, name: 'ü'.repeat(160) },
@@ -512,7 +512,7 @@ describe('503 payment_rail_unavailable', () => {
     await refuses(() => create({ productId, ...changes }, apiKey), 503, 'payment_rail_unavailable');
   });
 
-  test('a rail that was paused, with the seconds after which to try again', async () => {
+  test('a paused rail, with the seconds after which to try again', async () => {
     const { apiKey, productId, merchantId } = await shopWithRail({});
     const [account] = await listRailAccounts(api.pool, merchantId, null);
     const target = await findBreakerTarget(api.pool, account?.id ?? '');
@@ -533,7 +533,7 @@ describe('503 payment_rail_unavailable', () => {
 
 describe('the order of the checks', () => {
   /** Each step fixes the reported violation and meets the next one. */
-  test('runs from the key to the rail, as listed in the contract', async () => {
+  test('runs from the key to the rail, as the contract lists them', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };
     const key = await insertApiKey(api.pool, scope);

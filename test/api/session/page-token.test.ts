@@ -126,7 +126,7 @@ test('is in no column of a dump after creation, challenge, purchase, storefront 
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('is found by the token alone, and gets its buyer back from the bank', async () => {
+test('identifies the session by itself, and brings the buyer back from the bank', async () => {
   const { id, sessionId } = await newSession();
   expect(await page(sessionId)).toBe(200);
   expect(await page(id)).toBe(404);

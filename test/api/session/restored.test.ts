@@ -51,7 +51,7 @@ test.each([
   expect(answer.headers.get('retry-after')).toBe('60');
 });
 
-test('a refused operation on a subscription gets a new operation id when its key is repeated', async () => {
+test('an operation refused on a subscription gets a new operation id when its key is repeated', async () => {
   const cancel = () =>
     api.request('POST', '/v1/subscriptions/ap_sub_lost/cancel', {
       apiKey: shop.apiKey,
@@ -67,7 +67,7 @@ test('a refused operation on a subscription gets a new operation id when its key
   expect(await operation()).not.toBe(first);
 });
 
-test('400: a refusal that follows from the request alone', async () => {
+test('400: an error that follows from the request alone', async () => {
   const answer = await api.request('POST', '/v1/refunds', {
     apiKey: shop.apiKey,
     body: { amount: -1 },
@@ -76,7 +76,7 @@ test('400: a refusal that follows from the request alone', async () => {
   expectRefusal(answer, 400, 'invalid_request');
 });
 
-test('reading goes on', async () => {
+test('reads continue to work', async () => {
   const answer = await api.request('GET', '/v1/payments', { apiKey: shop.apiKey });
   expect(answer.status).toBe(200);
 });

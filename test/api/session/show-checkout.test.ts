@@ -27,7 +27,7 @@ async function create(): Promise<{ id: string; sessionId: string }> {
   return answer.body;
 }
 
-test('200: an unpaid session, without the secret of its address', async () => {
+test('200: an unpaid session, without its page token', async () => {
   const { id, sessionId } = await create();
   const answer = await show(id);
   expect(answer.status).toBe(200);
@@ -57,7 +57,7 @@ test('200: an attempt shows with its order and payment', async () => {
   });
 });
 
-test('200: a session that ended without an attempt says why', async () => {
+test('200: a session that ended without an attempt has its reason', async () => {
   const { id } = await create();
   await letExpire(api.pool, id);
   await expireSession(api.pool, id);

@@ -127,7 +127,7 @@ describe('a session', () => {
     ['an empty one', { productReference: '' }, 'checkout_productReference_required'],
     ['a number', { productReference: 7 }, 'checkout_productReference_invalid'],
     ['one that is too long', { productReference: 'x'.repeat(201) }, 'checkout_productReference_invalid'],
-  ])('with %s is refused readably', async (_name, body, code) => {
+  ])('with %s is refused with a readable error', async (_name, body, code) => {
     const answer = await buy(body);
     expectRefusal(answer, 400, code);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -250,7 +250,7 @@ test.each([
   'null',
   '*',
   '',
-])('the origin "%s" is not allowed: its page can read no response', async (origin) => {
+])('the origin "%s" is not allowed: its page cannot read any response', async (origin) => {
   const before = await countSessions();
   const answers = [
     await buy({ productReference: 'coffee-1kg' }, { origin }),

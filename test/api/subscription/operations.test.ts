@@ -72,7 +72,7 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
   });
 
   test.each([['atPeriodEnd'], ['cancel_at_period_end'], ['at_period_ende']])(
-    '400 unknown_field for %s changes nothing, and leaves the key to the corrected request',
+    '400 unknown_field for %s changes nothing, and the key can be used for the corrected request',
     async (wrong) => {
       const id = await api.subscribe();
       const answer = await api.post(to(id, 'cancel'), { [wrong]: true }, `cancel-${id}`);
@@ -89,7 +89,7 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     },
   );
 
-  test('an unknown field comes after the existence of the subscription and before its state', async () => {
+  test('an unknown field is reported after an unknown subscription and before the subscription’s state', async () => {
     const id = await api.subscribe();
     const wrong = { atPeriodEnd: true };
     expectRefusal(await api.post(to('ap_sub_0', 'cancel'), wrong, 'none'), 404, 'subscription_not_found');
@@ -131,7 +131,7 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
     expectMarks(answer);
   });
 
-  test('takes target_product_id as an alias, and both when they are equal', async () => {
+  test('accepts target_product_id as an alias, and both when they are equal', async () => {
     const [a, b] = [await api.subscribe(), await api.subscribe()];
     const { plus } = api.plans;
     expect((await api.post(to(a, 'plan-change'), { target_product_id: plus })).status).toBe(202);
@@ -304,7 +304,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expectRefusal(answer, 403, 'sandbox_only');
   });
 
-  test('400 for the past, for what is not an instant, and for more than 20 years ahead', async () => {
+  test('400 for the past, for a value that is not an instant, and for more than 20 years ahead', async () => {
     const id = await api.subscribe();
     for (const to of ['2020-01-01T00:00:00Z', 'tomorrow', '2040-01-01', 12, null, '9999-01-01T00:00:00Z']) {
       const answer = await api.post(`/v1/subscriptions/${id}/advance`, { to }, null);
@@ -327,7 +327,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect(await invoicesOf(pool, id)).toHaveLength(3);
   });
 
-  test('429 rate_limited while two clocks of the merchant move', async () => {
+  test("429 rate_limited while two of the merchant's clocks are advancing", async () => {
     const [first, second, third] = [await api.subscribe(), await api.subscribe(), await api.subscribe()];
     for (const id of [first, second]) {
       await api.world.pool.query(sql.unsafe`
@@ -353,7 +353,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect((await api.post(to(third, 'advance'), body, `advance-${third}`)).status).toBe(202);
   });
 
-  test("400 before its own clock, with the clock's position", async () => {
+  test('400 for an instant before its own clock, which the message states', async () => {
     const id = await api.subscribe();
     const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));
     await api.post(to(id, 'advance'), { to: later }, null);

@@ -35,7 +35,7 @@ const audited = (id: string) =>
 const set = (id: string, status: string) =>
   api.world.pool.query(sql.unsafe`update subscriptions set status = ${status} where id = ${id}`);
 
-test('a person changes the plan, withdraws that, moves the clock and cancels; the log names the person', async () => {
+test('a person changes the plan, withdraws the change, advances the clock and cancels; the log names the person', async () => {
   const id = await api.subscribe();
   const { basic, plus, elsewhere } = api.plans;
   expectRefusal(await changePlan(id, basic), 400, 'plan_unchanged');
@@ -101,7 +101,7 @@ test('a person changes the plan, withdraws that, moves the clock and cancels; th
   );
 });
 
-test('a link to replace the payment method leaves the customer’s email as it is', async () => {
+test('a link to replace the payment method leaves the customer’s email unchanged', async () => {
   const id = await api.subscribe();
   const { customer } = (await show(id)).body;
   await api.world.pool.query(sql.unsafe`
@@ -112,7 +112,7 @@ test('a link to replace the payment method leaves the customer’s email as it i
   expectRefusal(await post(`${id}/method-change`, { return_url: 'javascript:x' }), 400, 'invalid_request');
 });
 
-test('what cannot be changed or linked now is refused', async () => {
+test('changes and links that are not possible now are refused', async () => {
   const { pool, shop } = api.world;
   const id = await insertSubscription(pool, shop, api.plans.basic);
   await set(id, 'incomplete');

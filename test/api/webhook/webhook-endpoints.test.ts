@@ -108,7 +108,7 @@ describe('creating an endpoint', () => {
     expect(api.logLines.join('')).not.toContain(secret.slice(6));
   });
 
-  test('stores the secret sealed', async () => {
+  test('stores the secret encrypted', async () => {
     const { id, secret } = await created();
     const stored = await api.pool.oneFirst(sql.type(z.object({ secret: z.instanceof(Buffer) }))`
       select secret from webhook_endpoints where id = ${id}`);
@@ -317,7 +317,7 @@ describe('changing an endpoint', () => {
     }
   });
 
-  test('refuses what creation refuses, and changes nothing', async () => {
+  test('rejects the same values as creation, and changes nothing', async () => {
     const { id } = await created();
     for (const fields of [
       { url: 'http://shop.example' },
@@ -429,7 +429,7 @@ describe('rotating the secret', () => {
     expectRefusal(answer, 400, 'invalid_request');
   });
 
-  test('signs with both in one header for 24 hours on request', async () => {
+  test('with `overlap`, signs with the old and new secret for 24 hours', async () => {
     const before = await created({ standard_headers: true });
     const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`, { overlap: true });
     const hours = (Date.parse(body.previous_secret_until) - Date.now()) / 3_600_000;

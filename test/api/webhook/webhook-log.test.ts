@@ -132,13 +132,13 @@ describe('the list of events', () => {
     ).toEqual([]);
   });
 
-  test('is paged without gap or repetition while new events arrive', async () => {
+  test('is paginated without gaps or duplicates while new events arrive', async () => {
     const written: string[] = [];
     for (let i = 0; i < 7; i += 1) written.unshift(await record());
     expect(await readPages('webhook-events?limit=3', () => record())).toEqual(written);
   });
 
-  test('is paged even if all rows have the same instant', async () => {
+  test('is paginated even if all rows have the same instant', async () => {
     const written: string[] = [];
     for (let i = 0; i < 7; i += 1) written.push(await record());
     await api.pool.query(sql.unsafe`
@@ -255,7 +255,7 @@ describe('the list of attempts', () => {
     });
   });
 
-  test('is filtered by outcome, type and endpoint, and paged', async () => {
+  test('is filtered by outcome, type and endpoint, and paginated', async () => {
     receiver.answer = (response, _webhook, count) => response.writeHead(count % 2 ? 500 : 200).end();
     const eventIds: string[] = [];
     for (let i = 0; i < 3; i += 1) {

@@ -25,7 +25,7 @@ test('the order of members does not matter', () => {
   );
 });
 
-test('excessive nesting is refused without a stack overflow', () => {
+test('excessive nesting is rejected without a stack overflow', () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 200_000; depth++) deep = [deep];
   expect(() => canonicalJson(deep)).toThrow(RangeError);

@@ -48,7 +48,7 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
   expect(sentence && [field, meant].filter(Boolean).join(': ')).toBe(found);
 });
 
-test('a long name is cut', () => {
+test('a long name is truncated', () => {
   expect(unknownField(cancelRequest, { ['x'.repeat(100_000)]: 1 })).toHaveLength(
     60 + ' is not a field of this request, which has at_period_end.'.length,
   );

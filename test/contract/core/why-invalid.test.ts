@@ -143,7 +143,7 @@ const requestSchemas = describedRoutes().flatMap(({ describe: { operationId, pat
 );
 
 test.each(requestSchemas)(
-  '$name: each refusal states the rule, and repeats nothing that was sent',
+  '$name: each error states the rule and repeats nothing from the request',
   ({ schema }) => {
     const refusals = [...new Set(refusalsOf(schema))];
     expect(refusals).not.toEqual([]);

@@ -30,7 +30,7 @@ describe('Service-Signature', () => {
     expect(verify(header, rawBody, other)).toBeTruthy();
   });
 
-  test('is refused with another secret, another body, or a timestamp more than five minutes old', () => {
+  test('is rejected with another secret, another body, or a timestamp more than five minutes old', () => {
     const timestamp = now();
     const header = signWebhook({ rawBody, timestamp, secrets: [secret] });
     expect(() => verify(header, rawBody, other)).toThrow();
@@ -53,7 +53,7 @@ describe('the headers of Standard Webhooks', () => {
     expect(new Webhook(other).verify(rawBody, headers)).toBeTruthy();
   });
 
-  test('are refused with another secret, body or event id', () => {
+  test('are rejected with another secret, body or event id', () => {
     const headers = headersWith([secret]);
     expect(() => new Webhook(other).verify(rawBody, headers)).toThrow();
     expect(() => new Webhook(secret).verify(`${rawBody} `, headers)).toThrow();

@@ -4,7 +4,7 @@ import { connectionOf } from '../../../db/core/connection.ts';
 const URL = 'postgres://user:secret@db.internal:5432/checkout';
 const CA = new globalThis.URL('../../outbound/tls/ca.crt', import.meta.url).pathname;
 
-test('a plain address stays as it is', () => {
+test('a plain address stays unchanged', () => {
   expect(connectionOf(URL)).toEqual({ connectionString: URL, ssl: false, connectionTimeoutMillis: 3_000 });
   expect(connectionOf(`${URL}?sslmode=disable&application_name=api`)).toEqual({
     connectionString: `${URL}?application_name=api`,
@@ -13,7 +13,7 @@ test('a plain address stays as it is', () => {
   });
 });
 
-test('connect_timeout is in seconds, and refused where it would mean to wait for ever', () => {
+test('connect_timeout is in seconds, and rejected where it would mean to wait for ever', () => {
   expect(connectionOf(`${URL}?connect_timeout=30`)).toEqual({
     connectionString: URL,
     ssl: false,
@@ -25,7 +25,7 @@ test.each(['require', 'verify-full'])('sslmode=%s checks the certificate', (mode
   expect(connectionOf(`${URL}?sslmode=${mode}`).ssl).toEqual({ rejectUnauthorized: true });
 });
 
-test('an authority alone switches TLS on', () => {
+test('an authority alone enables TLS', () => {
   expect(connectionOf(`${URL}?sslrootcert=${CA}`)).toEqual({
     connectionString: URL,
     connectionTimeoutMillis: 3_000,
@@ -39,6 +39,6 @@ test.each([
   ['connect_timeout=0', 'connect_timeout must be'],
   ['connect_timeout=3s', 'connect_timeout must be'],
   ['sslrootcert=/nowhere', 'ENOENT'],
-])('%s is refused', (setting, message) => {
+])('%s is rejected', (setting, message) => {
   expect(() => connectionOf(`${URL}?${setting}`)).toThrow(message);
 });

@@ -16,7 +16,7 @@ const errorOf = (query: Parameters<typeof database.pool.query>[0]) =>
     (error: unknown) => error,
   );
 
-test('a refused row is identified by its table and constraint, without its values', async () => {
+test('a rejected row is identified by its table and constraint, without its values', async () => {
   const refused = await errorOf(
     sql.unsafe`insert into merchants (name, status) values ('Ada Lovelace', 'gone')`,
   );

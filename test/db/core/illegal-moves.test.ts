@@ -59,7 +59,7 @@ async function written(
   return found;
 }
 
-test('of a session writes nothing', async () => {
+test('an illegal move of a session writes nothing', async () => {
   const pairs = illegal(SESSION_STATES, (from, to) => pathOfSession(from, to).length > 0);
   expect(pairs.length).toBeGreaterThan(10);
   const moved = await written(
@@ -76,7 +76,7 @@ test('of a session writes nothing', async () => {
   expect(moved).toEqual([]);
 });
 
-test('of a payment writes nothing', async () => {
+test('an illegal move of a payment writes nothing', async () => {
   const pairs = illegal(PAYMENT_STATUSES, (from, to) => pathOfPayment(from, to).length > 0);
   expect(pairs.length).toBeGreaterThan(10);
   const moved = await written('payments', 'status', sold.paymentId, pairs, async (tx, to) => {
@@ -87,7 +87,7 @@ test('of a payment writes nothing', async () => {
   expect(moved).toEqual([]);
 });
 
-test('of a subscription writes nothing', async () => {
+test('an illegal move of a subscription writes nothing', async () => {
   const pairs = illegal(SUBSCRIPTION_STATUSES, canMoveSubscription);
   expect(pairs.length).toBeGreaterThan(10);
   const id = sold.subscriptionId ?? '';

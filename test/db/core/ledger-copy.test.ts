@@ -91,7 +91,7 @@ async function nothingMoves(): Promise<void> {
   await behindTheFence(assertMoneyMayMove(pool));
 }
 
-test('a copy from before the first sweep is fenced: the first start of a worker records the place', async () => {
+test('a copy from before the first sweep is fenced: the first start of a worker records its position', async () => {
   const young = await openTestDatabase();
   await young.pool.query(sql.unsafe`update ledger_copy set identity = null, mark = 0`);
   expect(await fenceIfRestored(young.pool, { sweepNumber: null })).toBeNull();
@@ -114,7 +114,7 @@ test('a restored copy is fenced before any process has noticed, and keeps the id
   expect(await countSweep(pool)).toBeNull();
 });
 
-test('the fence begins a new epoch once, and remembers where to compare from', async () => {
+test('the fence begins a new epoch once, and records where to compare from', async () => {
   const epochs = await Promise.all([1, 2, 3].map(() => fenceIfRestored(pool, { sweepNumber: null })));
   const epoch = epochs.find((each) => each !== null);
   expect(epochs.filter((each) => each !== null)).toHaveLength(1);
@@ -125,7 +125,7 @@ test('the fence begins a new epoch once, and remembers where to compare from', a
   expect(await fenceIfRestored(pool, { sweepNumber: null, announced: true })).toBeNull();
 });
 
-test('no statement stores the mark of a call behind the fence, whoever wrote it', async () => {
+test('behind the fence no statement can store the mark of a call, whoever wrote it', async () => {
   const mark = (table: string, column: string, key: string, id: string) =>
     pool.query(sql.unsafe`
       update ${sql.identifier([table])} set ${sql.identifier([column])} = service_clock()
@@ -153,7 +153,7 @@ test('a session past its end is not expired behind the fence', async () => {
   await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);
 });
 
-test('a claimed click that has lapsed is not marked behind the fence, and stays in the comparison', async () => {
+test('behind the fence a lapsed claim is not marked, and stays in the comparison', async () => {
   const lapse = (by: string) =>
     pool.query(sql.unsafe`
       update pay_requests set not_after = not_after + ${by}::interval
@@ -165,7 +165,7 @@ test('a claimed click that has lapsed is not marked behind the fence, and stays 
   await lapse('1 day');
 });
 
-test('the mark of a lapsed click begins with its claim: the rail lists from there what a lost copy has charged', async () => {
+test('the mark of a lapsed click dates from its claim, so the rail lists charges made by a lost copy from then on', async () => {
   const young = await openTestDatabase();
   try {
     const buyersOf = await insertShop(young.pool);
@@ -182,7 +182,7 @@ test('the mark of a lapsed click begins with its claim: the rail lists from ther
   }
 });
 
-test('a version that is raised again gets another event id; an earlier event keeps its own', async () => {
+test('a version that is incremented again gets another event id; an earlier event keeps its own', async () => {
   const before = await pool.oneFirst(
     sql.type(z.object({ id: z.string() }))`select id from events where aggregate_version = 1`,
   );
@@ -203,7 +203,7 @@ test('once the fence is lifted, everything moves again', async () => {
   await insertSession(pool, shop, shop.products.oneTime);
 });
 
-test('a database that has not moved but lacks sweeps which Temporal remembers is fenced', async () => {
+test('a database that has not moved but lacks sweeps which Temporal has recorded is fenced', async () => {
   const last = (await countSweep(pool)) ?? 0;
   expect(await fenceIfRestored(pool, { sweepNumber: last })).toBeNull();
   expect(await countSweep(pool, last + 1)).toBeNull();

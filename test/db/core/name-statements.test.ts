@@ -31,7 +31,7 @@ async function preparedAfter(
 const add = (pool: Pool, a: number, b: number) =>
   pool.oneFirst(sql.type(z.object({ sum: z.number() }))`select ${a}::int + ${b}::int as sum /* counted */`);
 
-test('the same text with other values is one prepared statement, also in transactions', async () => {
+test('the same text with other values is one prepared statement, in transactions, too', async () => {
   const sums: number[] = [];
   const count = await preparedAfter({}, async (pool) => {
     for (const a of [1, 2, 3]) sums.push(await add(pool, a, a));
@@ -40,7 +40,7 @@ test('the same text with other values is one prepared statement, also in transac
   expect({ sums, count }).toEqual({ sums: [2, 4, 6], count: 1 });
 });
 
-test('nothing is prepared where prepared statements are switched off', async () => {
+test('nothing is prepared when prepared statements are disabled', async () => {
   expect(await preparedAfter({ prepareStatements: false }, (pool) => add(pool, 1, 2))).toBe(0);
 });
 
@@ -54,7 +54,7 @@ test('at most a thousand texts are prepared, and the others still run', async ()
   expect(count).toBe(1_000);
 });
 
-test('a schema change between two runs of a statement is seen', async () => {
+test('a schema change between two runs of a statement is noticed', async () => {
   const pool = await openPool({ url: database.url, maxConnections: 1 });
   try {
     const merchants = () => pool.any(sql.unsafe`select id from merchants`);

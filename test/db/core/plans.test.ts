@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('with 3,000 purchases and 600 subscriptions', () => {
-  test.each(HOT_STATEMENTS)('$name reads what it returns', async ({ name, ask }) => {
+  test.each(HOT_STATEMENTS)('$name reads only the rows it returns', async ({ name, ask }) => {
     // In so small a table, a scan may cost less than using the index.
     await client.query('set enable_seqscan = off');
     const { rowsRead, pages } = await explain(client, ask);
@@ -39,7 +39,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(pages).toBeLessThanOrEqual(PAGES_AT_MOST);
   });
 
-  test('each search and filter of the dashboard reads a page, whatever the planner expects', async () => {
+  test('each search and filter of the dashboard reads one page of rows, whatever the planner expects', async () => {
     await client.query('set enable_seqscan = off');
     const read: Record<string, number> = {};
     for (const { name, ask } of searchesOf(await readSeededIds(client))) {
@@ -49,7 +49,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(read).toEqual({});
   });
 
-  test('the planner knows the clock’s value: it expects few late rows and chooses the index', async () => {
+  test('the planner knows the clock’s value: it expects few late rows and uses the index', async () => {
     await client.query('set enable_seqscan = on');
     const { rowsRead } = await explain(client, (db) => overdueSubscriptions(db, 500));
     expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
@@ -65,7 +65,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(rowsRead).toBeGreaterThanOrEqual(SEED.subscriptions - 10);
   });
 
-  test('a search for a state that no session has any more reads a page, whatever the planner expects', async () => {
+  test('a search for a state that no session has any more reads one page of rows, whatever the planner expects', async () => {
     await client.query('set enable_seqscan = off');
     const ended = `where state in ('succeeded', 'failed')`;
     const rowsReadFor = async (state: string) => {

@@ -63,7 +63,7 @@ function record(
   ]);
 }
 
-test('news of a dispute is left to its look-up: no other decision marks it as applied', async () => {
+test('a webhook about a dispute is left to the look-up: no other decision marks it as applied', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const railEventId = randomUUID();
   const { railAccountId } = shop;
@@ -81,7 +81,7 @@ test('news of a dispute is left to its look-up: no other decision marks it as ap
   expect((await disputedPayments(pool, 500)).map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('payments with news and those looked up daily do not keep each other waiting', async () => {
+test('payments with webhooks and those looked up daily do not delay each other', async () => {
   const purchases = await Promise.all(
     Array.from({ length: 6 }, () => insertPurchase(pool, shop, shop.products.oneTime)),
   );
@@ -102,7 +102,7 @@ test('payments with news and those looked up daily do not keep each other waitin
   for (const paymentId of [...daily, ...heard]) expect(seen).toContain(paymentId);
 });
 
-test('news by the processor’s id finds a payment whose id is stored later; other news is logged', async () => {
+test('a webhook with the processor’s id finds a payment whose id is stored later; others are logged', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const { railAccountId } = shop;
   const hear = async (railReference: string) => {
@@ -328,7 +328,7 @@ const statusOf = (id: string) =>
 const isAsked = async (paymentId: string) =>
   (await disputedPayments(pool, 500)).some((payment) => payment.paymentId === paymentId);
 
-test('news from before an operator’s decision causes no look-up; the rail is asked daily for four months', async () => {
+test('a webhook from before an operator’s decision causes no look-up; the rail is asked daily for four months', async () => {
   const { paymentId, id } = await closedByOperator('won');
   expect(await isAsked(paymentId)).toBe(false);
   await pool.query(sql.unsafe`
@@ -339,7 +339,7 @@ test('news from before an operator’s decision causes no look-up; the rail is a
   expect(await isAsked(paymentId)).toBe(false);
 });
 
-test('an operator’s decision stands while the rail calls it open; the rail’s own decision is audited', async () => {
+test('an operator’s decision holds while the rail reports the dispute as open; the rail’s own decision is audited', async () => {
   const { paymentId, id } = await closedByOperator('won');
   expect(await record(paymentId, 'open')).toEqual({ alerts: [], stopped: null });
   expect(await statusOf(id)).toBe('won');

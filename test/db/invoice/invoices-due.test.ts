@@ -71,7 +71,7 @@ const stateOf = (checkoutId: string, paymentId: string) =>
     select c.state as checkout, p.status as payment, p.invoice_id
     from checkouts c, payments p where c.id = ${checkoutId} and p.id = ${paymentId}`);
 
-test('an invoice that cannot be issued follows with the original customer, the next number and its event', async () => {
+test('an invoice that could not be issued is issued later with the original customer, the next number and its event', async () => {
   await buy();
   await refuse('invoices');
   const { checkoutId, paymentId } = await buy();

@@ -76,7 +76,7 @@ test('inserts the demo merchants once, and later updates only differences', asyn
   expect(await column('storefront_clients', 'origins')).toEqual([['http://127.0.0.1:3001']]);
 });
 
-test('stores keys hashed and credentials sealed', async () => {
+test('stores keys hashed and credentials encrypted', async () => {
   await prepare('http://127.0.0.1:3000/webhooks');
   const { merchant } = merchants();
   const keys = await column('api_keys', 'key_hmac');
@@ -181,7 +181,7 @@ describe('what a person has changed', () => {
     expect((await one('rail_accounts', railAccount.id)).status).toBe('disabled');
   });
 
-  test('does not protect other rows: a differing one is corrected', async () => {
+  test('does not protect other rows: one that differs is corrected', async () => {
     const { id } = merchants().noSubscriptions;
     await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
     await prepare('http://127.0.0.1:3000/webhooks');

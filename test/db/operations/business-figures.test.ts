@@ -39,7 +39,7 @@ function figureOf(
 }
 const inSandbox = (more: Record<string, string>) => ({ environment: 'sandbox', ...more });
 
-test('with nothing open every kind is zero, and none is absent', async () => {
+test('with nothing open every kind is zero, and none is missing', async () => {
   const figures = await read();
   for (const kind of MEASURED_INCIDENTS) {
     expect(figureOf(figures, 'checkout.incident.open', inSandbox({ kind }))).toBe(0);
@@ -104,24 +104,27 @@ test('the oldest undelivered event has an age', async () => {
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(1);
 });
 
-test.each(['paused', 'disabled', 'deleted'])('what waits for a %s endpoint is not late', async (status) => {
-  const { id } = await createEndpoint(pool, shop);
-  const checkoutId = await newSession();
-  await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
-  await pool.query(sql.unsafe`
+test.each(['paused', 'disabled', 'deleted'])(
+  'deliveries waiting for a %s endpoint are not late',
+  async (status) => {
+    const { id } = await createEndpoint(pool, shop);
+    const checkoutId = await newSession();
+    await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
+    await pool.query(sql.unsafe`
     update deliveries set created_at = created_at - interval '9 hours', next_attempt_at = next_attempt_at - interval '9 hours'
     where endpoint_id = ${id}`);
-  const late = async () => {
-    const figures = await read();
-    return ['checkout.webhook.undelivered.oldest.age', 'checkout.webhook.overdue.age'].map(
-      (name) => (figureOf(figures, name) ?? 0) > 8 * 3_600,
-    );
-  };
-  expect(await late()).toEqual([true, true]);
-  // As after a resend, or for an event that commits in the instant of the pause.
-  await pool.query(sql.unsafe`update webhook_endpoints set status = ${status} where id = ${id}`);
-  expect(await late()).toEqual([false, false]);
-});
+    const late = async () => {
+      const figures = await read();
+      return ['checkout.webhook.undelivered.oldest.age', 'checkout.webhook.overdue.age'].map(
+        (name) => (figureOf(figures, name) ?? 0) > 8 * 3_600,
+      );
+    };
+    expect(await late()).toEqual([true, true]);
+    // As after a resend, or for an event that commits in the instant of the pause.
+    await pool.query(sql.unsafe`update webhook_endpoints set status = ${status} where id = ${id}`);
+    expect(await late()).toEqual([false, false]);
+  },
+);
 
 test('a disabled rail account counts while its merchant has no other', async () => {
   const kind = inSandbox({ kind: 'rail_account_disabled' });

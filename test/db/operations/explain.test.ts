@@ -111,7 +111,7 @@ const saidIn = ({ history }: { readonly history: readonly { readonly what: strin
   history.map(({ what }) => what);
 
 describe('why', () => {
-  test('a payment shows its incident, what the rail said last, its history and its owner', async () => {
+  test('shows a payment’s incident, the rail’s last answer, its history and its owner', async () => {
     const [subject] = await searchSubjects(database.pool, 'ch_17', null, 2);
     if (!subject) throw new Error('not found');
     const told = await explain(database.pool, subject, LINKS);
@@ -141,7 +141,7 @@ describe('why', () => {
     ]);
   });
 
-  test('a session shows its end and its incident, a refund when it is looked up next', async () => {
+  test('shows a session’s end and incident, and a refund’s next look-up', async () => {
     const [session] = await searchSubjects(database.pool, 'cart-17', null, 2);
     const [refund] = await searchSubjects(database.pool, 're_17', null, 2);
     if (!session || !refund) throw new Error('not found');
@@ -160,7 +160,7 @@ describe('why', () => {
     });
   });
 
-  test('a rail as a whole and the sweep are explained by their incidents', async () => {
+  test('explains a whole rail and the sweep by their incidents', async () => {
     expect(await whyOf('sandbox:sandbox')).toMatchObject({
       means: 'Takes new attempts.',
       incidents: [],
@@ -190,7 +190,7 @@ describe('why', () => {
     });
   });
 
-  test('a request shows what a second person confirms, and people only to those who may read the audit log', async () => {
+  test('shows what a second person confirms, and people only to those who may read the audit log', async () => {
     const { pool } = database;
     const command = {
       command: 'resolve',
@@ -246,7 +246,7 @@ describe('why', () => {
     expect(saidIn(await whyOf(id))).toContain('withdrawn by person:ada');
   });
 
-  test('an end that the rail has not confirmed is described as an operator’s, until the rail answers', async () => {
+  test('describes an end that the rail has not confirmed as an operator’s, until the rail answers', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     expect((await whyOf(paymentId)).means).toBe('The rail confirmed the charge.');
@@ -264,7 +264,7 @@ describe('why', () => {
     expect(saidIn(answered).join()).not.toContain('news from the rail');
   });
 
-  test('news from another account about this id is not shown', async () => {
+  test('does not show webhooks of another account about this id', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     const foreign = await insertShop(pool);
@@ -276,7 +276,7 @@ describe('why', () => {
     expect(said).toEqual(['news from the rail: approved']);
   });
 
-  test('an answer that cannot be recorded is not shown as missing', async () => {
+  test('does not show an answer that cannot be recorded as missing', async () => {
     const { pool } = database;
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime, {
       paymentStatus: 'processing',
@@ -293,7 +293,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
-  test('an invoice that is not issued is shown as being retried', async () => {
+  test('shows an invoice that is not issued as being retried', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
@@ -306,7 +306,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from invoices_due where payment_id = ${paymentId}`);
   });
 
-  test('an event shows what each endpoint answered, an endpoint what it answered to each event', async () => {
+  test('shows what each endpoint answered to an event, and an endpoint’s answers to each event', async () => {
     const { pool } = database;
     const { merchantId, environment } = shop;
     await pool.query(sql.unsafe`
@@ -351,7 +351,7 @@ describe('why', () => {
     expect(saidIn(await whyOf('ap_whe_why'))).toContain('alert: webhook_endpoint_disabled');
   });
 
-  test('incidents are found behind 10,000 older ones, and so is a request that a restore has lost', async () => {
+  test('finds incidents behind 10,000 older ones, and a request that a restore has lost', async () => {
     const { pool } = database;
     const { paymentId, subscriptionId } = purchase;
     const lostRequest = `${subscriptionId}:op_17`;

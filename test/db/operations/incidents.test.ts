@@ -209,11 +209,11 @@ test.each(KINDS_OF_INCIDENT)('%s has its section of the runbook', (kind) => {
   expect(anchors('docs/operations.md')).toContain(INCIDENT_KINDS[kind].runbook);
 });
 
-test.each(KINDS_IN_TEMPORAL)('an incident of Temporal’s, %s, is not searched for in rows', async (kind) => {
+test.each(KINDS_IN_TEMPORAL)('the Temporal incident %s is not searched for in rows', async (kind) => {
   expect(await listIncidents(database.pool, { kinds: [kind] })).toEqual([]);
 });
 
-test('amounts and ages can be filtered, and so can merchants', async () => {
+test('incidents are filtered by amount, age and merchant', async () => {
   const { pool } = database;
   const all = await listIncidents(pool);
   expect(new Set(all.map(({ kind }) => kind)).size).toBe(RECORDED_KINDS.length);
@@ -225,7 +225,7 @@ test('amounts and ages can be filtered, and so can merchants', async () => {
   expect(await listIncidents(pool, { merchantId: 'ap_mer_other' })).toEqual([]);
 });
 
-test('the metrics show number and age of what is listed, for every kind that belongs to an environment', async () => {
+test('the metrics show number and age of listed incidents, for every kind that belongs to an environment', async () => {
   const { pool } = database;
   const listed = await listIncidents(pool, { environment: 'sandbox', kinds: MEASURED_INCIDENTS });
   expect(new Set(listed.map(({ kind }) => kind))).toEqual(new Set(MEASURED_INCIDENTS));
@@ -243,7 +243,7 @@ test('the metrics show number and age of what is listed, for every kind that bel
   }
 });
 
-test('an account that the rail refused leaves the list when another one is in use, or its merchant has left', async () => {
+test('a rejected account leaves the list when another one is in use, or its merchant has left', async () => {
   const listed = () => listIncidents(database.pool, { kinds: ['rail_account_disabled'] });
   const stop = (status: string) =>
     database.pool.query(sql.unsafe`update merchants set status = ${status} where id = ${shop.merchantId}`);
@@ -266,7 +266,7 @@ test('a person closes a failed refund once, with an audit row', async () => {
   ).toEqual([{ actor: 'person:ada', subject_id: refundId }]);
 });
 
-test('an endpoint leaves the list once its last unaccepted event is gone, or when a person closes it', async () => {
+test('an endpoint leaves the list once its last undelivered event is gone, or when a person closes it', async () => {
   const { pool } = database;
   const kinds = ['webhook_deliveries_exhausted'] as const;
   const [listed] = await listIncidents(pool, { kinds });

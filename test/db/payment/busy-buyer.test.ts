@@ -58,7 +58,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('its pages join without a gap', async () => {
+test('its pages follow each other without gaps', async () => {
   const found: string[] = [];
   let after: PaymentPosition | null = null;
   for (;;) {

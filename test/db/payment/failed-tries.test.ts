@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a second incident of one subscription alerts again, a second try of one does not', async () => {
+test('a second incident of one subscription alerts again, a second try within one does not', async () => {
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   const tried = { workflowId: id, reference: id, activity: 'crossBoundary', error: '23514' };
   const alerts = () =>

@@ -77,7 +77,7 @@ test.each(['pending', 'succeeded', 'failed'])('does not concern a refund that is
   expect(await alertsOf(shop)).toEqual([]);
 });
 
-test('does not reopen a charge that is back with the buyer', async () => {
+test('does not reopen a charge that has been returned to the buyer', async () => {
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
     values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR', service_clock(), 'refund')`);
@@ -102,7 +102,7 @@ test('finds no payment by the processor’s id, which may be the same at both', 
   expect(await storeRailNews(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
 });
 
-test('news of another account is put aside as news of an unknown reference', async () => {
+test('is set aside like a webhook with an unknown reference', async () => {
   const refundId = await refund('succeeded');
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)

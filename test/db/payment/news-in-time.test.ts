@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('news that arrives during the look-up stays open', async () => {
+test('a webhook that arrives during the look-up stays open', async () => {
   const shop = await insertShop(pool);
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const { railAccountId } = shop;

@@ -68,7 +68,7 @@ test('a failure reported before the return is recorded is judged after it', asyn
   expect(await pool.exists(open)).toBe(true);
 });
 
-test('news that says nothing against a return is applied, as is a failure that an operator has settled', async () => {
+test('a webhook that does not affect a return is applied, as is a failure that an operator has settled', async () => {
   const [open, settled] = [await orphan(), await orphan()];
   await hear(open, 'refunded');
   await hear(settled, 'refund_failed');

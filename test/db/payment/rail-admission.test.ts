@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => pool.query(sql.unsafe`update rail_breakers set probe_until = null`));
 afterAll(() => database?.close());
 
-test('an attempt takes the places of both breakers, or none', async () => {
+test('an attempt takes a slot in both breakers or in neither', async () => {
   expect(await takePlaceOrWait(pool, neighbour)).toBeNull();
   // The rail's place is taken: the account's must not be.
   expect(await takePlaceOrWait(pool, account)).toBe(60);
@@ -35,12 +35,12 @@ test('an attempt takes the places of both breakers, or none', async () => {
   expect(await takePlaceOrWait(pool, neighbour)).toBe(60);
 });
 
-test('of many concurrent attempts, one passes both', async () => {
+test('of many concurrent attempts, one passes both breakers', async () => {
   const asked = await Promise.all(Array.from({ length: 5 }, () => takePlaceOrWait(pool, account)));
   expect(asked.filter((wait) => wait === null)).toHaveLength(1);
 });
 
-test('a place is freed only by the attempt that holds it', async () => {
+test('a slot is freed only by the attempt that holds it', async () => {
   const mine = await admitAttempt(pool, account);
   await leavePlace(pool, account, await admitAttempt(pool, account));
   expect(await takePlaceOrWait(pool, account)).toBe(60);

@@ -34,20 +34,20 @@ async function claimedCharge(): Promise<string> {
   return (await driver.view()).openPayment?.paymentId ?? '';
 }
 
-test('a charge is begun once: a second worker that gets the same task looks up instead', async () => {
+test('a charge is begun once: a second worker that gets the same task looks it up instead', async () => {
   const paymentId = await claimedCharge();
   const begun = await Promise.all([1, 2, 3].map(() => beginChargeStored(pool, paymentId, 20)));
   expect(begun.filter((each) => each !== null)).toHaveLength(1);
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
 });
 
-test('a charge that has its outcome is not begun again', async () => {
+test('a charge that has an outcome is not begun again', async () => {
   const paymentId = await claimedCharge();
   await pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
 });
 
-test('a charge whose subscription is cancelled before it was sent is not begun, and is looked up from then on', async () => {
+test('a charge whose subscription is cancelled before it is sent is not begun, and is looked up from then on', async () => {
   const paymentId = await claimedCharge();
   const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select i.subscription_id as id from payments p join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);

@@ -60,7 +60,7 @@ test('a call is begun once', async () => {
   expect(await beginRefund(pool, await begunRefund(), 20)).toBeNull();
 });
 
-test('only the call that was looked up is taken back: a later one is still on its way', async () => {
+test('only the call that was looked up is undone: a later one is still in flight', async () => {
   const refundId = await begunRefund();
   const { call_deadline: earlier } = await refundAtRailOf(pool, refundId);
   await takeBackCall(pool, refundId, earlier);
@@ -107,7 +107,7 @@ test('an operator whose request was lost in a restore settles nothing', async ()
   expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'pending', version });
 });
 
-describe('after a restore, a refund may repeat a lost one', () => {
+describe('after a restore, a refund that may repeat a lost one is withheld', () => {
   const refuse = () =>
     pool.query(sql.unsafe`
       insert into restored_accounts (epoch, rail_account_id, listed, refusal)
@@ -116,7 +116,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
   const isUncompared = async (paymentId: string) =>
     (await beginRefund(pool, await reservedRefund(paymentId), 20))?.uncompared;
 
-  test('of a payment that was claimed again since: its session is older', async () => {
+  test('if its payment was claimed again since: its session is older', async () => {
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await refuse();
     await pool.query(sql.unsafe`
@@ -124,7 +124,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
     expect(await isUncompared(paymentId)).toBe(true);
   });
 
-  test('not of a purchase that began after the comparison', async () => {
+  test('but not if its purchase began after the comparison', async () => {
     await refuse();
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     expect(await isUncompared(paymentId)).toBe(false);
@@ -141,7 +141,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
     return reference;
   }
 
-  test.each(['person', 'settled'])('of a payment whose list has a refund that is %s', async (state) => {
+  test.each(['person', 'settled'])('if the list of its payment has a refund that is %s', async (state) => {
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await insertFinding(paymentId, state);
     expect(await isUncompared(paymentId)).toBe(state === 'person');
@@ -179,7 +179,7 @@ describe('after a restore, a refund may repeat a lost one', () => {
     expect(await lookAgain(first)).toBe(true);
   });
 
-  test('and an operator releases one that is disputed only with a confirmation', async () => {
+  test('and released, if its payment is disputed, only with a confirmation', async () => {
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     const refundId = await reservedRefund(paymentId);
     await insertFinding(paymentId, 'person');

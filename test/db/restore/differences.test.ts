@@ -129,7 +129,7 @@ test('a subscription whose charge was returned ends when the charge is adopted: 
   expect(await driver.view()).toMatchObject({ status: 'cancelled', openPayment: null });
 });
 
-test('a returned charge that is unknown here needs no operator, nor does its return', async () => {
+test('a returned charge that is unknown here needs no operator, and neither does its return', async () => {
   const unknown = 'ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b7c8';
   await compare({ charges: [charge(unknown)], refunds: [refundOf(unknown, `${unknown}-return`)] });
   expect(await listForAPerson(pool, epoch)).toEqual([]);
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('news about a charge still to be adopted is not put aside, nor is any news behind the fence', async () => {
+test('a webhook about a charge still to be adopted is not set aside, nor is any other webhook behind the fence', async () => {
   const [later, stranger] = ['ap_pay_news_of_later', 'ap_pay_news_of_none'];
   await compare({ charges: [charge(later)] });
   await postpone(pool, later);
@@ -200,7 +200,7 @@ test.each([
   ['failed', 'succeeded', 'refunded'],
   ['succeeded', 'failed', 'refund_failed'],
 ])(
-  'a refund that has %s here and %s at the rail is left to the sweep, as news',
+  'a refund that has %s here and %s at the rail is left to the sweep, like a webhook',
   async (here, there, hint) => {
     const refundId = `ap_ref_${here}_here`;
     await adoptedRefund(refundId, 'pending');
@@ -268,11 +268,11 @@ test('an attempt that is cancelled here while the rail has charged it stays open
   expect(await newsOf(paymentId)).toEqual(['approved']);
 });
 
-describe('a method that was changed in the lost interval moved the charge to another account', () => {
+describe('after a method change in the lost interval, a charge made by another account', () => {
   const otherAccount = () => insertRailAccount(pool, { ...shop, status: 'disabled' });
 
   test.each(['cancelled', 'succeeded'])(
-    'a payment of the same name here, %s, settles nothing: the charge is listed',
+    'is listed if a payment of the same name here, %s, would settle nothing',
     async (status) => {
       const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
       const paymentId = await clickAccepted(pool, sessionId);
@@ -324,7 +324,7 @@ describe('a method that was changed in the lost interval moved the charge to ano
       select rail_account_id as "accountId", call_started_at is not null as called
       from payments where id = ${reference}`);
 
-  test('a renewal that was claimed again before the lists were read is looked up there, not sent', async () => {
+  test('is looked up at that account, not sent, if the renewal was claimed again before the lists were read', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     const driver = driverOf(pool, subscriptionId, () => APPROVED);
     await driver.act('boundary');
@@ -334,7 +334,7 @@ describe('a method that was changed in the lost interval moved the charge to ano
     expect(await attempt(reference)).toEqual({ accountId, called: true });
   });
 
-  test('a renewal claimed before its subscription lost a dispute is looked up, and adopted as paid', async () => {
+  test('is looked up and adopted as paid if the renewal was claimed before its subscription lost a dispute', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     const driver = driverOf(pool, subscriptionId, () => APPROVED);
     await driver.act('boundary');
@@ -351,7 +351,7 @@ describe('a method that was changed in the lost interval moved the charge to ano
     );
   });
 
-  test('a charge that its own account lists, too, stays there', async () => {
+  test('stays at that account if the account lists it, too', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     await driverOf(pool, subscriptionId, () => APPROVED).act('boundary');
     const listed = { charges: [{ ...charge(reference, 'declined'), amountCents: 900 }] };
@@ -361,14 +361,14 @@ describe('a method that was changed in the lost interval moved the charge to ano
     expect(await attempt(reference)).toMatchObject({ accountId: shop.railAccountId });
   });
 
-  test('a session of another account is not the owner of a charge that carries its id', async () => {
+  test('does not belong to a session of another account whose id it carries', async () => {
     const { paymentId } = await lostAttempt();
     await compare({ charges: [charge(paymentId)] }, await otherAccount());
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
   });
 
   test.each(['later', 'person'])(
-    'its subscription claims the charge there while the finding is %s',
+    'is claimed by its subscription at that account while the finding is %s',
     async (state) => {
       const { subscriptionId, reference } = await toRenew('later');
       const accountId = await otherAccount();
@@ -386,7 +386,7 @@ describe('a method that was changed in the lost interval moved the charge to ano
   );
 });
 
-describe('an attempt that is about to be sent', () => {
+describe('an attempt about to be sent', () => {
   /** Claimed now, at the beginning of its period. */
   async function renewal() {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
@@ -416,7 +416,7 @@ describe('an attempt that is about to be sent', () => {
   const isUncompared = async (reference: string) =>
     (await beginChargeStored(pool, reference, 10))?.uncompared;
 
-  test('is compared without a restore, and after one whose lists lack it', async () => {
+  test('is compared without a restore, and after a restore whose lists lack it', async () => {
     const { reference } = await renewal();
     await compare({ charges: [charge('ap_pay_another')] });
     expect(await isUncompared(reference)).toBe(false);
@@ -444,7 +444,7 @@ describe('an attempt that is about to be sent', () => {
     expect(await paymentAtRailOf(pool, uncompared.reference)).toMatchObject({ uncompared: true });
   });
 
-  test('is uncompared, and not sent, once its click has lapsed, if its session began before the refusal', async () => {
+  test('is uncompared and not sent once its click has lapsed, if its session began before the refusal', async () => {
     const lapsed = async () => {
       const session = await insertSession(pool, shop, shop.products.oneTime);
       const paymentId = await clickAccepted(pool, session.id);
@@ -460,7 +460,7 @@ describe('an attempt that is about to be sent', () => {
     expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({ uncompared: true });
   });
 
-  test('is uncompared if it has a sandbox clock, which the lost copy may have set ahead', async () => {
+  test('is uncompared if it has a sandbox clock, which the lost copy may have moved ahead', async () => {
     const { subscriptionId, reference } = await renewal();
     await pool.query(
       sql.unsafe`insert into subscription_clocks (subscription_id) values (${subscriptionId})`,
@@ -481,7 +481,7 @@ describe('an attempt that is about to be sent', () => {
   });
 });
 
-test('a charge to be adopted later is closed once it is settled, and listed when its subscription has ended', async () => {
+test('a charge to be adopted later is closed once it is settled, and listed once its subscription has ended', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const reference = await pool.oneFirst(text`
     select period_payment_id(id, date_trunc('milliseconds', current_period_end), 1) as text
@@ -537,7 +537,7 @@ const period = (subscriptionId: string) =>
   pool.one(sql.type(z.object({ start: z.string(), end: z.string() }))`
     select current_period_start as start, current_period_end as end from subscriptions where id = ${subscriptionId}`);
 
-test('a subscription lost with its purchase gets its id and its periods back, so that its renewal is adopted', async () => {
+test('a subscription lost with its purchase gets its id and periods back, so that its renewal is adopted', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.recurring);
   const start = addDays(at, -40);
   const renewedAt = boundary(start, 'month', 1);

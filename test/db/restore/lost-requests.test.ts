@@ -61,7 +61,7 @@ test('a listed cancellation stops its subscription: nothing is charged or invoic
   expect(await calls(subscriptionId)).toEqual([]);
 });
 
-test('the next period, which began meanwhile, is not charged: its claim is never sent', async () => {
+test('the next period, which began before the stop, is not charged: its claim is never sent', async () => {
   const { subscriptionId, asked } = await cancelled();
   await nextPeriod(subscriptionId);
   expect(await calls(subscriptionId)).toEqual([false]);
@@ -70,7 +70,7 @@ test('the next period, which began meanwhile, is not charged: its claim is never
   expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
 });
 
-test('it renews again if an operator says that it goes on, and stays stopped otherwise', async () => {
+test('it renews again if an operator lets it continue, and stays stopped otherwise', async () => {
   for (const goesOn of [true, false]) {
     const { subscriptionId, asked, reference } = await cancelled();
     await listLostRequest(pool, 1, asked);
@@ -82,14 +82,14 @@ test('it renews again if an operator says that it goes on, and stays stopped oth
   }
 });
 
-test('a request that stopped nothing cannot make a subscription go on', async () => {
+test('a request that stopped nothing cannot let a subscription continue', async () => {
   const { asked, reference } = await cancelled();
   await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', stops: false });
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
   expect(await closeDifference(pool, settled)).toMatchObject({ closed: false });
 });
 
-test('a cancellation that the database still has, or of a subscription that has ended, changes nothing', async () => {
+test('a cancellation that the database still has, or one of an ended subscription, changes nothing', async () => {
   const { subscriptionId, asked } = await cancelled();
   await cancelSubscription(pool, { subscriptionId, operationKey: 'known', atPeriodEnd: false });
   expect(await listLostRequest(pool, 1, { ...asked, operationKey: 'known' })).toBe(false);

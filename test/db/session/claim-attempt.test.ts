@@ -25,7 +25,7 @@ const count = (query: ReturnType<typeof sql.unsafe>) =>
   pool.oneFirst(sql.type(z.object({ n: z.number() }))`${query}`);
 
 describe('claiming an attempt', () => {
-  test('makes one click one payment, with its order, and moves the session to processing', async () => {
+  test('turns one click into one payment with its order, and moves the session to processing', async () => {
     const checkoutId = await newSession();
     const answer = await click(pool, checkoutId);
     expect(answer).toMatchObject({ kind: 'claimed', state: 'processing' });
@@ -44,14 +44,14 @@ describe('claiming an attempt', () => {
     });
   });
 
-  test('answers the same click again with the same payment', async () => {
+  test('answers a repeat of the same click with the same payment', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     const first = await click(pool, checkoutId, { claimId });
     expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ ...first, state: 'processing' });
   });
 
-  test('answers the same click with its own payment even after that was declined, and does not charge again', async () => {
+  test('answers the same click with its own payment even after a decline, and does not charge again', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     const paymentId = await clickAccepted(pool, checkoutId, { claimId });
@@ -130,7 +130,7 @@ describe('claiming an attempt', () => {
     expect(answer).toMatchObject({ kind: 'refused', reason: 'unknown_request' });
   });
 
-  test('numbers the attempts, and fails the session when they are used up', async () => {
+  test('numbers the attempts, and fails the session when no attempts are left', async () => {
     const checkoutId = await newSession({ maxAttempts: 2 });
     for (const state of ['created', 'failed']) {
       const paymentId = await clickAccepted(pool, checkoutId);
@@ -145,7 +145,7 @@ describe('claiming an attempt', () => {
     expect(await click(pool, checkoutId)).toMatchObject({ kind: 'refused', reason: 'finished' });
   });
 
-  test('stores what the buyer typed as the customer’s confirmed email', async () => {
+  test('stores the buyer’s input as the customer’s confirmed email', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId, { email: 'typed@example.eu' });
     const email = await pool.oneFirst(sql.type(z.object({ email: z.string() }))`
@@ -166,7 +166,7 @@ describe('claiming an attempt', () => {
     expect(statuses).toEqual(['incomplete']);
   });
 
-  test('cannot make two open payments of one session, even past the code: a database constraint forbids it', async () => {
+  test('cannot make two open payments of one session, even if the code is bypassed: a database constraint forbids it', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId);
     const second = pool.query(sql.unsafe`

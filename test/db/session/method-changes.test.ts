@@ -55,7 +55,7 @@ async function approve(methodChangeId: string, paymentId: string, last4: string)
   await answer(pool, methodChangeId, paymentId, APPROVED, { details });
 }
 
-test('the one created last wins, although the clock in the ids was set back between the two', async () => {
+test('the last one created wins, even if the clock in the ids was set back in between', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   await setClockOfIds('1 day');
   const older = await create(subscriptionId);

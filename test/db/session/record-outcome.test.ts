@@ -100,7 +100,7 @@ describe('the details of an answer', () => {
     expect(await storedDetails(paymentId)).toEqual({ ...KEPT, challenge_url: challengeUrl });
   });
 
-  test('are stored with an outcome that settles nothing, and with one of an attempt that has ended', async () => {
+  test('are stored with an outcome that settles nothing, and with an outcome of an attempt that has ended', async () => {
     const first = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, first, { kind: 'pending' }, { details: details() });
     expect(await storedDetails(first)).toEqual(KEPT);
@@ -124,7 +124,7 @@ describe('the answer to a recorded outcome', () => {
     expect(ended?.msToExpiry).toBeGreaterThan(0);
   });
 
-  test('is none while the session goes on', async () => {
+  test('is empty while the session continues', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     expect(await answer(pool, checkoutId, paymentId, UNKNOWN)).toBeNull();
     expect(await answer(pool, checkoutId, paymentId, DECLINED)).toBeNull();
@@ -203,7 +203,7 @@ describe('an approval', () => {
     expect(days).toBe(14);
   });
 
-  test('of an attempt that has ended is an orphaned charge with an alert, and no payment.succeeded', async () => {
+  test('for an attempt that has ended is an orphaned charge with an alert, without payment.succeeded', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     await answer(pool, checkoutId, paymentId, APPROVED);
@@ -217,13 +217,13 @@ describe('an approval', () => {
   });
 });
 
-describe('no answer', () => {
+describe('an unanswered call', () => {
   test('is not a failure: the session stays in processing and cannot be paid again', async () => {
     await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), UNKNOWN);
     expect(await look()).toMatchObject({ state: 'processing', payments: ['processing'], events: [] });
   });
 
-  test('within the quick look-ups needs an operator, and alerts once', async () => {
+  test('needs an operator once the quick look-ups are used up, and alerts once', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
     await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
@@ -295,7 +295,7 @@ describe('the end of a session', () => {
     expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'expired', events: [] });
   });
 
-  test('never comes over an open attempt: only the rail’s answer ends it', async () => {
+  test('never overrides an open attempt: only the rail’s answer ends it', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await letExpire(pool, checkoutId);
     await expireSession(pool, checkoutId);
@@ -370,7 +370,7 @@ describe('an operator', () => {
   });
 });
 
-describe('rail news after the end', () => {
+describe('a rail webhook after the end', () => {
   // Of a challenge, which the buyer may still pass, the rail is asked again.
   test.each<[AttemptOutcome, Verdict, boolean]>([
     [DECLINED, 'contradicts', false],
@@ -400,7 +400,7 @@ describe('rail news after the end', () => {
   });
 
   test.each(['succeeded', 'partially_refunded', 'refunded'])(
-    'that confirms a payment which is %s agrees: a paid purchase is not an orphaned charge',
+    'that confirms a payment which is %s agrees with it: a paid purchase is not an orphaned charge',
     async (status) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);
@@ -410,7 +410,7 @@ describe('rail news after the end', () => {
     },
   );
 
-  test('of a charge whose cancel took effect without an answer closes the orphan', async () => {
+  test('about a charge whose cancel took effect without an answer closes the orphan', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     expect(await judge(paymentId, APPROVED)).toMatchObject({ verdict: 'orphaned' });
@@ -432,7 +432,7 @@ describe('rail news after the end', () => {
     [false, false, false],
     [true, false, false],
   ])(
-    'that does not find a payment (paid here: %s, within the rail’s lag: %s) is asked again: %s',
+    'that does not find a payment (paid here: %s, within the rail’s lag: %s) is looked up again: %s',
     async (isPaid, isEarly, isAskedAgain) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, isPaid ? APPROVED : { kind: 'cancelled' });
@@ -472,7 +472,7 @@ describe('rail news after the end', () => {
     },
   );
 
-  test('of an open attempt is left to its workflow', async () => {
+  test('about an open attempt is left to its workflow', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     for (const outcome of [APPROVED, DECLINED]) {
       expect(await judge(paymentId, outcome)).toEqual({ verdict: 'open', alerted: false });

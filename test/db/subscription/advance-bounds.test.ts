@@ -44,7 +44,7 @@ test('a clock crosses 500 boundaries at most', async () => {
   await arrive(id);
 });
 
-test('a plan is not scheduled while the clock would cross too many of its periods, but once it has arrived', async () => {
+test('a plan change is refused while the clock would cross too many of its periods, and accepted once it has arrived', async () => {
   const offering = await insertOffering(pool, shop.merchantId);
   const [monthly, daily] = [
     await insertPlan(pool, shop.merchantId, offering, RECURRING),
@@ -69,7 +69,7 @@ test('a plan is not scheduled while the clock would cross too many of its period
   await pool.query(sql.unsafe`update subscription_clocks set target = null`);
 });
 
-test('two clocks of a merchant move at once, the third is refused until one has arrived', async () => {
+test('two clocks of a merchant move at once; a third is refused until one has arrived', async () => {
   const ids = await Promise.all(
     [1, 2, 3, 4].map(() => insertSubscription(pool, shop, shop.products.recurring)),
   );
@@ -92,7 +92,7 @@ test('two clocks of a merchant move at once, the third is refused until one has 
   expect(await advance(waiting.id, waiting.to, waiting.key)).toMatchObject({ kind: 'done' });
 });
 
-test('another merchant is not counted, nor a clock that waits for an outcome', async () => {
+test('another merchant’s clock is not counted, nor one that waits for an outcome', async () => {
   const other = await insertShop(pool);
   const of = () => insertSubscription(pool, other, other.products.recurring);
   const ids = [await of(), await of(), await of()];

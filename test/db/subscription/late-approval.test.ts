@@ -44,7 +44,7 @@ const mandateOf = (table: 'payments' | 'subscriptions', id: string) =>
   pool.oneFirst(sql.type(z.object({ mandate: z.string().nullable() }))`
     select convert_from(credential_secret_ref, 'UTF8') as mandate from ${sql.identifier([table])} where id = ${id}`);
 
-test('an invoice that fell due without a mandate is charged at once when the rail tells it', async () => {
+test('an invoice that fell due without a mandate is charged as soon as the rail reports the mandate', async () => {
   const { subscriptionId, paymentId } = await begun();
   const answers = [NO_MANDATE];
   const driver = driverOf(pool, subscriptionId, () => answers.shift() ?? APPROVED);
@@ -68,7 +68,7 @@ test('a late approval replaces neither the subscription’s mandate nor the paym
   expect(await mandateOf('subscriptions', subscriptionId)).toBe('a newer card');
 });
 
-test.each(['expired', 'cancelled'])('a subscription that is %s gets none', async (status) => {
+test.each(['expired', 'cancelled'])('a subscription that is %s gets no mandate', async (status) => {
   const { paymentId, subscriptionId } = await begun();
   await pool.query(sql.unsafe`
     update subscriptions set status = ${status}, next_action_at = null where id = ${subscriptionId}`);
@@ -76,7 +76,7 @@ test.each(['expired', 'cancelled'])('a subscription that is %s gets none', async
   expect(await mandateOf('subscriptions', subscriptionId)).toBeNull();
 });
 
-test('an attempt that has ended here keeps nothing: its charge goes back', async () => {
+test('an attempt that has ended here keeps no money: its charge is returned', async () => {
   const checkout = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, checkout.id);
   await answer(pool, checkout.id, paymentId, { kind: 'cancelled' });

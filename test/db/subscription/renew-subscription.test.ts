@@ -135,7 +135,7 @@ describe('a renewal', () => {
     expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
   });
 
-  test('does nothing before its time', async () => {
+  test('does nothing before its due time', async () => {
     const { subscriptionId } = await monthly();
     const told = await eventTypesOf(pool, subscriptionId);
     await renewing.crossBoundary(pool, subscriptionId);
@@ -157,7 +157,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('gives invoices of a moved clock the number of their own year', async () => {
+  test('numbers the invoices of a moved clock in their own year', async () => {
     const { subscriptionId, driver, at } = await monthly();
     await driver.advance(at('1-02-01'));
     const numbers = (await invoicesOf(pool, subscriptionId)).map(({ number }) => number.slice(0, 4));
@@ -202,7 +202,7 @@ describe('dunning', () => {
     expect(await toldEndOf(subscriptionId)).toBe(unpaid?.period_start);
   });
 
-  test('an end says when the paid time ended: with its period, or where the unpaid one began', async () => {
+  test('an end states when the paid time ended: with its period, or at the start of the unpaid one', async () => {
     const paid = await monthly();
     const { currentPeriodEnd } = await paid.driver.view();
     await cancelNow(paid.subscriptionId);
@@ -259,7 +259,7 @@ describe('dunning', () => {
     ]);
   });
 
-  test('does not retry after a hard decline, asks for a new method, and ends with the ladder', async () => {
+  test('does not retry after a hard decline, asks for a new method, and ends with the last retry date', async () => {
     const { subscriptionId, driver, at } = await monthly([hard]);
     await driver.advance(at('0-03-10'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'giveUp' } });
@@ -269,7 +269,7 @@ describe('dunning', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
   });
 
-  test('asks for the buyer when the bank requires authentication, and never cancels before the ladder ends', async () => {
+  test('asks for the buyer when the bank requires authentication, and never cancels before the last retry date', async () => {
     const { subscriptionId, driver, at } = await monthly([bankWantsBuyer]);
     await driver.advance(at('0-03-20'));
     expect((await driver.view()).status).toBe('past_due');
@@ -285,7 +285,7 @@ describe('dunning', () => {
     ['day', 21],
     ['week', 3],
   ] as const)(
-    'issues one invoice in a ladder that nothing pays: every %s × %i',
+    'issues one invoice during retries that all fail: every %s × %i',
     async (interval, intervalCount) => {
       const price = { ...RECURRING, interval, intervalCount };
       const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price });
@@ -303,7 +303,7 @@ describe('dunning', () => {
     },
   );
 
-  test('a payment begins the period in which it is made, on the billing days as before', async () => {
+  test('starts the next period with a late payment, on the same billing days', async () => {
     const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
     const { subscriptionId, driver, at } = await monthly([soft, soft, soft, APPROVED, soft, soft], productId);
@@ -326,7 +326,7 @@ describe('dunning', () => {
     expect(await periodOf(subscriptionId)).toEqual([at('0-02-24'), at('0-02-25')]);
   });
 
-  test('a payment within its own period leaves out none, however late the next one begins', async () => {
+  test('skips no period if payment comes within its own period, however late the next one begins', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     const { subscriptionId, driver, at } = await monthly([soft], productId);
@@ -338,7 +338,7 @@ describe('dunning', () => {
     expect(starts.slice(0, 4)).toEqual(['0-01-31', '0-02-07', '0-02-14', '0-02-21'].map(at));
   });
 
-  test('an end after a left-out period tells the end of the last period that is paid', async () => {
+  test('reports the end of the last paid period when it ends after a skipped one', async () => {
     const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
     const { subscriptionId, driver, at } = await monthly(
@@ -372,14 +372,14 @@ describe('dunning', () => {
     expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
   });
 
-  test('waits for attempts that ended without an answer: the later retries keep their distance', async () => {
+  test('waits for attempts that ended without an answer: later retries keep their spacing', async () => {
     const answers = [soft, ...Array(10).fill({ kind: 'cancelled' }), ...Array(4).fill(soft)];
     const { subscriptionId, driver, at } = await monthly(answers);
     expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
     expect(await failedOnDays(subscriptionId)).toEqual([0, 7, 12, 19, 26]);
   });
 
-  test('waits while the rail is out: the later retries keep their distance', async () => {
+  test('waits while the rail is down: later retries keep their spacing', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
     await driver.advance(at('0-03-01'));
     const dueAt = await dueAtOf(subscriptionId);
@@ -394,7 +394,7 @@ describe('dunning', () => {
     expect(await failedOnDays(subscriptionId)).toEqual([0, 9, 14, 21, 28]);
   });
 
-  test('waits while no worker runs: the later retries keep their distance', async () => {
+  test('waits while no worker runs: later retries keep their spacing', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
     await driver.advance(at('0-03-01'));
     await setClock(subscriptionId, await dueAtOf(subscriptionId), 7);
@@ -405,7 +405,7 @@ describe('dunning', () => {
   test.each([
     { what: 'is in doubt', isInDoubt: true },
     { what: 'no worker records', isInDoubt: false },
-  ])('a decline that $what for eight days does not use up the ladder', async ({ isInDoubt }) => {
+  ])('a decline that $what for eight days does not use up the retries', async ({ isInDoubt }) => {
     const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
     await driver.advance(at('0-03-01'));
     const dueAt = await dueAtOf(subscriptionId);
@@ -428,7 +428,7 @@ describe('dunning', () => {
     expect(await failedOnDays(subscriptionId)).toEqual([0, 2, 15, 22, 29]);
   });
 
-  test('starts a new ladder for the next invoice that fails', async () => {
+  test('starts a new schedule for the next invoice that fails', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     // Day 0 fails, day 2 fails, day 7 is paid: the invoice of day 7 is charged at once and fails.
@@ -451,7 +451,7 @@ describe('a charge that ended without an answer from the bank', () => {
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('invoice.payment_failed');
   });
 
-  test('alerts the operator once when it recurs, and is repeated less and less often', async () => {
+  test('alerts the operator once when it recurs, and is repeated at growing intervals', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(12).fill({ kind: 'cancelled' }));
     await driver.advance(at('0-03-10'));
     const types = await eventTypesOf(pool, subscriptionId);
@@ -462,7 +462,7 @@ describe('a charge that ended without an answer from the bank', () => {
   });
 });
 
-test('a charge that is due while the rail is out waits, without an attempt, and is made afterwards', async () => {
+test('a charge due while the rail is down waits, without an attempt, and is made afterwards', async () => {
   const { subscriptionId, driver, at } = await monthly();
   await driver.advance(at('0-02-10'));
   const target = await breakerOf(subscriptionId);

@@ -48,7 +48,7 @@ async function told(): Promise<Readonly<Record<string, number>>> {
 }
 const ASKED = 'payment_method.updated_required';
 
-test('is past due from the due instant, asks once, and ends with the ladder', async () => {
+test('is past due from the due instant, asks once, and ends with the retry schedule', async () => {
   await replaceAccount();
   const due = await driver.advance(dueAt);
   expect(due).toMatchObject({
@@ -76,7 +76,7 @@ test('is past due from the due instant, asks once, and ends with the ladder', as
   });
 });
 
-test('goes on with its card when the account is in use again before the end', async () => {
+test('continues with its card when the account is in use again before the end', async () => {
   const successor = await replaceAccount();
   await driver.advance(after(8));
   await setStatus(successor, 'disabled');
@@ -87,7 +87,7 @@ test('goes on with its card when the account is in use again before the end', as
   expect(await statuses()).toEqual(['cancelled', 'succeeded']);
 });
 
-test('asks once, and tries no more, after a bank declined the card before', async () => {
+test('asks once and does not retry if a bank declined the card before', async () => {
   answers = [DECLINED];
   await driver.advance(after(1));
   await replaceAccount();
@@ -122,7 +122,7 @@ test('an outage of years on a moved clock makes a month of attempts, not one for
   expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
 });
 
-test('is charged where a lost copy of the database may have charged it', async () => {
+test('is charged at the account where a lost copy of the database may have charged it', async () => {
   await replaceAccount();
   await driver.advance(after(1));
   await pool.query(sql.unsafe`

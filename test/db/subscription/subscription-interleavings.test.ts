@@ -352,7 +352,7 @@ async function checkEvents(
   expect(told('subscription.cancelled')).toBe(cancelled ? 1 : 0);
 }
 
-describe('any interleaving of renewal, cancel, change, new method, retry, rail news and operator', () => {
+describe('any interleaving of renewal, cancel, change, new method, retry, rail webhook and operator', () => {
   test('bills no period twice, skips none while it is active, and never charges after the end', async () => {
     const ends = new Map<string, number>();
     const playAll = () =>
@@ -406,7 +406,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail n
     );
   });
 
-  test("has left no gap in the merchant's numbers", async () => {
+  test("leaves no gap in the merchant's numbers", async () => {
     const gaps = await pool.any(sql.type(
       z.object({ year: z.string(), numbers: z.number(), last: z.number() }),
     )`

@@ -85,7 +85,7 @@ const versionOf = (subscriptionId: string) =>
   );
 
 describe('a plan change', () => {
-  test('takes effect at the end of the period: plan, price, interval, and the anchor day stays', async () => {
+  test('takes effect at the end of the period with its plan, price and interval, and keeps the anchor day', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     const answer = await planChange(subscriptionId, yearly);
     expect(answer).toEqual({ kind: 'done', changeId: expect.stringMatching(/^ap_chg_/) });
@@ -103,23 +103,20 @@ describe('a plan change', () => {
   test.each([
     { interval: 'day', intervalCount: 28 },
     { interval: 'week', intervalCount: 4 },
-  ] as const)(
-    'from $intervalCount times a $interval to months counts the months from its day',
-    async (every) => {
-      const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...every });
-      const { subscriptionId, driver } = await subscribed(plan);
-      await beginAt(pool, subscriptionId, '2045-01-31T09:00:00.000Z');
-      await planChange(subscriptionId, plus);
-      await driver.advance('2045-04-01T09:00:00.000Z');
-      const issued = (await invoicesOf(pool, subscriptionId)).slice(1);
-      expect(issued.map(({ product_id, period_end }) => [product_id, period_end])).toEqual([
-        [plus, '2045-03-28T09:00:00.000Z'],
-        [plus, '2045-04-28T09:00:00.000Z'],
-      ]);
-    },
-  );
+  ] as const)('from $intervalCount × $interval to months counts the months from its day', async (every) => {
+    const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...every });
+    const { subscriptionId, driver } = await subscribed(plan);
+    await beginAt(pool, subscriptionId, '2045-01-31T09:00:00.000Z');
+    await planChange(subscriptionId, plus);
+    await driver.advance('2045-04-01T09:00:00.000Z');
+    const issued = (await invoicesOf(pool, subscriptionId)).slice(1);
+    expect(issued.map(({ product_id, period_end }) => [product_id, period_end])).toEqual([
+      [plus, '2045-03-28T09:00:00.000Z'],
+      [plus, '2045-04-28T09:00:00.000Z'],
+    ]);
+  });
 
-  test('asked for after a boundary that is late leaves the periods that have begun as they are', async () => {
+  test('requested after a late boundary does not affect periods that have begun', async () => {
     const { subscriptionId, driver } = await subscribed();
     const started = new Date(Date.now() - 71 * 86_400_000).toISOString();
     const [first, second, third] = [1, 2, 3].map((count) => boundary(started, 'month', count));
@@ -211,7 +208,7 @@ describe('a plan change', () => {
     });
   });
 
-  test('takes effect at the end of a trial: the first charge is the new plan’s', async () => {
+  test('takes effect at the end of a trial: the first charge is for the new plan', async () => {
     const trial = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, trialPeriodDays: 14 });
     const { subscriptionId, driver, end, later } = await subscribed(trial);
     expect((await driver.view()).status).toBe('trialing');
@@ -291,7 +288,7 @@ describe('cancelling a change', () => {
     expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ product_id: basic, amount: 900 });
   });
 
-  test('is refused once its time has come, although the end of the period is late', async () => {
+  test('is refused once its due time has come, even if the end of the period is late', async () => {
     const { subscriptionId, driver } = await subscribed();
     const answer = await planChange(subscriptionId, plus);
     const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
@@ -350,7 +347,7 @@ describe('cancelling', () => {
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
   });
 
-  test('leaves a change that was applied as it is', async () => {
+  test('does not undo a change that was applied', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await planChange(subscriptionId, plus);
     await driver.advance(later(1));
@@ -370,7 +367,7 @@ describe('cancelling', () => {
     expect(await versionOf(subscriptionId)).toBe(version);
   });
 
-  test('is refused while a change is scheduled, at once or not', async () => {
+  test('is refused while a change is scheduled, whether at once or at the period’s end', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);
     for (const atPeriodEnd of [true, false]) {
@@ -450,7 +447,7 @@ describe('a new payment method', () => {
     expect(await mandates(subscriptionId)).toEqual(['new']);
   });
 
-  test('is tried at once when it arrived while the old one was being declined', async () => {
+  test('is tried at once if it arrived while the old one was being declined', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [hard]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -460,7 +457,7 @@ describe('a new payment method', () => {
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('payment_method.updated_required');
   });
 
-  test('continues the ladder when it is declined too', async () => {
+  test('continues the retry schedule when it is declined too', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [hard, DECLINED]);
     await driver.advance(later(3));
     await replace(subscriptionId);
@@ -529,7 +526,7 @@ describe('a moved clock', () => {
     expect((await driver.view()).clockTarget).toBe('2040-01-01T00:00:00.000Z');
   });
 
-  test('runs on from where it was moved to', async () => {
+  test('runs on from the instant it was moved to', async () => {
     const { driver, later } = await subscribed();
     const view = await driver.advance(later(-1));
     expect(view.next?.action).toBe('boundary');

@@ -120,7 +120,7 @@ const recoverAll = async (since = '2020-01-01T00:00:00Z') => {
 };
 
 describe('a backlog of several batches', () => {
-  test('is sent in order when a pause ends, nothing of it twice', async () => {
+  test('is sent in order when a pause ends, without duplicates', async () => {
     const ids = await recordMany(BACKLOG);
     await pauseEndpoint(pool, endpoint, ada);
     ids.push(...(await recordMany(5)));
@@ -153,7 +153,7 @@ describe('a backlog of several batches', () => {
     expect(await mostMoved()).toBe(BATCH);
   });
 
-  test('is not sent without a recovery when its endpoint is enabled before it is held', async () => {
+  test('is not sent without a recovery if its endpoint is enabled before the backlog is held', async () => {
     const ids = await recordMany(BACKLOG);
     await disable();
     await enableEndpoint(pool, endpoint, ada);
@@ -175,7 +175,7 @@ describe('a backlog of several batches', () => {
     expect(await claim()).toHaveLength(BACKLOG);
   });
 
-  test('is sent no more when its endpoint is deleted, and shown as held', async () => {
+  test('is not sent after its endpoint is deleted, and is shown as held', async () => {
     const ids = await recordMany(BACKLOG);
     await deleteEndpoint(pool, endpoint, ada);
     await settle();
@@ -221,7 +221,7 @@ const untilLocked = (table: string) =>
   );
 
 describe('a delivery to a disabled endpoint', () => {
-  test('whose attempt was under way is held, though its next one is due later', async () => {
+  test('is held if its attempt was running, even if its next one is due later', async () => {
     const [failed = '', gone = ''] = await recordMany(2);
     await claim();
     await answer([gone], 410);
@@ -230,7 +230,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect([await statusOf(failed), await statusOf(gone)]).toEqual(['held', 'held']);
   });
 
-  test('that was resent meanwhile is sent when the endpoint is enabled', async () => {
+  test('is sent when the endpoint is enabled, if it was resent in between', async () => {
     const [resent = '', missed = ''] = await recordMany(2);
     await disable();
     await redeliver(pool, endpoint, resent, ada);
@@ -242,7 +242,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await statusOf(missed)).toBe('held');
   });
 
-  test('whose writer commits after the backlog was held is held before anything is sent', async () => {
+  test('is held before anything is sent, if its writer commits after the backlog was held', async () => {
     await record();
     const written = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
@@ -264,7 +264,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await statusOf(late)).toBe('held');
   });
 
-  test('whose writer saw it enabled until it was disabled is held, and nothing that is written afterwards', async () => {
+  test('is held if its writer saw the endpoint enabled until it was disabled, unlike deliveries written afterwards', async () => {
     await record();
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
@@ -289,7 +289,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await claimedIds()).toEqual([later]);
   });
 
-  test('whose writer saw it disabled until it was enabled is sent; what it missed before stays held', async () => {
+  test('is sent if its writer saw the endpoint disabled until it was enabled; events missed before stay held', async () => {
     const missed = await record();
     await disable();
     await settle();
@@ -314,7 +314,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await statusOf(missed)).toBe('held');
   });
 
-  test('that another transaction has locked is held once it is free', async () => {
+  test('is held as soon as another transaction releases its lock', async () => {
     const [locked = ''] = await recordMany(2);
     await disable();
     await enableEndpoint(pool, endpoint, ada);
@@ -356,7 +356,7 @@ describe('an endpoint whose backlog is not held yet', () => {
     expect(await isOverdue()).toBe(false);
   });
 
-  test('has nothing due, and its writers rely on the run that holds it', async () => {
+  test('has nothing due, and its writers rely on the run that holds the backlog', async () => {
     await recordMany(BATCH);
     const due = () => endpointsWithDue(pool, [endpoint.endpointId]);
     expect(await due()).toEqual([endpoint.endpointId]);

@@ -90,7 +90,7 @@ describe('a claim', () => {
     expect(await claim('c')).toEqual([]);
   });
 
-  test('takes nothing twice under concurrency', async () => {
+  test('never takes a delivery twice under concurrency', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, record));
     const claims = await Promise.all(Array.from({ length: 8 }, (_, index) => claim(`token-${index}`, 7)));
     const all = idsOf(claims.flat());
@@ -105,7 +105,7 @@ describe('a claim', () => {
     await expect(free).resolves.toHaveLength(1);
   });
 
-  test('ends with its lease: another takes the delivery, and the first one’s result no longer counts', async () => {
+  test('ends with its lease: another claim takes the delivery, and the result of the first no longer counts', async () => {
     const id = await record();
     await claim('killed', 10, 30);
     await later(29);
@@ -127,7 +127,7 @@ describe('a claim', () => {
     expect(await claim('a')).toHaveLength(1);
   });
 
-  test('that was held before the endpoint was disabled is recovered from the instant that a resume names', async () => {
+  test('is recovered from the instant that a resume names, if it was held before the endpoint was disabled', async () => {
     expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
     const ids = [await record(), await record()];
     await pool.query(sql.unsafe`
@@ -142,7 +142,7 @@ describe('a claim', () => {
     expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
   });
 
-  test('that is released counts no attempt', async () => {
+  test('that is released does not count as an attempt', async () => {
     const id = await record();
     await claim('a');
     await releaseDeliveries(pool, { ...endpoint, token: 'other' }, [id]);
@@ -225,7 +225,7 @@ describe('a result', () => {
     expect(await delivery(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   });
 
-  test('of a delivery redelivered by a person meanwhile leaves it due once more', async () => {
+  test('leaves the delivery due once more if a person has redelivered it since', async () => {
     const ids = [await record(), await record()];
     const claimed = await claim('a');
     for (const id of ids) await redeliver(pool, endpoint, id, { actor: 'ada' });
@@ -246,7 +246,7 @@ describe('a result', () => {
     ]);
   });
 
-  test('of a last attempt that was under way when the endpoint was recovered leaves it due on a new round', async () => {
+  test('leaves the delivery due on a new round if the endpoint was recovered during its last attempt', async () => {
     const [first, last] = [await record(), await record()];
     await pool.query(
       sql.unsafe`update deliveries set attempts = 2, round_attempts = 2 where event_id = ${last}`,
@@ -276,7 +276,7 @@ describe('a result', () => {
     expect((await write('a', [failed(third, { nextInSeconds: null })])).alerted).toBe(true);
   });
 
-  test('after a pause leaves a failed delivery to be tried again when the endpoint is resumed', async () => {
+  test('after a pause leaves a failed delivery to be retried when the endpoint is resumed', async () => {
     const [bad, good] = [await record(), await record()];
     await claim('a');
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
@@ -319,7 +319,7 @@ describe('the sleep of an endpoint', () => {
     expect(sleepMs).toBeLessThanOrEqual(20_000);
   });
 
-  test('is infinite for a paused endpoint, whatever waits', async () => {
+  test('is infinite for a paused endpoint, however many deliveries wait', async () => {
     await record();
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
     expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({
@@ -329,7 +329,7 @@ describe('the sleep of an endpoint', () => {
     });
   });
 
-  test('does not begin when a writer committed between the plan and the second look', async () => {
+  test('does not begin when a writer committed between the plan and the second check', async () => {
     // The writer's transaction is open during the plan and commits before the second look.
     let commit = () => {};
     const mayCommit = new Promise<void>((resolve) => {
@@ -369,7 +369,7 @@ describe('the sleep of an endpoint', () => {
     expect(await endpointsToWake(pool, [await writing])).toHaveLength(1);
   });
 
-  test('is known to a writer that commits after it began, however writers and drainers interleave', async () => {
+  test('is seen by a writer that commits after it began, however writers and drainers interleave', async () => {
     const lost: string[] = [];
     for (let round = 0; round < 40; round += 1) {
       await markAwake(pool, endpoint.endpointId);
@@ -431,7 +431,7 @@ describe('the sweep', () => {
 });
 
 describe('pruning', () => {
-  test('deletes events older than 90 days with their deliveries and attempts, in batches, and nothing younger', async () => {
+  test('deletes events older than 90 days with their deliveries and attempts in batches, and keeps younger ones', async () => {
     const old = [await record(), await record(), await record()];
     const young = await record();
     await claim('a');

@@ -58,7 +58,7 @@ function interrupted(before: number, happens: () => Promise<unknown>): Db {
   } as Db;
 }
 
-describe('a delivery that is written while the drain goes to sleep', () => {
+describe('a delivery written while the drain goes to sleep', () => {
   // An earlier writer's flag is set and keeps the next writer from signalling.
   test.each([1, 2, 3, 4])(
     'before its statement %i, or after the last, is seen by the drain or wakes it',
@@ -77,7 +77,7 @@ describe('a delivery that is written while the drain goes to sleep', () => {
     },
   );
 
-  test('whose writer still saw the drain awake is found by the second look', async () => {
+  test('is picked up by the second check if its writer saw the drain awake', async () => {
     await markAwake(pool, endpointId);
     const eventId = await write();
     expect(await endpointsToWake(pool, [eventId])).toEqual([]);
@@ -94,17 +94,17 @@ function withoutPlan(): Db {
   return { ...pool, oneFirst: async () => false, one } as unknown as Db;
 }
 
-describe('of writers whose deliveries an endpoint would sleep through', () => {
+describe('of several writers to a sleeping endpoint', () => {
   const tell = async () => (await endpointsToWake(pool, [await write()])).length;
 
-  test('the first one wakes it, and another one only after a second without effect', async () => {
+  test('the first wakes it, and another only after a second without effect', async () => {
     expect([await tell(), await tell(), await tell()]).toEqual([1, 0, 0]);
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = woken_at - interval '1 second' where id = ${endpointId}`);
     expect([await tell(), await tell()]).toEqual([1, 0]);
   });
 
-  test('one wakes it again as soon as it has planned its next sleep', async () => {
+  test('one wakes it again as soon as its next sleep is planned', async () => {
     await tell();
     await markAwake(pool, endpointId);
     await deliverAll();
@@ -112,7 +112,7 @@ describe('of writers whose deliveries an endpoint would sleep through', () => {
     expect(await tell()).toBe(1);
   });
 
-  test('one does not wait for a row locked by another', async () => {
+  test('none waits for a row locked by another', async () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     try {
@@ -124,7 +124,7 @@ describe('of writers whose deliveries an endpoint would sleep through', () => {
     }
   });
 
-  test('none is silenced by a wake-up flag in the future, left by a clock that was set back', async () => {
+  test('none is blocked by a wake-up flag in the future, left by a clock that was set back', async () => {
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
     expect(await tell()).toBe(1);
@@ -138,7 +138,7 @@ describe('the sweep', () => {
   const isOverdue = async () => (await endpointsOverdue(pool)).some((one) => one.endpointId === endpointId);
 
   test.each(['-infinity', 'infinity'])(
-    'finds an endpoint with a delivery overdue, though it wakes at %s',
+    'finds an endpoint with an overdue delivery, even if it wakes at %s',
     async (at) => {
       await write();
       await pool.query(
@@ -150,7 +150,7 @@ describe('the sweep', () => {
     },
   );
 
-  test('finds one whose delivery an earlier round should have woken', async () => {
+  test('finds one with a delivery that should have woken it in an earlier round', async () => {
     const isLongOverdue = async () =>
       (await endpointsLongOverdue(pool, 10_000)).some((one) => one.endpointId === endpointId);
     await write();

@@ -49,7 +49,7 @@ const deliveriesOf = (eventId: string) =>
     select endpoint_id, status from deliveries where event_id = ${eventId} order by endpoint_id`);
 
 describe('recordEvent', () => {
-  test('stores the eight keys of the envelope in their order, with the database clock and the parts that apply', async () => {
+  test('stores the eight keys of the envelope in order, with the database clock and the parts that apply', async () => {
     const id = await record(event());
     const { body, occurred_at } = await storedEvent(id);
     const parsed = JSON.parse(body);
@@ -75,7 +75,7 @@ describe('recordEvent', () => {
     });
   });
 
-  test('raises an alert again whose event was deleted', async () => {
+  test('raises an alert again if its event was deleted', async () => {
     const alert = { code: 'payment_not_at_rail', reference: 'ap_pay_again' };
     const given = event({ type: 'billing.operational_alert', alert });
     const id = await record(given);
@@ -91,7 +91,7 @@ describe('recordEvent', () => {
     expect(await open()).toBe(true);
   });
 
-  test('adds the invoice, refund, payment method and alert only when given', async () => {
+  test('adds invoice, refund, payment method and alert only when given', async () => {
     const id = await record(
       event({
         type: 'invoice.created',
@@ -131,7 +131,7 @@ describe('recordEvent', () => {
     await expect(record(shorter)).rejects.toThrow(EventConflictError);
   });
 
-  test('rolls back with its deliveries when the state change does', async () => {
+  test('rolls back with its deliveries when the state change rolls back', async () => {
     await createEndpoint(pool, scope);
     let id = '';
     const rolledBack = inTransaction(pool, async (tx) => {
@@ -156,7 +156,7 @@ describe('recordEvent', () => {
     expect((await deliveriesOf(id)).map((row) => row.endpoint_id)).toEqual([all.id, subscribed.id].sort());
   });
 
-  test('holds the delivery for an endpoint that is disabled, and leaves it pending for one that is paused', async () => {
+  test('holds the delivery for a disabled endpoint, and leaves it pending for a paused one', async () => {
     const paused = await createEndpoint(pool, scope, { status: 'paused' });
     const disabled = await createEndpoint(pool, scope, { status: 'disabled' });
     const id = await record(event());
@@ -164,7 +164,7 @@ describe('recordEvent', () => {
     expect(Object.fromEntries(statuses)).toEqual({ [paused.id]: 'pending', [disabled.id]: 'held' });
   });
 
-  test('leaves out the endpoint that an alert is about', async () => {
+  test('skips the endpoint that an alert is about', async () => {
     const failing = await createEndpoint(pool, scope);
     const other = await createEndpoint(pool, scope);
     const id = await record(event({ type: 'billing.operational_alert', exceptEndpointId: failing.id }));
@@ -223,7 +223,7 @@ describe('the commit listener', () => {
 });
 
 describe('endpointsToWake', () => {
-  test('names the endpoints that sleep beyond the delivery, and not those that are awake, paused or disabled', async () => {
+  test('names endpoints that sleep beyond the delivery, not those that are awake, paused or disabled', async () => {
     const asleep = await createEndpoint(pool, scope);
     const awake = await createEndpoint(pool, scope);
     await pool.query(
@@ -234,7 +234,7 @@ describe('endpointsToWake', () => {
     expect(await endpointsToWake(pool, [id])).toEqual([{ endpointId: asleep.id, ...scope }]);
   });
 
-  test('notifies the drain of an endpoint that is awake, and not those that sleep', async () => {
+  test('notifies the drain of an endpoint that is awake, not of one that sleeps', async () => {
     const awake = await createEndpoint(pool, scope);
     await pool.query(sql.unsafe`update webhook_endpoints set wakes_at = '-infinity' where id = ${awake.id}`);
     const asleep = await createEndpoint(pool, scope);

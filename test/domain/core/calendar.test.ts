@@ -112,7 +112,7 @@ describe('the period that follows a boundary', () => {
   const from = (anchor: string, start: string, unit: Interval, n: number) =>
     periodFrom(at(anchor), at(start), unit, n);
 
-  test('keeps the anchor while the boundaries are its own', () => {
+  test('keeps the anchor while the boundaries follow from it', () => {
     expect(from('2027-01-31', '2027-02-28', 'month', 1)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-31'),
@@ -145,7 +145,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  test("begins on the anchor's boundary, however many periods are walked one by one", () => {
+  test("begins on the anchor's boundary, however many periods are counted one by one", () => {
     fc.assert(
       fc.property(
         anyAnchor,
@@ -188,7 +188,7 @@ describe('the period that follows a boundary', () => {
   });
 });
 
-test('the period that contains an instant is one of those that follow one another', () => {
+test('the period that contains an instant is one of the consecutive periods', () => {
   const on = (now: string, start = '2027-02-28') => {
     const { start: from, end } = periodAt(at('2027-01-31'), at(start), now, 'month', 1);
     return [from, end];
@@ -212,7 +212,7 @@ describe('the period that ends at a boundary', () => {
     expect(until('2027-01-31', '2028-02-29', 'year', 1).start).toBe(at('2027-02-28'));
   });
 
-  test('is as long as its interval where its end is none of the anchor', () => {
+  test('is as long as its interval if it does not end on a boundary of the anchor', () => {
     expect(until('2027-01-31', '2027-03-14', 'month', 1).start).toBe(at('2027-02-14'));
     expect(until('2027-01-31', '2027-02-28', 'week', 2).start).toBe(at('2027-02-14'));
   });

@@ -31,7 +31,7 @@ test.each([
   expect(csvLine([value])).toBe(`${cell}\r\n`);
 });
 
-test('what only contains such a character, or is a number, stays as it is', () => {
+test('a text that merely contains such a character, or a number, stays unchanged', () => {
   expect(csvLine(['a=1', 'ada@example.com', 'red; blue|grey', -1])).toBe(
     'a=1,ada@example.com,red; blue|grey,-1\r\n',
   );

@@ -17,7 +17,7 @@ describe('look-ups of an unknown outcome', () => {
     expect(delays).toEqual([...QUICK, ...LONG, 86_400, 86_400, 86_400]);
   });
 
-  describe('that an operator or news asked for', () => {
+  describe('requested by an operator or a webhook', () => {
     const causes: readonly LookupCause[] = ['schedule', 'asked', 'asked', 'schedule', 'asked'];
     test('use up the quick look-ups, but do not advance the schedule', () => {
       const counts = noLookups();
@@ -40,7 +40,7 @@ describe('look-ups of an unknown outcome', () => {
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);
   });
 
-  test('refuse an empty schedule instead of asking without a pause', () => {
+  test('reject an empty schedule instead of asking without a pause', () => {
     expect(() => lookupDelaySeconds(0, [], [])).toThrow(RangeError);
   });
 });

@@ -39,7 +39,7 @@ describe('the tax contained in a price', () => {
     );
   });
 
-  test('never exceeds the price, so that net and tax are both amounts and add up to it', () => {
+  test('never exceeds the price, so that net and tax are both valid amounts and add up to it', () => {
     fc.assert(
       fc.property(cents, rateHundredths, (gross, rate) => {
         const tax = taxIncludedCents(gross, rate / 100);
@@ -88,7 +88,7 @@ test.each(CURRENCIES)('%s has two decimals, as amounts in cents assume', (curren
   expect(maximumFractionDigits).toBe(2);
 });
 
-test('operators read an amount in units with two decimals', () => {
+test('operators see an amount in units with two decimals', () => {
   expect([5, 1_900, 123_456].map((amount) => plainAmount(amount, 'EUR'))).toEqual([
     '0.05 EUR',
     '19.00 EUR',

@@ -11,15 +11,15 @@ const allowed = (role: Role, status: 'active' | 'inactive' = 'active') =>
   [...permissionsOf([role], status)].sort();
 const all = Object.keys(PERMISSIONS) as Permission[];
 
-test('every role reads', () => {
+test('every role can read', () => {
   for (const role of ROLES) expect(allowed(role)).toContain('read');
 });
 
-test('support reads and does nothing else', () => {
+test('support can read and do nothing else', () => {
   expect(allowed('support')).toEqual(['read']);
 });
 
-test("developers neither change the merchant's identity nor read the audit; only platform people operate", () => {
+test("developers cannot change the merchant's identity or read the audit; only platform people operate", () => {
   expect(allowed('developer')).toEqual(['administer', 'manage_billing', 'manage_keys', 'read']);
   expect(allowed('owner')).toEqual(all.filter((permission) => permission !== 'operate').sort());
 });

@@ -26,7 +26,7 @@ describe('a rail as a whole fails', () => {
   ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'rail')).toBe(fails));
 });
 
-test('a refused account counts as an answer, a time-out does not', () => {
+test('a rejected account counts as an answer, a time-out does not', () => {
   expect(isRailFailure({ kind: 'unknown', reason: 'account_refused' })).toBe(false);
   expect(isRailFailure({ kind: 'declined', reason: 'timeout' })).toBe(false);
   expect(isRailFailure({ kind: 'unknown', reason: 'timeout' })).toBe(true);

@@ -24,7 +24,7 @@ describe('a payment', () => {
     expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
-  test('follows allowed moves only, and leaves a challenge for success through processing', () => {
+  test('follows allowed moves only, and moves from a challenge to success through processing', () => {
     for (const [from, to] of PAIRS) {
       const path = pathOfPayment(from, to);
       expect(path.every((next, i) => canMovePayment(path[i - 1] ?? from, next))).toBe(true);

@@ -63,7 +63,7 @@ describe('the next step of a session without a command', () => {
     expect(nextStep(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
   });
 
-  test('looks an unknown outcome up on the schedule', () => {
+  test('looks up an unknown outcome on the schedule', () => {
     const delays = [0, 1, 2, 3, 4, 5].map((done) =>
       nextStep({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
     );
@@ -97,7 +97,7 @@ describe('the next step of a session without a command', () => {
     expect(mustEnd(CHALLENGED)).toBe(false);
   });
 
-  test('ends an attempt that the buyer gave up, and that one only', () => {
+  test('ends only the attempt that the buyer gave up', () => {
     const givenUp = (cancelRequested: boolean) =>
       mustEnd({ ...PROCESSING, openPayment: { ...OPEN, cancelRequested } });
     expect([true, false].map(givenUp)).toEqual([true, false]);
@@ -113,7 +113,7 @@ describe('the next step of a session without a command', () => {
     expect(over({ ...PROCESSING, msToExpiry: -1 })).toEqual([false, true]);
   });
 
-  test('always sleeps at least a second, so that two disagreeing clocks cannot spin', () => {
+  test('always sleeps at least a second, so that two disagreeing clocks cannot cause a busy loop', () => {
     fc.assert(
       fc.property(openSession, lookups, (view, done) => {
         expect(nextStep(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
@@ -136,7 +136,7 @@ describe('the next step of a session without a command', () => {
   });
 });
 
-describe('patience', () => {
+describe('the time limit for an answer', () => {
   test('is over after the quick look-ups, and at the expiry', () => {
     expect(patienceOver(PROCESSING, 2, TIMINGS)).toBe(false);
     expect(patienceOver(PROCESSING, 3, TIMINGS)).toBe(true);
@@ -154,7 +154,7 @@ describe('patience', () => {
     expect(mustEnd({ ...slow, cancelRequested: true })).toBe(true);
   });
 
-  test('never asks for a move that the state machine refuses, also in a new run that remembers no look-up', () => {
+  test('never asks for a move that the state machine refuses, even in a new run without earlier look-ups', () => {
     fc.assert(
       fc.property(
         openSession,

@@ -73,14 +73,14 @@ describe('a method whose outcome takes days', () => {
     }
   });
 
-  test('settles by its outcome, also after the expiry', () => {
+  test('settles by its outcome, even after the expiry', () => {
     const late = { ...slow, expired: true };
     expect(judge({ kind: 'approved' }, late).session).toBe('succeeded');
     const declined = { kind: 'declined', code: 'insufficient_funds', retryable: true } as const;
     expect(judge(declined, late)).toMatchObject({ session: 'failed', failureReason: 'expired' });
   });
 
-  test('is in doubt like any other without an answer, and leaves the doubt by a known outcome only', () => {
+  test('is in doubt like any other without an answer, and leaves the doubt only by a known outcome', () => {
     const unknown = { kind: 'unknown', reason: 'timeout' } as const;
     expect(judge(unknown, { ...slow, patienceOver: true }).session).toBe('reconciliation_required');
     expect(judge(PENDING, { ...slow, reconciling: true, patienceOver: true }).session).toBe(
@@ -94,7 +94,7 @@ describe('a checkout session', () => {
     expect(canMove(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
-  test('follows allowed moves only, and leaves a challenge for success or doubt through processing', () => {
+  test('follows allowed moves only, and moves from a challenge to success or doubt through processing', () => {
     for (const [from, to] of PAIRS) {
       const path = pathOfSession(from, to);
       expect(path.every((next, i) => canMove(path[i - 1] ?? from, next))).toBe(true);
@@ -141,7 +141,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('gives the reason why an ended attempt ends the session: first the buyer, then the time, then the attempts', () => {
+  test('gives the reason why an ended attempt ends the session: the buyer before the time before the attempts', () => {
     for (const outcome of ENDED) {
       const reason = (change: Partial<Circumstances>) => judge(outcome, { ...CALM, ...change }).failureReason;
       expect(reason({ attemptsUsed: 5 })).toBe('attempts_exhausted');
@@ -162,7 +162,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('waits for the buyer on a challenge, and is unknown once patience is over', () => {
+  test('waits for the buyer on a challenge, and is unknown once the time limit is over', () => {
     for (const circumstances of CIRCUMSTANCES) {
       const { payment, session } = judge({ kind: 'challenge' }, circumstances);
       expect([payment, session]).toEqual(

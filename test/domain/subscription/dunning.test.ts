@@ -16,7 +16,7 @@ const FAILED_AT = '2027-03-01T08:00:00.000Z';
 const day = (n: number) => new Date(Date.parse(FAILED_AT) + n * 86_400_000).toISOString();
 const ladder = beginDunning(FAILED_AT, DUNNING_LADDER_DAYS);
 
-describe('the dunning ladder', () => {
+describe('the dunning schedule', () => {
   test('retries on days 2, 7, 14 and 21 after the first failure, and ends with the last', () => {
     expect(ladder.retries).toEqual([2, 7, 14, 21].map(day));
     expect(dunningEnd(ladder)).toBe(day(21));
@@ -34,7 +34,7 @@ describe('the dunning ladder', () => {
     expect(walk).toEqual([...ladder.retries, 'giveUp']);
   });
 
-  test('waits for a new method after a hard decline, but no longer than the ladder', () => {
+  test('waits for a new method after a hard decline, but no longer than the schedule', () => {
     expect(afterFailure(ladder, day(3), true)).toEqual({ kind: 'awaitMethod' });
     expect(afterFailure(ladder, day(21), true)).toEqual({ kind: 'giveUp' });
   });
@@ -43,7 +43,7 @@ describe('the dunning ladder', () => {
     expect([0, 1.9, 2, 13.9, 14, 40].map((n) => dunningStep(ladder, day(n)))).toEqual([0, 0, 1, 2, 3, 4]);
   });
 
-  test('retries only at a later instant of its ladder, whatever the ladder and the time', () => {
+  test('retries only at a later instant of its schedule, whatever the schedule and the time', () => {
     const days = fc
       .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })
       .map((all) => all.sort((a, b) => a - b));
@@ -61,13 +61,13 @@ describe('the dunning ladder', () => {
     );
   });
 
-  test('that is put off keeps the distance between a retry and the ones after it', () => {
+  test('keeps the spacing of later retries when postponed', () => {
     const waited = putOff(ladder, day(2), day(9));
     expect(waited).toEqual({ startedAt: FAILED_AT, retries: [2, 14, 21, 28].map(day) });
     expect(putOff(waited, day(9), day(10)).retries).toEqual([2, 15, 22, 29].map(day));
   });
 
-  test('that is put off keeps its order, and moves no retry to an earlier instant', () => {
+  test('keeps its order when postponed, and moves no retry to an earlier instant', () => {
     const instant = fc.double({ min: 0, max: 40, noNaN: true }).map(day);
     const isLate = (from: string, to: string) => Date.parse(to) - Date.parse(from) >= 3_600_000;
     fc.assert(
@@ -100,7 +100,7 @@ describe('the dunning ladder', () => {
     expect(isShorterThanLadder({ start: FAILED_AT, end: day(days) }, DUNNING_LADDER_DAYS)).toBe(isShorter);
   });
 
-  test('refuses a ladder without steps', () => {
+  test('rejects a schedule without steps', () => {
     expect(() => beginDunning(FAILED_AT, [])).toThrow(RangeError);
   });
 });

@@ -51,7 +51,7 @@ describe('what is due next', () => {
     });
   });
 
-  test('is the retry, not the boundary before it, where the next period waits for a payment', () => {
+  test('is the retry, not the boundary before it, if the next period waits for a payment', () => {
     const dunning = beginDunning(START, [2, 7]);
     const waiting: Timetable = { ...PAID, status: 'past_due', dunning, nextPeriodWaits: true };
     expect(nextDue({ ...waiting, chargeAt: hour(168) })).toEqual({ action: 'charge', at: hour(168) });
@@ -64,7 +64,7 @@ describe('what is due next', () => {
     });
   });
 
-  test('is the end of the ladder if no retry can help', () => {
+  test('is the end of the schedule if no retry can help', () => {
     const dunning = beginDunning(START, [2]);
     expect(nextDue({ ...PAID, status: 'past_due', dunning })).toEqual({ action: 'giveUp', at: hour(48) });
   });
@@ -98,7 +98,7 @@ describe('what is due next', () => {
     );
   });
 
-  test('never gives up before the ladder is over, and always exists while the subscription is billed and settled', () => {
+  test('never gives up before the schedule is over, and always exists while the subscription is billed and settled', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
         const due = nextDue({ ...any, status, hasOpenPayment: false });
@@ -110,7 +110,7 @@ describe('what is due next', () => {
 });
 
 describe('a moving sandbox clock', () => {
-  test('jumps to what is due before its target, and then to the target', () => {
+  test('jumps to the next due time before its target, and then to the target', () => {
     expect(scheduleOf(PAID, START, hour(200))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
     expect(scheduleOf(PAID, START, hour(50))).toEqual({ action: 'reachTarget', at: hour(50), inMs: 0 });
     expect(scheduleOf(PAID, START, hour(100))).toEqual({ action: 'boundary', at: hour(100), inMs: 0 });
@@ -123,7 +123,7 @@ describe('a moving sandbox clock', () => {
     expect(scheduleOf({ ...open, cancelRequestedAt: START }, START, hour(200))).toBeNull();
   });
 
-  test('skips nothing: it jumps to the first thing that is due', () => {
+  test('skips nothing: it jumps to the first due time', () => {
     fc.assert(
       fc.property(timetable, instant, instant, (any, now, target) => {
         const moving = scheduleOf({ ...any, hasOpenPayment: false }, now, target);
@@ -179,14 +179,14 @@ describe("the workflow's next step", () => {
     });
   });
 
-  test('asks the rail about nothing while no charge is open', () => {
+  test('asks the rail nothing while no charge is open', () => {
     expect(nextSubscriptionStep(view(boundary(1e9), false), 9, timings)).toMatchObject({
       action: 'boundary',
       inMs: 1e9,
     });
   });
 
-  test('always exists: a view without one is a bug', () => {
+  test('always exists: a state without one is a bug', () => {
     expect(() => nextSubscriptionStep(view(null, false), 0, timings)).toThrow('nothing is due');
   });
 });

@@ -73,7 +73,7 @@ describe('the end of a period', () => {
     expect(atBoundary({ ...january, cancelAtPeriodEnd: true })).toEqual({ kind: 'end' });
   });
 
-  test('issues without charging while an earlier period is unpaid', () => {
+  test('issues an invoice without charging while an earlier period is unpaid', () => {
     expect(atBoundary({ ...january, status: 'past_due' })).toMatchObject({
       status: 'past_due',
       chargeNow: false,

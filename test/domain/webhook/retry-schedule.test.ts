@@ -31,7 +31,7 @@ describe('the next attempt', () => {
     expect(nextAttemptInSeconds(exact, 1, -5, 0)).toBe(5);
   });
 
-  test('does not exist once the attempts are used up, whatever the receiver asks', () => {
+  test('does not exist once the attempts are used up, whatever the receiver asks for', () => {
     expect(nextAttemptInSeconds(exact, 10, 60, 0)).toBeNull();
   });
 });

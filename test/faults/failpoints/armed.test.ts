@@ -36,12 +36,12 @@ test('points outside a run’s selection kill no process', async () => {
   await failpoint(others[0] ?? '');
 });
 
-test('a run that selects every point spares none', async () => {
+test('a run that selects every point kills at each of them', async () => {
   await armFailpoints(dir, () => true);
   expect(await sparedPoints()).toEqual([]);
 });
 
-test('the points that were reached are reported with the number of processes that died there', async () => {
+test('reached points are reported with the number of processes that died there', async () => {
   await armFailpoints(dir, () => false);
   const [one = '', other = '', third = ''] = ALL;
   await writeFile(fileOf(dir, one), '101');
@@ -52,7 +52,7 @@ test('the points that were reached are reported with the number of processes tha
   expect(deaths).toBe(2);
 });
 
-test('a run waits for its points as long as one of them was not reached, within a limit', async () => {
+test('a run waits for its points until all have been reached, within a limit', async () => {
   const [one = '', other = '', third = ''] = ALL;
   await armFailpoints(dir, () => true);
   await writeFile(fileOf(dir, one), '101');

@@ -33,6 +33,6 @@ test('a fault makes the same choices, however many choices earlier faults made',
   expect(await struck(often)).toEqual(await struck(once));
 });
 
-test('a name that no fault has is an error, not a quiet run', () => {
+test('a name that no fault has is an error, not a run without faults', () => {
   expect(() => planOf([], 1, new Random(1))).toThrow('No fault has such a name.');
 });

@@ -39,7 +39,7 @@ const records = (given: {
   ...given,
 });
 
-test('the next step is the page’s next state, or the next question to the rail about one of its payments', () => {
+test('the next step is the page’s next state, or the next call to the rail about one of its payments', () => {
   expect(nextSteps(records({}))).toEqual({ alone: [11_000], beside: [] });
   const requests = [
     asked(98, 'ap_pay_2'),

@@ -48,7 +48,7 @@ const rectangles = [
   fill,
 }));
 
-test('the page is one file without scripts, whatever the records say', () => {
+test('the page is one file without scripts, whatever the records contain', () => {
   expect(page).toMatch(/^<!doctype html><html lang="en">/);
   expect(page.trimEnd()).toMatch(/<\/html>$/);
   expect(page).not.toMatch(/<script|<b>|src=|href=/);
@@ -63,7 +63,7 @@ test('each element that is opened is closed', () => {
   }
 });
 
-test('faults are where they happened on the timeline', () => {
+test('faults are at their time on the timeline', () => {
   const red = rectangles.filter(({ fill }) => fill === '#b91c1c');
   expect(red.map(({ x }) => x)).toEqual([100, 200]);
   expect(red[0]?.width).toBe(5);
@@ -87,7 +87,7 @@ test('it shows the figures: outages that clients saw, purchase times, and the le
   expect(page).toContain('1 violations');
 });
 
-test('it shows the failpoints that were reached in each flow, and the others', () => {
+test('it shows reached and unreached failpoints of each flow', () => {
   expect(page).toContain('1 processes were killed at 1 points');
   expect(page).toMatch(/<td>sweep<\/td><td>sweepOnce begins<\/td><td>sweepOnce has committed; /);
 });

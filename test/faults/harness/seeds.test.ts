@@ -85,7 +85,7 @@ test('a different promise that breaks by chance does not count', async () => {
   expect(smallest.purchases).toBe(OPTIONS.purchases);
 });
 
-test('a kept seed is read back with what it found, and counts as unfixed', async () => {
+test('a kept seed is read back with its findings, and counts as unfixed', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'checkout-seeds-'));
   try {
     const { run } = running(() => true);

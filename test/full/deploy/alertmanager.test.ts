@@ -59,7 +59,7 @@ const EVERY_CAUSE = [
 ];
 
 test(
-  'the file names existing rules, and a paging alert is held back only by paging ones',
+  'the file names existing rules, and a paging alert is inhibited only by paging ones',
   async () => {
     const { stdout } = await promisify(execFile)(await amtool(), ['check-config', ALERTMANAGER_FILE]);
     expect(stdout).toContain('SUCCESS');
@@ -80,14 +80,14 @@ test(
   BUILD_MS,
 );
 
-test('an alert about money is never held back, whatever else fires', async () => {
+test('an alert about money is never inhibited, whatever else fires', async () => {
   expect([...severityOf.keys()]).toEqual(expect.arrayContaining(ABOUT_MONEY));
   const held = await alertmanager.heldBack(...EVERY_CAUSE);
   expect(held).toContain('CheckoutNoSales');
   expect(held.filter((name) => ABOUT_MONEY.includes(name))).toEqual([]);
 });
 
-describe('alerts that a cause holds back', () => {
+describe('alerts inhibited by their cause', () => {
   test.each([
     [
       'no worker runs',

@@ -122,7 +122,7 @@ test('migrations run before the new code, with the database alone', async () => 
   expect(namesIn(job)).toEqual(['DATABASE_URL']);
 });
 
-test('no secret is in a manifest, and the service starts with what the pods are given', async () => {
+test('no manifest contains a secret, and the service starts with what the pods get', async () => {
   const pods = (await rendered(...LEAST)).filter(({ kind }) => kind === 'Deployment');
   const secrets = {
     DATABASE_URL: 'postgres://db/checkout',
@@ -181,7 +181,7 @@ describe('with builds', () => {
   const now = { image: `hosted-checkout@${DIGEST}`, build: 'v2', replicas: 2 };
   const former = { image: `hosted-checkout@${FORMER_DIGEST}`, build: 'v1', replicas: 2 };
 
-  test('the workers of a former build stay beside the new ones, with their own image', async () => {
+  test('the workers of the previous build stay beside the new ones, with their own image', async () => {
     expect(await workersOf(...BUILDS)).toEqual(
       expect.arrayContaining([
         { ...now, name: 'shop-worker-payments-v2' },
@@ -193,7 +193,7 @@ describe('with builds', () => {
     expect(await workersOf(...BUILDS)).toHaveLength(4);
   });
 
-  test('a build keeps its Deployments by name when the next one comes', async () => {
+  test('a build keeps its Deployments by name when the next one is deployed', async () => {
     const names = async (...args: readonly string[]) => (await workersOf(...args)).map(({ name }) => name);
     const first = await names('--set', 'build=v1');
     expect(await names(...BUILDS)).toEqual(expect.arrayContaining([...first]));
@@ -203,7 +203,7 @@ describe('with builds', () => {
     expect(kept).toMatchObject({ image: 'hosted-checkout:1.0.0', build: undefined });
   });
 
-  test('autoscaling changes only the current one, and resets the number of pods of neither', async () => {
+  test('autoscaling changes only the current build, and keeps the number of pods of both', async () => {
     const scaled = (await rendered(...SCALED, ...BUILDS)).filter(({ kind }) => kind === 'ScaledObject');
     expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual([
       'shop-worker-payments-v2',

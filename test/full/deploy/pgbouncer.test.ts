@@ -99,7 +99,7 @@ test('purchases and webhooks pass through fewer connections than the service ope
   await eventually(async () => expect(await delivered(ids)).toBe(true), 30_000);
 }, 120_000);
 
-test('a certificate of another authority is refused', async () => {
+test('a certificate of another authority is rejected', async () => {
   const opened = openPool({ url: `${pooled.href}?sslmode=verify-full`, maxConnections: 1 });
   await expect(opened).rejects.toThrow(/certificate/);
 });

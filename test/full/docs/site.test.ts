@@ -47,7 +47,7 @@ test('has a page for each document of docs/, with its headings', async () => {
   expect(await page('decisions/0009-local-activities-for-writes-only.html')).toContain('Alternatives');
 });
 
-test('begins with the quick start, under the path that was asked for', async () => {
+test('begins with the quick start, under the requested path', async () => {
   const start = await page('index.html');
   expect(start).toContain('npm start');
   expect(start).toContain('href="/handbook/operations.html"');

@@ -117,7 +117,7 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   expect(complaints).toEqual([]);
 }, 120_000);
 
-test('a charge in doubt at a silent processor: resolved by what a person saw', async () => {
+test('a charge in doubt at an unresponsive processor: resolved by what a person saw', async () => {
   const session = await payInDoubt(stack.products.oneTime);
   await openSubject(session.id);
   await command('Resolve', 'is never contradicted', async () => {
@@ -133,7 +133,7 @@ test('a charge in doubt at a silent processor: resolved by what a person saw', a
   expect(complaints).toEqual([]);
 }, 120_000);
 
-test('above the configured amount another person confirms, not the one who asked', async () => {
+test('above the configured amount someone other than the requester confirms', async () => {
   const { body: product } = await asOwner(stack, 'POST', '/products', { name: 'Espresso machine' });
   const price = { amount: 89_900, tax_rate: 19, billing_mode: 'one_time' };
   expect((await asOwner(stack, 'POST', `/products/${product.id}/prices`, price)).status).toBe(201);
@@ -168,7 +168,7 @@ test('above the configured amount another person confirms, not the one who asked
   expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
 }, 120_000);
 
-test('an operator records an orphaned charge as returned that the processor does not refund', async () => {
+test('an operator records an orphaned charge as returned if the processor does not refund it', async () => {
   await harm(['refund', '500']);
   const session = await stack.createCheckout(stack.products.oneTime);
   await payAsBuyer({ hostedUrl: session.hostedUrl, card: '4000009000000318', timeoutSeconds: 2 });

@@ -215,7 +215,7 @@ test('a platform person checks a rail account, and a wrong key changes nothing',
   await page.context().close();
 });
 
-test('a rotated key is shown before the list is read again, and Escape ends its dialog', async () => {
+test('a rotated key is shown before the list is refreshed, and Escape closes its dialog', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/api-keys');
   await page.route(/\/api-keys\?|\/api-keys$/, () => {});
   await page.getByRole('button', { name: 'Rotate', exact: true }).first().click();
@@ -244,7 +244,7 @@ test('a new endpoint’s secret is shown even if Escape was pressed while it was
   await page.context().close();
 });
 
-test('a developer is told that the operators’ pages are not for them', async () => {
+test('a developer sees a message that the operators’ pages are not for them', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.developer, '/');
   await page.goto(`${stack.dashboardUrl}/operations/merchants`);
   await page.getByText('Your role does not permit this').waitFor();
@@ -296,7 +296,7 @@ test(
 );
 
 test(
-  'if a log-in cannot be renewed while a form is open, what was typed is saved after the next log-in',
+  'if a log-in cannot be renewed while a form is open, the input is saved after the next log-in',
   () => logInAgain(stack, browser),
   60_000,
 );
@@ -312,25 +312,25 @@ test('a person refunds a payment by keyboard alone', () => refundByKeyboard(stac
 test('a person finds and opens a payment by keyboard alone', () => useKeyboardAlone(stack, browser), 60_000);
 
 test(
-  'an open page survives a network outage, and then shows what happened meanwhile',
+  'an open page survives a network outage, and then shows the changes made in the meantime',
   () => loseNetwork(stack, browser),
   120_000,
 );
 
 test(
-  'of two people who replace the same price, the second is warned, and nothing typed is lost',
+  'of two people who replace the same price, the second gets a warning, and no input is lost',
   () => replaceSamePrice(stack, browser),
   60_000,
 );
 
 test(
-  'pages that serve sandbox and live say so, and a price more than five times the old one is asked about again',
+  'pages for sandbox and live are labelled, and a price more than five times the old one needs a second confirmation',
   () => changeBothEnvironments(stack, browser),
   60_000,
 );
 
 test(
-  'what is typed into the branding shows on the hosted page within a second, and nothing is saved',
+  'branding input shows on the hosted page within a second, and nothing is saved',
   () => previewBranding(stack, browser),
   60_000,
 );
@@ -344,7 +344,7 @@ test(
 test('a purchase appears on an open page within two seconds', () => seePurchase(stack, browser), 60_000);
 
 test(
-  'the listed payments are exported as a file, and its size is shown meanwhile',
+  'the listed payments are exported as a file, with its size shown during the export',
   () => exportPayments(stack, browser),
   60_000,
 );
@@ -356,16 +356,16 @@ test.each([
   ['a plan is removed from its offering, and its product deactivated', removePlanAndProduct],
 ] as const)('asked once, and cancelled before: %s', (_what, act) => act(stack, browser), 60_000);
 
-test('ten thousand products are searched and paged', () => searchProducts(stack, browser), 120_000);
+test('ten thousand products are searched and paginated', () => searchProducts(stack, browser), 120_000);
 
 test(
-  'if a role, and then a merchant, is revoked while a form is open, a message appears and nothing typed is lost',
+  'if a role, and then a merchant, is revoked while a form is open, a message appears and no input is lost',
   () => loseRole(stack, browser),
   90_000,
 );
 
 test(
-  'if a merchant is deactivated while a form is open, a message appears and nothing typed is lost',
+  'if a merchant is deactivated while a form is open, a message appears and no input is lost',
   () => switchMerchantOff(stack, browser),
   60_000,
 );

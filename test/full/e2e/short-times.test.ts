@@ -62,7 +62,7 @@ test('an abandoned confirmation expires without a charge and leaves the session 
   expect((await charges()).filter(({ outcome }) => outcome === 'approved')).toHaveLength(before + 1);
 });
 
-test('without a worker the page says that the outcome is unknown; a returning worker charges at most once', async () => {
+test('without a worker the page shows the outcome as unknown; a returning worker charges at most once', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   const session = await stack.createCheckout(stack.products.oneTime);
@@ -85,7 +85,7 @@ test('without a worker the page says that the outcome is unknown; a returning wo
 describe('a session of 20 seconds', () => {
   beforeAll(() => stack.restart('api', { CHECKOUT_LIFETIME_SECONDS: `${SESSION_SECONDS}` }));
 
-  test('an expired page takes no payment, and says that nothing was charged', async () => {
+  test('an expired page takes no payment, and states that nothing was charged', async () => {
     const { page } = buyer;
     const before = (await charges()).length;
     const { hostedUrl, expiresAt } = await newSession();

@@ -139,7 +139,7 @@ describe.each(LEADS_MS)('%i ms before the end of the period', (leadMs) => {
   test('a cancel takes effect before the renewal or after its payment', () => raceCancel(leadMs), 90_000);
   test('a plan change applies to the period that its answer names', () => raceChange(leadMs), 90_000);
   test(
-    'a withdrawn plan change is cancelled or applied, and the answer says which',
+    'a withdrawn plan change is cancelled or applied, as the answer states',
     () => raceWithdrawal(leadMs),
     90_000,
   );

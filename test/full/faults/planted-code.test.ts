@@ -12,7 +12,7 @@ import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 const SEEDS = [5, 6, 7];
 
 test.each(chosen(process.env.PLANTED))(
-  'it finds that $name',
+  'the checker finds that $name',
   async (plant) => {
     const found = new Set<string>();
     for (const seed of SEEDS) {

@@ -125,7 +125,7 @@ async function restoreTo(instant: string): Promise<void> {
   );
 }
 
-test('a database restored to an instant is fenced by itself, compared, and sells again', async () => {
+test('a database restored to an instant fences itself, is compared, and sells again', async () => {
   await baseBackup();
   const [paid, paidLater] = [await world.session(), await world.session()];
   await world.pay(paid, CARD);

@@ -195,7 +195,7 @@ describe('the buyer', () => {
     await untilState(stack, session.id, 'succeeded');
   });
 
-  test('has two tabs, one in its challenge: the second joins, and one charge is made', async () => {
+  test('has two tabs, one with a challenge: the second joins, and one charge is made', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const [first, second] = await Promise.all([
       buy(session.hostedUrl, CARDS.challenge),

@@ -132,7 +132,7 @@ test('a stuck run of an endpoint is replaced, and its events are delivered', asy
   expect(rounds).toBeLessThanOrEqual(ROUNDS);
 }, 300_000);
 
-test('a session whose run is ahead by many tasks is replaced, and the buyer is charged once', async () => {
+test('a session whose run is many tasks ahead is replaced, and the buyer is charged once', async () => {
   const id = await world.session();
   await world.pay(id, CHALLENGE);
   await world.until(id, 'requires_action');
@@ -159,7 +159,7 @@ test('a session whose run is ahead by many tasks is replaced, and the buyer is c
 }, 300_000);
 
 // A cached run that is ahead repeats its last timer, which would be a day long here, and none of its tasks fails.
-test('a return whose run is ahead is replaced, and the buyer has the money back once', async () => {
+test('a return whose run is ahead is replaced, and the buyer is refunded once', async () => {
   const id = await world.session();
   await world.pay(id, APPROVED);
   await world.until(id, 'succeeded');

@@ -42,7 +42,7 @@ test.each([
   ['the question before a return (rule 34)', 'RETURNS_UNASKED'],
   ['a second look at what is to be returned (rule 29)', 'RETURNS_WHAT_WAS'],
 ])(
-  'without %s it finds a broken promise',
+  'without %s the model finds a broken promise',
   async (_what, name) => {
     expect(await explore(name)).toMatch(/assertion violated/);
   },

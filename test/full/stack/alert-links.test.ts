@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test(
-  'an alert leads to its section of the runbook, to the workflow that waits, and to the unanswered calls',
+  'an alert leads to its section of the runbook, to the waiting workflow, and to the unanswered calls',
   async () => {
     const session = await chargeInDoubt();
     const page = await browser.newPage({ viewport: { width: 1280, height: 400 }, timezoneId: 'UTC' });

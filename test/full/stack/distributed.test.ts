@@ -73,7 +73,7 @@ test('every process takes its share of the purchases', async () => {
   });
 }, 120_000);
 
-test('a run whose tasks fail is replaced although no row of it is late', async () => {
+test('a run whose tasks fail is replaced although none of its rows is late', async () => {
   const finish = await stack.begin();
   const running = async (type: string) => {
     const query = `WorkflowType = "${type}" AND ExecutionStatus = "Running"`;
@@ -102,7 +102,7 @@ async function stick(workflowId: string, queue: string): Promise<{ workflowId: s
   return { workflowId, runId: firstExecutionRunId };
 }
 
-test("a click goes before its own merchant's expiring sessions, and its history replays", async () => {
+test("a click is handled before its own merchant's expiring sessions, and its history replays", async () => {
   const { id: merchantId, apiKey, products } = stack.dev.others.second;
   const burst = await openExpiringSessions(stack.dev);
   try {
@@ -189,7 +189,7 @@ async function change(from: string, to: string, oldWorkers: readonly string[]): 
   expect(exits.map(({ code }) => code)).toEqual(oldWorkers.map(() => 0));
   return [...ids, ...pages.map(({ sessionId }) => sessionId)];
 }
-test('an API and a worker that are killed lose no purchase', async () => {
+test('killing an API and a worker loses no purchase', async () => {
   const buying = buyMany(PURCHASES);
   await stack.purchases(4);
   stack.part('worker-3').kill('SIGKILL');

@@ -70,7 +70,7 @@ const codeOf = async (response: Response) => ((await response.json()) as { code:
 
 describe('npm start', () => {
   test(
-    'runs all of it and writes .local/dev.json for this user alone',
+    'runs all parts and writes .local/dev.json, readable by this user only',
     async () => {
       const run = await running();
       expect(statSync(join(copy.dir, '.local/dev.json')).mode & 0o777).toBe(0o600);
@@ -116,7 +116,7 @@ describe('npm start', () => {
   );
 
   test(
-    'says which port is taken if one is specified',
+    'names the port that is in use if one is specified',
     async () => {
       const run = await running();
       const neighbour = copyCheckout();
@@ -199,7 +199,7 @@ describe('npm start', () => {
   );
 
   test(
-    'says which part died and why, and stops the rest',
+    'names the part that died and the reason, and stops the others',
     async () => {
       const run = await running();
       process.kill(run.pidOf('bin/worker.ts'), 'SIGKILL');

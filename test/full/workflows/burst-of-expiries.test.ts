@@ -57,7 +57,7 @@ function unfinished(): Promise<number> {
     select count(*) as n from checkouts where state = 'created' and expires_at < service_clock()`);
 }
 
-test("keeps no other merchant's click waiting", async () => {
+test("does not keep another merchant's click waiting", async () => {
   const expireAt = await openSessions();
   const quietMs = await clickMs();
   await pause(Math.max(0, expireAt + 1_000 - Date.now()));

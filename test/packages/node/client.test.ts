@@ -129,14 +129,14 @@ describe('a transient failure', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('with a long Retry-After is the caller’s to repeat', async () => {
+  test('with a long Retry-After is left to the caller', async () => {
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': '60' })];
     const error = await failure(client().listOrders());
     expect(requests).toHaveLength(1);
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  test('with Retry-After as a date is repeated at that time, or is the caller’s to repeat', async () => {
+  test('with Retry-After as a date is repeated at that time, or left to the caller', async () => {
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': inSeconds(60) })];
     const error = (await failure(client().listOrders())) as ApiError;
@@ -158,8 +158,8 @@ describe('a transient failure', () => {
   });
 });
 
-describe('before any request, refuses', () => {
-  test.each(['\n', ' x', '\u00a0', 'é'])('an API key with %j, and does not quote it', (suffix) => {
+describe('before any request, rejects', () => {
+  test.each(['\n', ' x', '\u00a0', 'é'])('an API key with %j, without quoting it', (suffix) => {
     let refused: unknown;
     try {
       client(KEY + suffix);
@@ -179,7 +179,7 @@ describe('before any request, refuses', () => {
   });
 });
 
-test('a refusal is not repeated, and is an error with its code', async () => {
+test('an error response is not repeated, and becomes an error with its code', async () => {
   answers = [refusal(409, 'payment_not_refundable')];
   const error = await failure(client().createRefund({ paymentId: 'p' }));
   expect(requests).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('states the cause and the remedy of', () => {
     expect(await messageOf(KEY.replace('test', 'live'), refusal(403, 'sandbox_only'))).toContain('ap_test_');
   });
 
-  test('another server at the address', async () => {
+  test('a different server at the address', async () => {
     const html = { status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } };
     expect(await messageOf(KEY, html)).toContain('any proxy in between');
     expect(await messageOf(KEY, { ...html, status: 200 })).toContain('any proxy in between');

@@ -162,7 +162,7 @@ for (const headers of ${JSON.stringify([headersFrom(secret), headersFrom(createW
   expect(stdout).toBe('deliver the goods of payment ap_pay_1\n200\n400\n');
 });
 
-test('the written shop gives its secret to the listener in the environment, which others cannot read', async () => {
+test('the generated shop passes its secret to the listener in the environment, which others cannot read', async () => {
   const folder = join(shop, 'written');
   await mkdir(folder);
   await cp(join(PACKAGE, '../create-shop/template/shared/listen.mjs'), join(folder, 'listen.mjs'));
@@ -176,7 +176,7 @@ test('the written shop gives its secret to the listener in the environment, whic
   });
 });
 
-test('the command line prints help for every command, and refuses unknown ones', async () => {
+test('the command line prints help for every command, and rejects unknown ones', async () => {
   const cli = join(installed, 'dist/cli.js');
   const { stdout: help } = await node([cli, '--help']);
   const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
@@ -205,7 +205,7 @@ test('the command line prints help for every command, and refuses unknown ones',
   await expect(node([cli, 'open', 'ap_cus_1', '--temporal'], home)).rejects.toMatchObject({ code: 2 });
 });
 
-test('`login` reads the key from standard input, and says so when there is none', async () => {
+test('`login` reads the key from standard input, and reports a missing one', async () => {
   const env = { ...process.env, NODE_OPTIONS: '', HOSTED_CHECKOUT_API_KEY: undefined };
   const logIn = (input: string) => {
     const args = [join(installed, 'dist/cli.js'), 'login', '--url', 'http://127.0.0.1:2'];
@@ -220,7 +220,7 @@ test('`login` reads the key from standard input, and says so when there is none'
   expect(given.stderr).toContain('http://127.0.0.1:2 could not be reached');
 });
 
-test('`open` knows every kind of id in the API, and explains why it refuses other words', async () => {
+test('`open` knows every kind of id in the API, and explains why it rejects other words', async () => {
   const cli = join(installed, 'dist/cli.js');
   const open = (id: string, ...more: string[]) =>
     node([cli, 'open', id, '--url', 'http://127.0.0.1:1', '--key', 'ap_test_1', ...more]);

@@ -32,7 +32,7 @@ test('the stored key goes to the stored address, with or without a slash at its 
   expect(await of({ url: 'https://pay.example' })).toMatchObject({ key: stored.key });
 });
 
-test('the stored key goes to no other address, given or of the environment', async () => {
+test('the stored key goes to no other address, whether given or from the environment', async () => {
   await expect(of({ url: 'https://pay.example.org' })).rejects.toThrow('no API key for');
   process.env.HOSTED_CHECKOUT_URL = 'http://127.0.0.1:8080';
   await expect(of({})).rejects.toThrow('login --url http://127.0.0.1:8080');
@@ -40,7 +40,7 @@ test('the stored key goes to no other address, given or of the environment', asy
   expect(await of({})).toEqual({ url: 'http://127.0.0.1:8080', key: 'ap_test_1' });
 });
 
-test('a file that others could read is closed to them', async () => {
+test('a file that others could read is made private', async () => {
   await mkdir(dirname(settingsFile()), { recursive: true });
   await rm(settingsFile());
   await writeFile(settingsFile(), '{}', { mode: 0o644 });

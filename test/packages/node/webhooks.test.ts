@@ -78,7 +78,7 @@ describe('verifyWebhook', () => {
     ['an API key as secret', { secret: 'ap_test_1' }, /^TypeError: secret is an API key/],
     ['a secret without its prefix', { secret: secret.slice(6) }, /^TypeError: .* whole secret/],
     ['no secret', { secret: [] }, /^TypeError: secret must not be empty/],
-  ])('refuses %s, and says why', async (_name, options, sentence) => {
+  ])('rejects %s, with the reason', async (_name, options, sentence) => {
     expect(await refusalOf(options)).toMatch(sentence);
   });
 });

@@ -178,7 +178,7 @@ test('script and style are compressed, cacheable for ever and below 15 kB togeth
   expect((await get('assets/nothing.js')).status).toBe(404);
 });
 
-test('a page of another version gets this version’s script, not to be cached', async () => {
+test('a page of another version gets this version’s script, marked as not cacheable', async () => {
   const { response, html } = await get('assets/main-OTHERHASH.js');
   expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect(response.headers.get('cache-control')).toBe('no-store');

@@ -43,7 +43,7 @@ describe('the form of a method change', () => {
     });
   });
 
-  test('states the outstanding amount, on the button too', () => {
+  test('shows the outstanding amount, on the button, too', () => {
     const words = formWords(ENGLISH, changing({ due: 1_800 }));
     expect(words.amount).toBe('€18.00');
     expect(words.payButton).toBe('Save this card and pay €18.00');
@@ -109,7 +109,7 @@ describe('the outcome of a method change', () => {
     expect(statusOf(words, changing({}, { state: 'succeeded' }), NEW_TAB)?.body).not.toMatch(/€/);
   });
 
-  test('is that a superseded link cannot be used, whatever the session’s state', () => {
+  test('shows that a superseded link cannot be used, whatever the session’s state', () => {
     const told = statusOf(ENGLISH, changing({ over: true }), NEW_TAB);
     expect(told).toMatchObject({ tone: 'failure', title: 'This link cannot be used any more' });
     expect(statusOf(ENGLISH, changing(), NEW_TAB)).toBeNull();

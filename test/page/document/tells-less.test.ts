@@ -46,14 +46,14 @@ async function shown({ pageToken }: TestSession) {
 }
 
 describe.each(['succeeded', 'failed'] as const)('a session that has %s', (state) => {
-  test('shows the way back to its shop for an hour', async () => {
+  test('links back to its shop for an hour', async () => {
     const session = await purchase();
     await ended(session, state, 59);
     const { view } = await shown(session);
     expect(view).toMatchObject({ state, redirect: { url: WITH_TOKEN }, preselectedMethod: 'card' });
   });
 
-  test('shows its state, and neither method nor address nor a URL with a token, an hour after its end', async () => {
+  test('shows its state, but no method, address or URL with a token, an hour after its end', async () => {
     const session = await purchase();
     await ended(session, state, 61);
     const { html, text, view } = await shown(session);
@@ -69,7 +69,7 @@ describe.each(['succeeded', 'failed'] as const)('a session that has %s', (state)
   });
 });
 
-test('a method change shows the former card for an hour only', async () => {
+test('a method change shows the former card for only an hour', async () => {
   const session = await methodChange();
   const before = await shown(session);
   expect(before.view.methodChange.current.last4).toMatch(/^\d{4}$/);

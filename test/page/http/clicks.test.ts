@@ -65,7 +65,7 @@ const requests = (session: TestSession) =>
   )`select claim_id, email, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
     from pay_requests where checkout_id = ${session.id} order by created_at`);
 
-test('the time of opening is what the browser reports, within plausible bounds', async () => {
+test('the opening time is taken from the browser, within plausible bounds', async () => {
   const opened = async (openedAt: string) => {
     const session = await createSession(served.pool);
     await post(session, 'pay', click({ openedAt }));
@@ -81,7 +81,7 @@ test('the time of opening is what the browser reports, within plausible bounds',
   expect(await opened('no instant')).toEqual({ kept: null, clamped: null });
 });
 
-test('a click is stored sealed before the workflow is called, counts for 30 s, and is unknown without an answer', async () => {
+test('a click is stored encrypted before the workflow is called, counts for 30 s, and is unknown without an answer', async () => {
   const session = await createSession(served.pool);
   const { claimId, ...rest } = click();
   const answer = await post(session, 'pay', { claimId, ...rest });
@@ -134,7 +134,7 @@ test('a click expires with its session at the latest', async () => {
   expect(stored?.seconds).toBeLessThan(11);
 });
 
-test('an expired click is answered as lapsed and becomes no attempt', async () => {
+test('an expired click is answered as lapsed and creates no attempt', async () => {
   const session = await createSession(served.pool);
   const body = click();
   await post(session, 'pay', body);
@@ -421,7 +421,7 @@ test('a click while the card processor does not answer is refused with a definit
   expect(state).toMatchObject({ state: 'created', railIsOut: true });
 });
 
-test('a click that becomes no attempt frees its place in a half-open breaker for the next one', async () => {
+test('a click that creates no attempt frees its slot in a half-open breaker for the next one', async () => {
   const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
   const account = await served.pool.one(sql.type(
     z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) }),

@@ -57,7 +57,7 @@ test('two processes exceed the limit by at most a twentieth each, and keys do no
   expect((await rows()).join()).not.toContain('203.0.113');
 });
 
-test('a wall clock that is set back keeps no window open', async () => {
+test('a wall clock that is set back does not keep a window open', async () => {
   const [one] = processes('set-back');
   expect(await hits(one, 10)).toBe(10);
   const wall = Date.now() - 30 * 60_000;
@@ -77,7 +77,7 @@ test('a process over the limit writes nothing more', async () => {
   expect(await count()).toEqual(before);
 });
 
-test('a window that ends forgets the other processes’ requests too', async () => {
+test('when a window ends, the other processes’ requests are dropped, too', async () => {
   const [one, other] = processes('window');
   await hits(one, 60);
   await hits(other, 41);
@@ -86,7 +86,7 @@ test('a window that ends forgets the other processes’ requests too', async () 
   expect(await hits(other, 5)).toBe(6);
 });
 
-test("the others' requests count until the end of the window that all share", async () => {
+test("the other processes' requests count until the end of the shared window", async () => {
   const [one, other] = processes('shared');
   await hits(one, 60);
   await pass(32_000);

@@ -74,7 +74,7 @@ test('reports in both forms are counted by kind, without the address of the page
   expect(served.log.join()).not.toContain('canary');
 });
 
-test('the first report of a kind on a day is logged as an error, the next ones are counted only', async () => {
+test('the first report of a kind on a day is logged as an error, and further ones are only counted', async () => {
   for (let times = 0; times < 3; times += 1) await byUri('https://evil.example/skim.js');
   expect(alerts()).toEqual([expect.stringContaining('https://evil.example')]);
   await byUri('https://worse.example/skim.js');
@@ -107,12 +107,12 @@ describe('a malformed report', () => {
     expect(await counted()).toEqual([]);
   });
 
-  test('a body that is too large or not JSON is refused', async () => {
+  test('a body that is too large or not JSON is rejected', async () => {
     expect((await post(`"${'x'.repeat(30_000)}"`, 'application/csp-report')).status).toBe(413);
     expect((await post('{', 'application/csp-report')).status).toBe(400);
   });
 
-  test('invented addresses count as "other", and take no room from another directive', async () => {
+  test('made-up addresses count as "other", and take no room from another directive', async () => {
     const report = { document: 'page', directive: 'style-src' };
     for (let n = 0; n < ADDRESSES_A_DAY + 5; n += 1) {
       await countPolicyReport(served.pool, { ...report, blocked: `https://${n}.example` });
@@ -123,7 +123,7 @@ describe('a malformed report', () => {
     expect(await countPolicyReport(served.pool, skimmer)).toEqual({ kind: skimmer, first: true });
   });
 
-  test('an invented directive counts as "other"', () => {
+  test('a made-up directive counts as "other"', () => {
     const report = { 'document-uri': 'x', 'effective-directive': 'made-up-src', 'blocked-uri': 'inline' };
     expect(reportsIn({ 'csp-report': report })[0]?.directive).toBe('other');
   });

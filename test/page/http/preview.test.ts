@@ -91,7 +91,7 @@ test('it holds no session, card fields or address to send to', async () => {
   }
 });
 
-test('HTML in a name is text', async () => {
+test('HTML in a name is escaped', async () => {
   const { html } = await get(addressOf({ name: '</script><script>alert(1)</script>' }));
   expect(html).not.toContain('<script>alert');
   expect(html.match(/<script/g)).toHaveLength(3);

@@ -37,7 +37,7 @@ function sessionOf(accountId: string, account: string, more: object = {}): Sessi
 }
 const urlOf = (session: Session, language = 'en') => fieldsOf(context, session, language)?.fieldsUrl;
 
-test('a credential is opened once for the requests of a page, and again when row or language differ', () => {
+test('a credential is decrypted once for the requests of a page, and again when row or language differ', () => {
   const session = sessionOf('a', 'first');
   const before = secretBox.opened;
   const first = urlOf(session);
@@ -61,7 +61,7 @@ test('an account without cards has no card fields, even with a cached entry', ()
   expect(urlOf({ ...session, account })).toBeUndefined();
 });
 
-test('beyond a thousand entries, the oldest is dropped and opened again', () => {
+test('beyond a thousand entries, the oldest is dropped and decrypted again when needed', () => {
   const session = sessionOf('c', 'first');
   urlOf(session);
   for (let amount = 1; amount <= 1_000; amount += 1) urlOf({ ...session, amount: 5_000 + amount });

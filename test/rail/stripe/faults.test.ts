@@ -81,7 +81,7 @@ describe.each([
   ['a stored charge', 'its confirmation', CONFIRM],
 ] as const)('%s that breaks at %s', (way, _where, place) => {
   test.each(FAULTS)(
-    'by %s is unknown (%s); then it is what a look-up says, and charged at most once',
+    'with %s is unknown (%s); a look-up decides, and it is charged at most once',
     async (trouble, reason) => {
       const kept: Kept = { railReference: null, railCustomer: null };
       const remember = async (id: object) => void Object.assign(kept, id);
@@ -110,7 +110,7 @@ describe.each([
   );
 
   test.each(['rateLimited', 'lockTimeout'] as const)(
-    'by %s is sent again, and charged once',
+    'with %s is sent again, and charged once',
     async (trouble) => {
       const { request, cents, send } = await WAYS[way]({});
       world.proxy.strike({ ...place, trouble });
@@ -122,7 +122,7 @@ describe.each([
 
 describe('a cancel', () => {
   test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
-    'that breaks by %s is unknown (%s), and can be sent again',
+    'that breaks with %s is unknown (%s), and can be sent again',
     async (trouble, reason) => {
       const request = await payment(world, 'challenge');
       const outcome = await world.rail.authorize(request);
@@ -156,7 +156,7 @@ describe('a refund', () => {
   const REFUND = { method: 'POST', path: /^\/v1\/refunds$/ };
 
   test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
-    'that breaks by %s is unknown (%s); the same key again gives back once',
+    'that breaks with %s is unknown (%s), and refunds once when sent again with the same key',
     async (trouble, reason) => {
       const { request, railReference } = await approvedPayment(world);
       const refund = refundOf(request, railReference, { amountCents: 700 });

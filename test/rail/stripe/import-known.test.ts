@@ -96,7 +96,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
     'Its customer has wallet_first',
     setOnCustomer({ with: { wallet_first: true } }),
   ],
-])('a subscription %s stays at Stripe, and the field is named', async (_, why, add) => {
+])('a subscription %s stays at Stripe, and the report names the field', async (_, why, add) => {
   const there = add();
   const other = subscription();
   const { row } = await run('--yes');
@@ -106,7 +106,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
   expect(row(other.id).state).toBe('moved');
 });
 
-test('what Stripe sets without an effect moves', async () => {
+test('fields that Stripe sets without effect do not prevent a move', async () => {
   const there = subscription({
     with: {
       application: 'ca_1',
@@ -131,7 +131,7 @@ test('what Stripe sets without an effect moves', async () => {
   ]);
 });
 
-describe('one odd object', () => {
+describe('one unusual object', () => {
   test.each<readonly [string, string, () => string]>([
     ['subscription without items', 'items.data', () => emptied({})],
     [
@@ -165,13 +165,13 @@ describe('one odd object', () => {
     expect(row(other.id).state).toBe('moved');
   });
 
-  test('that is over is not listed', async () => {
+  test('is not listed once it is over', async () => {
     const odd = emptied({ status: 'canceled' });
     const { rows } = await run();
     expect(rows.map(({ source }) => source)).not.toContain(odd);
   });
 
-  test('(a price by the quarter) keeps its subscriptions at Stripe', async () => {
+  test('(a quarterly price) keeps its subscriptions at Stripe', async () => {
     const recurring = { interval: 'quarter', interval_count: 1, usage_type: 'licensed' };
     const there = subscription({ price: price({ with: { recurring } }) });
     const { row } = await run('--yes');
@@ -182,7 +182,7 @@ describe('one odd object', () => {
     expect(there.metadata).toEqual({});
   });
 
-  test('(a customer deleted while the import runs) stops no other', async () => {
+  test('(a customer deleted during the import) does not stop the others', async () => {
     const [gone, other] = [customer({}), subscription()];
     service.stripe.proxy.strike({
       method: 'GET',
@@ -217,13 +217,13 @@ describe('the name of a product', () => {
       from products product join prices price on price.product_id = product.id where product.id = ${id}
     `);
 
-  test('does not say the nickname of its price, which customers never see', async () => {
+  test('does not include the nickname of its price, which customers never see', async () => {
     const there = subscription({ price: price({ with: { nickname: 'alter Preis, Kulanz' } }) });
     const { row } = await run('--yes');
     expect(await here(row(there.price.id).id)).toMatchObject({ name: 'Kaffee-Abo' });
   });
 
-  test.each(['x'.repeat(201), 'x'.repeat(5_252)])('is refused where the API refuses it', async (name) => {
+  test.each(['x'.repeat(201), 'x'.repeat(5_252)])('is rejected if the API would reject it', async (name) => {
     const there = subscription({ price: price({ name }) });
     const { row } = await run('--yes');
     expect(row(there.price.id)).toMatchObject({ state: 'stays', why: [expect.stringContaining('Its name')] });
@@ -232,7 +232,7 @@ describe('the name of a product', () => {
   });
 
   test.each(['archived', 'inline'] as const)(
-    'comes with the item of its subscription where its price is %s and not listed',
+    'comes with the item of its subscription if its price is %s and not listed',
     async (kind) => {
       const there = subscription({
         price: price({

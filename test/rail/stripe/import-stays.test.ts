@@ -165,7 +165,7 @@ test('a subscription whose customer owes invoice items, or the last invoice, sta
   expect((await run()).row(there.id).state).toBe('moves');
 });
 
-test('a subscription in another currency than its price stays', async () => {
+test('a subscription in a currency other than its price’s stays', async () => {
   const there = subscription({ with: { currency: 'usd' } });
   expect((await run('--yes')).row(there.id)).toMatchObject({
     state: 'stays',
@@ -196,7 +196,7 @@ test('a subscription that was moved elsewhere is not billed here as well', async
   });
 });
 
-test('a subscription that stays after its stop is listed with the day on which it ends at Stripe', async () => {
+test('a subscription that stays after its stop is listed with its end date at Stripe', async () => {
   const there = subscription();
   service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });
   await run('--yes');
@@ -210,7 +210,7 @@ test('a subscription that stays after its stop is listed with the day on which i
   });
 });
 
-test('a subscription whose one item is taxed stays', async () => {
+test('a subscription whose only item is taxed stays', async () => {
   const there = subscription();
   const { items } = subscriptionObject(service.stripe.theirs, there);
   there.with = { items: { ...items, data: items.data.map((item) => ({ ...item, tax_rates: [TAX_RATE] })) } };
@@ -282,7 +282,7 @@ test('a method whose subscription stays, or may have moved, is listed with that 
   });
 });
 
-test('the methods of each of many customers are read, page by page', async () => {
+test('the methods of each of many customers are read, all pages of them', async () => {
   const there = Array.from({ length: 20 }, () => subscription());
   const [first] = there;
   if (!first) throw new Error('there is no subscription');

@@ -69,7 +69,7 @@ async function chargedUntil(there: BilledSubscription, id: string, until: number
   return { here: ours.map(({ amount }) => amount), there: theirs.map(({ amount }) => amount) };
 }
 
-test('a dry run says what would move and changes nothing on either side', async () => {
+test('a dry run reports what would move and changes nothing on either side', async () => {
   const there = subscription();
   const { code, rows, row } = await run();
   expect(code).toBe(0);
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'a trial goes on until its end, which charges its first period',
+  'a trial continues until its end, which charges its first period',
   async () => {
     const trialEnd = unixNow() + 3 * DAY;
     const there = subscription({ status: 'trialing', trialEnd, anchor: trialEnd, periodEnd: trialEnd });
@@ -119,9 +119,9 @@ test(
   TIMEOUT_MS,
 );
 
-describe('an import that breaks off', () => {
+describe('an import that is interrupted', () => {
   test(
-    'after the stop neither charges nor loses the subscription, even when its paid time ends before the next one',
+    'after the stop neither charges nor loses the subscription, even if its paid time ends before the next import',
     async () => {
       const there = subscription({ periodEnd: unixNow() + 2 * 3_600, anchor: unixNow() - 28 * DAY });
       Object.assign(there, {
@@ -155,7 +155,7 @@ describe('an import that breaks off', () => {
     expect(there.status).toBe('canceled');
   });
 
-  test('and is repeated finds what it wrote, and changes nothing', async () => {
+  test('finds the rows it wrote when repeated, and changes nothing', async () => {
     const there = subscription();
     const first = await run('--yes');
     const again = await run('--yes');
@@ -163,7 +163,7 @@ describe('an import that breaks off', () => {
     expect(again.row(there.id).id).toBe(first.row(there.id).id);
   });
 
-  test('and is repeated with another external id leaves the customer as the first import wrote it', async () => {
+  test('leaves the customer as it wrote it when repeated with another external id', async () => {
     const there = subscription();
     const first = await run('--yes');
     const { id } = first.row(there.id);
@@ -175,7 +175,7 @@ describe('an import that breaks off', () => {
     expect(await here(id)).toEqual(before);
   });
 
-  test('and lost its rows in a restore writes them again under the same ids, with the same period', async () => {
+  test('writes rows lost in a restore again under the same ids, with the same period', async () => {
     const there = subscription();
     const { id } = (await run('--yes')).row(there.id);
     const before = await here(id);
@@ -264,7 +264,7 @@ describe('an import repeated after a restore', () => {
   });
 
   test(
-    'writes a subscription again whose run goes on, which charges each period once',
+    'writes a subscription again whose run continues, which charges each period once',
     async () => {
       const { there, id } = await moved();
       await lose(id);
@@ -277,7 +277,7 @@ describe('an import repeated after a restore', () => {
 });
 
 test(
-  'a renewal at Stripe while the import runs belongs to Stripe: here, the period begins after it',
+  'a renewal at Stripe during the import belongs to Stripe: here, the period begins after it',
   async () => {
     const there = subscription();
     const renewsAt = there.periodEnd;
@@ -313,7 +313,7 @@ function onceListed(onStruck: () => void): void {
   service.stripe.proxy.strike({ method: 'GET', path: /payment_methods/, trouble: 'slow', until, onStruck });
 }
 
-describe('a price that its customer changes at Stripe', () => {
+describe('a price change by the customer at Stripe', () => {
   const dearer = () => addPrice(service.stripe.theirs, { amount: 1_500 });
   const changedTo = (there: BilledSubscription, price: BilledPrice) =>
     `Its price changed from ${there.price.id} to ${price.id}: run the import again.`;
@@ -362,7 +362,7 @@ describe('a price that its customer changes at Stripe', () => {
   });
 });
 
-test('invoice items that arise while the import runs keep the subscription at Stripe', async () => {
+test('invoice items added during the import keep the subscription at Stripe', async () => {
   const [there, other] = [subscription(), subscription()];
   onceListed(() => service.stripe.theirs.pendingItems.push({ id: 'ii_1', customer: there.customer }));
   const { row } = await run('--yes');
@@ -374,7 +374,7 @@ test('invoice items that arise while the import runs keep the subscription at St
   expect(row(other.id).state).toBe('moved');
 });
 
-test('a subscription that its customer cancels at Stripe while the import runs stays cancelled', async () => {
+test('a subscription that its customer cancels at Stripe during the import stays cancelled', async () => {
   const there = subscription();
   onceListed(() => {
     there.cancelAtPeriodEnd = true;
@@ -467,7 +467,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'there', id, why: [] });
   });
 
-  test('while the import runs that writes it is listed', async () => {
+  test('is listed if it is cancelled during the import that writes it', async () => {
     const there = subscription();
     const until = Promise.resolve();
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'slow', until, onStruck: () => cancelThere(there) });
@@ -477,7 +477,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect(await here(id)).toMatchObject({ status: 'active' });
   });
 
-  test('while the import runs that repeats the end is listed; one that another import ended is not', async () => {
+  test('is listed if it is cancelled during the import that repeats the end, but not if another import ended it', async () => {
     const [there, other] = [subscription(), subscription()];
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore', count: 2 });
     const { row } = await run('--yes');

@@ -17,7 +17,7 @@ function recording() {
 
 describe('an attempt', () => {
   test.each(['approved', 'challenge'] as const)(
-    'whose id was lost is listed by its customer, in one call for each kind (%s)',
+    'with a lost id is listed by its customer, in one call for each kind (%s)',
     async (behaviour) => {
       const request = await payment(world, behaviour);
       const outcome = await world.rail.authorize(request);

@@ -133,7 +133,7 @@ describe('every call to Stripe', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('that stops or ends an imported subscription is carried out again when repeated', () => {
+  test('that stops or ends an imported subscription is executed again when repeated', () => {
     const moves = proxy.seen.filter(({ method, path }) => method !== 'GET' && OF_IMPORT.test(path));
     expect(moves).toHaveLength(4);
     const keys = moves.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);

@@ -198,7 +198,7 @@ describe('the hosted page with Stripe', () => {
 });
 
 describe('policies', () => {
-  test('an altered script of the card fields is refused, and they load again until it is the right one', async () => {
+  test('an altered script of the card fields is rejected, and they reload until it is the right one', async () => {
     let loads = 0;
     await page.route('**/pay/assets/stripe-fields-*.js', async (route) => {
       loads += 1;

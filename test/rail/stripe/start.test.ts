@@ -89,7 +89,7 @@ describe('starting with Stripe', () => {
     ]);
   });
 
-  test('with the keys of another account says how to start over', async () => {
+  test('with the keys of another account explains how to start over', async () => {
     await prepareDatabase(preparation);
     await expect(useStripe(preparation, keysOf(others))).rejects.toThrow(
       /these are keys of acct_other.*--fresh/s,

@@ -63,7 +63,7 @@ describe('a look-up', () => {
   test.each([
     ['of other software', { order: '17' }],
     ['of another attempt', { reference: 'ap_pay_another', rail_account: 'ap_rac_acct_main' }],
-  ])('passes over an intent %s', async (_, metadata) => {
+  ])('skips an intent %s', async (_, metadata) => {
     const request = await payment(world, 'approved');
     const outcome = await rail.authorize(request);
     const id = strangeIntent(metadata);
@@ -84,7 +84,7 @@ describe('a look-up', () => {
     expect(skipped).toEqual([]);
   });
 
-  test('of a refund passes over the refunds of other software, and not over its own', async () => {
+  test('of a refund skips the refunds of other software, but not its own', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference, { amountCents: 700 });
     await rail.refund(refund);
@@ -96,7 +96,7 @@ describe('a look-up', () => {
     expect(await rail.lookupRefund(other)).toMatchObject({ kind: 'unknown', reason: 'malformed_answer' });
   });
 
-  test('of all that was given back counts what others gave back, or is not known', async () => {
+  test('of the total refunded counts refunds by others, or is unknown', async () => {
     const { request, railReference } = await approvedPayment(world);
     strangeRefund(railReference, {});
     const asked = { ...question(request), railReference, signal: deadline() };
@@ -104,8 +104,8 @@ describe('a look-up', () => {
   });
 });
 
-describe('the list of what was charged', () => {
-  test('passes over other software', async () => {
+describe('the list of charges', () => {
+  test('skips other software', async () => {
     const request = await payment(world, 'approved');
     await rail.authorize(request);
     const id = strangeIntent({ order: '17' });
@@ -114,12 +114,12 @@ describe('the list of what was charged', () => {
     expect(skipped).toEqual([{ id, ...STRANGE }]);
   });
 
-  test('fails by the id of one of ours that it cannot read', async () => {
+  test('fails with the id if it cannot read one of ours', async () => {
     const id = strangeIntent(ofOurs('ap_pay_1'));
     await expect(rail.listSince(world.account, aMinuteAgo(), deadline())).rejects.toThrow(id);
   });
 
-  test('and given back passes over other software, and fails by the id of one of ours', async () => {
+  test('and of refunds skips other software, and fails with the id of one of ours', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference);
     await rail.refund(refund);

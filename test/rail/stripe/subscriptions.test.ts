@@ -81,7 +81,7 @@ test.each(['recurring', 'trial'] as const)(
 );
 
 test(
-  'a renewal whose answer was lost is found, and charged once',
+  'a renewal with a lost answer is found, and charged once',
   async () => {
     const id = await subscribe('recurring');
     await service.stripe.fault('chargeStored', 'dropAfter');
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a renewal whose intent was made and lost is found by its customer, ended, and charged once',
+  'a renewal whose intent was created and lost is found by its customer, ended, and charged once',
   async () => {
     const id = await subscribe('recurring');
     service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
@@ -127,7 +127,7 @@ describe('a database restored to before a purchase and a renewal', () => {
   afterEach(() => backup?.drop());
 
   test(
-    'adopts what Stripe has, lists a charge without a session, and charges nothing twice',
+    'adopts Stripe’s charges, lists a charge without a session, and charges nothing twice',
     async () => {
       const { stripe, world } = service;
       const { pool, client, shop } = world;

@@ -65,7 +65,7 @@ test('keeps a hundred traces', async () => {
   expect(traces[0].traceId).toBe('trace-102');
 });
 
-test('queries Prometheus, and says so if there is none', async () => {
+test('queries Prometheus, and reports if there is none', async () => {
   const prometheus = createServer((request, response) =>
     response.end(JSON.stringify({ asked: request.url })),
   );
@@ -81,7 +81,7 @@ test('queries Prometheus, and says so if there is none', async () => {
   expect((await fetch(`${without}/api/v1/query?query=up`)).status).toBe(404);
 });
 
-test('a dashboard file that does not parse is named, and everything else is still there', async () => {
+test('a dashboard file that does not parse is named, and the others are still shown', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-dashboards-'));
   await writeFile(join(dir, 'dashboard-business.json'), '{ "panels": [');
   await writeFile(join(dir, 'dashboard-operations.json'), '{ "panels": [] }');

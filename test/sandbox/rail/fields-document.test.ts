@@ -34,7 +34,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([status, code]);
 });
 
-test('an origin that the account does not list is rejected', async () => {
+test('in the language %s it shows %s', async () => {
   const account = { ...ACCOUNT, id: 'acct_with_origins', secret: 'the_secret_of_one_with_origins' };
   await rail.rail.putAccount({ ...account, pageOrigins: [ORIGIN] });
   const framed = async (origin: string) => (await open({ account: account.id, origin })).status;

@@ -118,7 +118,7 @@ test('a lost answer is retried with the same key and creates one session', async
   await context.close();
 });
 
-test('a refusal is shown with its code and can be retried', async () => {
+test('an error is shown with its code and can be retried', async () => {
   const { page, context } = await open();
   await api.pool.query(sql.unsafe`
     update products set status = 'inactive' where id = ${merchant.products.oneTime}`);
@@ -141,7 +141,7 @@ test('on an unregistered origin the browser withholds the answer', async () => {
   await context.close();
 });
 
-test('the return message says that it proves nothing', async () => {
+test('the return message states that it proves nothing', async () => {
   const { page, context } = await open();
   await page.goto(`${shop.url}/browser?back=success`);
   expect(await page.locator('[data-came-back]').textContent()).toContain('proves nothing');

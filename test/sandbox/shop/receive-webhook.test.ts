@@ -55,7 +55,7 @@ test('unknown event fields are kept', async () => {
   expect((await shop.events()).at(-1)?.event).toEqual(sent);
 });
 
-test('the receiver can fail for a number of deliveries, and lists them nevertheless', async () => {
+test('the receiver can fail for a number of deliveries, and lists them anyway', async () => {
   await shop.behave({ status: 503, retryAfterSeconds: 7, count: 2 });
   const answers = [];
   for (let sent = 0; sent < 3; sent++) answers.push(await shop.deliver(event('payment.succeeded')));

@@ -74,7 +74,7 @@ test('a visitor keeps the same customer id', async () => {
   expect((await newestSession()).external_customer_id).not.toBe(customer);
 });
 
-test('a refusal by the service is shown with its code', async () => {
+test('an error of the service is shown with its code', async () => {
   const from = await openShop({ apiUrl: api.url, apiKey: merchant.apiKey });
   const answer = await buy('oneTime', { from });
   await from.close();
@@ -95,7 +95,7 @@ test.each(['/buy/nothing', '/buy/__proto__', '/buy/toString'])('404: POST %s', a
 });
 
 test.each(['/thanks', '/sorry'])(
-  '%s says that it proves nothing, and shows nothing that was put into its address',
+  '%s states that it proves nothing, and shows nothing from its query',
   async (path) => {
     const page = await (await fetch(`${shop.url}${path}?product=<b>x&since=<b>y`)).text();
     expect(page).toContain('This page proves nothing');

@@ -260,7 +260,7 @@ test.each([
   ['a session', sessionInDoubt, 'approved'],
   ['a refund', refundInDoubt, 'refunded'],
 ])(
-  'the sweep has %s look up once for a webhook, however long the rail stays silent',
+  'the sweep has %s look up once for a webhook, however long the rail does not answer',
   async (_of, inDoubt, hint) => {
     const { id, handle } = await inDoubt();
     const before = await signalsOf(handle);

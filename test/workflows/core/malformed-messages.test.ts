@@ -322,7 +322,7 @@ test.each([
   ['billing', ['checkout', 'methodChange', 'subscription', 'refund', 'reconcile']],
   ['webhooks', ['deliverEvents', 'recoverDeliveries']],
 ])(
-  'on the queue %s, a start with malformed arguments fails and says why',
+  'on the queue %s, a start with malformed arguments fails with the reason',
   async (taskQueue, types) => {
     for (const type of types) {
       for (const args of [[], [{ checkoutId: 7 }], ['ap_cs_1']]) {
@@ -336,7 +336,7 @@ test.each([
   60_000,
 );
 
-test('every handler of a workflow that moves money is among them', async () => {
+test('every handler of a workflow that moves money is covered', async () => {
   holding = true;
   const run = world.client.workflow.getHandle(await CASES.checkout.start());
   expect(await handlersOf(run)).toEqual({

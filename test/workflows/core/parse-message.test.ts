@@ -10,7 +10,7 @@ test.each([
   ['2,001 characters', 'x'.repeat(2_001)],
   ['a text with a NUL', 'ends\0here'],
   ['half a surrogate pair', 'ends\ud800here'],
-])('%s is refused', (_what, reason) => {
+])('%s is rejected', (_what, reason) => {
   expect(() => text(reason, 'reason')).toThrow('reason must be a text of 1 to 2000 characters');
 });
 
@@ -29,7 +29,7 @@ test.each([
   expect(() => message({ paymentId: text })(given, 'railNews')).toThrow(/^(railNews|paymentId) must be/);
 });
 
-test('a message keeps the fields that it names, and no others', () => {
+test('a message keeps its named fields, and no others', () => {
   const given = { paymentId: 'ap_pay_1', card: '4242' };
   expect(message({ paymentId: text })(given, 'railNews')).toEqual({ paymentId: 'ap_pay_1' });
 });
@@ -61,7 +61,7 @@ test('look-up times need at least one interval', () => {
   expect(() => lookupTimings(past, 'timings')).toThrow('reconcileSeconds must be a list of seconds');
 });
 
-test('a message without input refuses one', () => {
+test('a message without input rejects one', () => {
   expect(() => nothing({ a: 1 }, 'status')).toThrow('status takes no input');
   expect(() => nothing(undefined, 'status')).not.toThrow();
 });

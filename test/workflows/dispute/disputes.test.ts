@@ -142,7 +142,7 @@ describe('an operator’s question about an open dispute', () => {
     return subject && (await factsOf(world.pool, subject)).history.map(({ what }) => what);
   };
 
-  test('makes the sweep ask the rail at once, without news of it, and returns the answer', async () => {
+  test('makes the sweep ask the rail at once, without a webhook, and returns the answer', async () => {
     const paymentId = await paid();
     await openDispute(paymentId);
     const [dispute] = await disputesOf(paymentId);
@@ -243,7 +243,7 @@ test('a renewal that was claimed and not sent when a dispute was lost is looked 
   expect(await world.pool.exists(marked)).toBe(true);
 });
 
-test('a subscription whose merchant decided otherwise renews after a lost dispute', async () => {
+test('a subscription whose merchant decided to keep it renews after a lost dispute', async () => {
   await decide(true);
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
@@ -254,7 +254,7 @@ test('a subscription whose merchant decided otherwise renews after a lost disput
   expect(await chargesOf(world, id)).toEqual([900]);
 });
 
-test('news alone is not believed: the rail is asked, and asked again while it does not answer', async () => {
+test('a webhook alone is not trusted: the rail is asked, and asked again until it answers', async () => {
   const paymentId = await paid();
   const unheard = () =>
     world.pool.exists(sql.unsafe`
@@ -267,7 +267,7 @@ test('news alone is not believed: the rail is asked, and asked again while it do
   expect(await disputesOf(paymentId)).toEqual([]);
 });
 
-test('news about a payment that the rail does not find stays open for a day: notFound does not mean no', async () => {
+test('a webhook about a payment that the rail does not find stays open for a day: notFound does not mean no', async () => {
   const { paymentId } = await insertPurchase(world.pool, world.shop, world.shop.products.oneTime);
   const isAsked = async () =>
     (await disputedPayments(world.pool, 500)).some((payment) => payment.paymentId === paymentId);

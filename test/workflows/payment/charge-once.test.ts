@@ -55,7 +55,7 @@ const charges = async (paymentId: string) =>
   ).length;
 
 describe('an attempt', () => {
-  test('whose answer is lost with its worker is looked up, never sent again, whatever its key would be', async () => {
+  test('with an answer lost with its worker is looked up, never sent again, whatever its key would be', async () => {
     authorize = async (rail, request) => {
       await rail.authorize(request);
       throw new Error('the worker is gone before the answer is stored');
@@ -95,7 +95,7 @@ describe('an attempt', () => {
     expect(await charges(payments[0]?.id ?? '')).toBe(1);
   });
 
-  test('claimed but waiting for a worker beyond the click’s deadline is not sent', async () => {
+  test('is not sent if no worker takes it before the click’s deadline', async () => {
     const id = await world.session();
     const claimId = randomUUID();
     await world.storeClick(id, APPROVED, claimId);
@@ -115,7 +115,7 @@ describe('an attempt', () => {
     ['attempt', 'created', null],
     ['session', 'failed', 'cancelled'],
   ] as const)(
-    'that is cancelled (%s) before it was sent is never sent, although a cancel does not bind the rail',
+    'that is cancelled (%s) before it is sent is never sent, although a cancel does not bind the rail',
     async (what, state, failureReason) => {
       cancelHolds = false;
       lookupLagMs = 2_000;

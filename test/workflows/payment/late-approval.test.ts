@@ -65,7 +65,7 @@ const methodOf = (subscriptionId: string) =>
     select payment_method ->> 'last4' as last4, credential_secret_ref as mandate, customer_id as customer
     from subscriptions where id = ${subscriptionId}`);
 
-test('a change of method keeps the working method and fails: its mandate is not known', async () => {
+test('a change of method keeps the working method and fails: its mandate is unknown', async () => {
   const id = await subscribe(world, { card: VISA });
   const before = await methodOf(id);
   const change = await changeMethod(world, id);
@@ -110,7 +110,7 @@ test('a subscription that a late-approved purchase began gets the mandate, which
   expect(await chargesOf(world, id)).toEqual([900]);
 });
 
-test('a purchase can be refunded as soon as the rail has told its reference', async () => {
+test('a purchase can be refunded as soon as the rail has reported its reference', async () => {
   const id = await world.session();
   const { answer, paymentId, judge } = await resolveOverSilentRail(id, VISA);
   expect(answer).toMatchObject({ state: 'succeeded' });

@@ -44,7 +44,7 @@ async function signalsOf(sessionId: string): Promise<number> {
   return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
 }
 
-describe('news', () => {
+describe('a webhook', () => {
   test('causes a look-up at once when the call ends without an answer', async () => {
     duringCall = hear;
     answerIsLost = true;
@@ -54,7 +54,7 @@ describe('news', () => {
     expect(await signalsOf(id)).toBe(1);
   });
 
-  test("of a charge that the call's answer settles interrupts nothing", async () => {
+  test("about a charge that the call's answer settles interrupts nothing", async () => {
     duringCall = hear;
     answerIsLost = false;
     const id = await world.session();

@@ -83,7 +83,7 @@ test('a renewal stays in doubt, with both amounts', async () => {
   expect(await chargesOf(world, id)).toEqual([LOST_CENTS]);
 });
 
-test('a charge after the end is listed, and not returned by itself', async () => {
+test('a charge after the end is listed, and not returned automatically', async () => {
   lost = 'authorize';
   const { id, paymentId } = await purchase();
   await world.until(id, 'reconciliation_required');

@@ -58,7 +58,7 @@ function refusalOfNewSession() {
   });
 }
 
-test('a rail that answers no attempt opens the breaker once, and look-ups go on', async () => {
+test('a rail that answers no attempt opens the breaker once, and look-ups continue', async () => {
   const sessions = await Promise.all(Array.from({ length: 6 }, () => world.session()));
   world.faults.add({ operation: 'authorize', mode: '500', count: 100, delayMs: 0 });
   await Promise.all(sessions.map((id) => world.pay(id, GOOD_CARD)));
@@ -102,7 +102,7 @@ test('a half-open breaker lets one attempt through at a time: a failure prolongs
   expect(await takePlaceOrWait(world.pool, account())).toBeNull();
 });
 
-test('an operator ends it by hand, with an audit row', async () => {
+test('an operator closes it by hand, with an audit row', async () => {
   await world.pool.query(sql.unsafe`
     update rail_breakers set state = 'open', retry_at = service_clock() + interval '1 hour'`);
   expect(await takePlaceOrWait(world.pool, account())).toBeGreaterThan(3_000);

@@ -43,7 +43,7 @@ async function payRefused(): Promise<void> {
   await eventually(async () => expect((await world.view(id)).openPayment?.called).toBe(true));
 }
 
-test('an account that got a new credential meanwhile stays in use', async () => {
+test('an account that got a new credential in the meantime stays in use', async () => {
   const { railAccountId } = world.shop;
   duringCall = () =>
     world.pool.query(sql.unsafe`
@@ -60,7 +60,7 @@ test('an account that got a new credential meanwhile stays in use', async () => 
   expect([await status(), await alerts()]).toEqual(['active', 0]);
 });
 
-test('an account whose credential is refused is disabled, with one alert', async () => {
+test('an account whose credential is rejected is disabled, with one alert', async () => {
   await payRefused();
   await eventually(async () => expect([await status(), await alerts()]).toEqual(['disabled', 1]));
 });

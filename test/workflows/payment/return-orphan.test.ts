@@ -211,7 +211,7 @@ test('of an orphaned charge that is disputed in part, only the rest is returned'
   expect(centsAtRail(paymentId, 'succeeded')).toBe(1_400);
 }, 60_000);
 
-test('an orphaned charge that a lost dispute gave back is listed again when the bank reverses its decision', async () => {
+test('an orphaned charge that was refunded by a lost dispute is listed again when the bank reverses its decision', async () => {
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();
   const railDisputeId = `dp_${paymentId}`;
@@ -225,7 +225,7 @@ test('an orphaned charge that a lost dispute gave back is listed again when the 
   expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([`${paymentId}:return`]);
 }, 60_000);
 
-test('a rail that is silent about one return does not keep others from being started', async () => {
+test('a rail that does not answer one return does not keep others from being started', async () => {
   const [doubted, waiting] = [await orphan(), await orphan()];
   await world.pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
@@ -259,7 +259,7 @@ test('the return of an orphaned charge that the rail accepted and then shows as 
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('the return of an orphaned charge that the rail refuses at once is sent again under a new key', async () => {
+test('the return of an orphaned charge that the rail rejects at once is sent again under a new key', async () => {
   accepts = { kind: 'succeeded', railReference };
   repeated = { kind: 'failed', code: 'refund_declined' };
   const paymentId = await orphan();
@@ -294,7 +294,7 @@ test.each([
   ['the payment', '', 'approved'],
   ['its return', '-return', 'refunded'],
 ])(
-  'news of %s ends the workflow’s sleep, and it asks the rail at once',
+  'a webhook about %s ends the workflow’s sleep, and it asks the rail at once',
   async (_what, suffix, hint) => {
     told.length = 0;
     const paymentId = await orphan();

@@ -129,7 +129,7 @@ const record = (paymentId: string) =>
 const seen = async (operation: string) =>
   (await world.railRequests()).filter((request) => request.operation === operation).length;
 
-test('what an operator gave back while the rail was being asked is not returned again', async () => {
+test('money refunded by an operator while the rail was being asked is not returned again', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   const before = await seen('refundedTotal');
   world.faults.add({ operation: 'refundedTotal', mode: 'delay-after', count: 1, delayMs: 1_500 });
@@ -144,7 +144,7 @@ test('what an operator gave back while the rail was being asked is not returned 
   expect(await refundsOf(paymentId)).toEqual([]);
 });
 
-test('a return is not sent when its mark took longer than a call may', async () => {
+test('a return is not sent if marking it took longer than a call may', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await listAsOrphan(paymentId);
   const before = await seen('cancel');
@@ -169,7 +169,7 @@ test('a return is not sent when its mark took longer than a call may', async () 
   expect(await seen('cancel')).toBe(before);
 }, 60_000);
 
-test('a return by hand is refused while a call that gives the money back may be under way', async () => {
+test('a return by hand is refused while a call that returns the money may be in flight', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 3_000 });
   const before = await seen('refund');

@@ -124,7 +124,7 @@ async function expectOver(workflowId: string): Promise<void> {
   expect(logged.join('')).not.toContain(CANARY);
 }
 
-test('a purchase, which is counted as one sale, once it is recorded', async () => {
+test('a purchase, which is counted as one sale once it is recorded', async () => {
   const port = await freePort();
   const logger = pino({ level: 'silent' });
   const metered = serveMetrics({ service: 'test', host: '127.0.0.1', port, perMerchant: false, logger });
@@ -175,7 +175,7 @@ test('a purchase whose event cannot be written, which is not recorded without it
   expect(await world.pool.exists(isPaid)).toBe(true);
 });
 
-test('the log says what refused the row, and nothing of it', async () => {
+test('the log names the constraint that rejected the row, and none of its values', async () => {
   await world.pool.query(sql.unsafe`
     alter table checkouts add constraint never_paid check (state <> 'succeeded') not valid`);
   const first = await world.session(world.shop.products.oneTime, { merchantReference: CANARY });
@@ -217,7 +217,7 @@ test('a renewal', async () => {
   await keepHistory(handle(id), 'subscription-billed-not-recorded');
 });
 
-test('is over in Temporal UI once the cause is gone, while the workflow is busy with what follows', async () => {
+test('is over in Temporal UI once the cause is gone, while the workflow is busy with later steps', async () => {
   const id = await subscribe(world);
   await world.pool.query(sql.unsafe`
     create trigger refuse_new before insert on invoices for each row execute function refuse_23514()`);
@@ -320,7 +320,7 @@ test('a temporary outage of the database raises no incident', async () => {
   expect([await listed(), await alerts(paymentId)]).toEqual([[], []]);
 });
 
-test('is forgotten when its run was terminated and retries have stopped', async () => {
+test('is deleted when its run was terminated and retries have stopped', async () => {
   await refuse();
   const id = await world.session();
   await world.pay(id, CARDS.approved);

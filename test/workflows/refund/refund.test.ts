@@ -138,7 +138,7 @@ test('refunds in parts end with payment and order refunded', async () => {
   });
 });
 
-test('a refund whose answer was lost is looked up, and pays back once', async () => {
+test('a refund with a lost answer is looked up, and refunds once', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId);
   fault(refund, 'refund', 'drop-after');
@@ -161,7 +161,7 @@ test('a refund unknown to the rail is sent again once its call can no longer be 
   expect(await atRail(refund)).toHaveLength(1);
 });
 
-test('a refund that the rail refuses frees its reserved amount, and alerts', async () => {
+test('a refund that the rail rejects frees its reserved amount, and alerts', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId, 500);
   await world.pool.query(sql.unsafe`update refunds set currency = 'XTS' where id = ${refund.id}`);
@@ -248,7 +248,7 @@ test('a refund is withheld at an account that a restore could not compare, while
   }
 }, 200_000);
 
-test('a refund is withheld there although a refund that the buyer’s bank sent back would make up for the lost one', async () => {
+test('a refund is withheld there although a refund returned by the buyer’s bank would make up for the lost one', async () => {
   const paymentId = await paid();
   const back = await reserve(paymentId, 300);
   const lost = await reserve(paymentId, 300);
@@ -275,7 +275,7 @@ test('a refund is withheld there although a refund that the buyer’s bank sent 
   }
 }, 100_000);
 
-test('a refund is restarted when its run has ended while a restored database has it open', async () => {
+test('a refund is restarted if its run has ended while a restored database has it open', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   const gone = await reserve(await paid(), 100);
@@ -291,7 +291,7 @@ test('a refund is restarted when its run has ended while a restored database has
   expect(await atRail(refund)).toHaveLength(1);
 });
 
-test('a refund waits for an operator while the rail is silent; the rail’s answer overrides the operator’s', async () => {
+test('a refund waits for an operator while the rail does not answer; the rail’s answer overrides the operator’s', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -353,7 +353,7 @@ test('a refund that waits for an operator is alerted about weekly', async () => 
   expect(await reminded()).toHaveLength(2);
 });
 
-test('a refund is settled by the operator’s decision while the rail is silent, with an audit row', async () => {
+test('a refund is settled by the operator’s decision while the rail does not answer, with an audit row', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId, 100);
   fault(refund, 'refund', '500', 1_000);
@@ -424,7 +424,7 @@ test('a refund is settled by a stored request, whose text is in the audit row an
   await keepHistory(handle, 'refund-resolved-by-stored-request');
 });
 
-test('a refund that failed here and succeeded at the rail alerts: after a look-up, not by the hint alone', async () => {
+test('a refund that failed here and succeeded at the rail alerts after a look-up, not by the hint alone', async () => {
   const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   await (await start(back)).result();
   await world.pool.query(
@@ -448,7 +448,7 @@ test('a refund that failed here and succeeded at the rail alerts: after a look-u
   expect(unheard).toBe(false);
 });
 
-test('a refund that failed here stays in doubt until the rail answers; news during a look-up causes another', async () => {
+test('a refund that failed here stays in doubt until the rail answers; a webhook during a look-up causes another', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   await world.pool.query(sql.unsafe`
@@ -485,7 +485,7 @@ test('a refund that failed here stays in doubt until the rail answers; news duri
   ]);
 });
 
-test('a refund that an operator settled as failed alerts if the rail had sent news before', async () => {
+test('a refund that an operator settled as failed alerts if the rail had sent a webhook before', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);

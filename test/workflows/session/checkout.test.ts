@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(await atBest(2, tasks)).toBe(1);
   });
 
-  test('is not expired by an update that is refused in its start delay', async () => {
+  test('is not expired by an update that is rejected in its start delay', async () => {
     const id = await world.session();
     await expect(handle(id).executeUpdate(payUpdate, { args: [{ claimId: '' }] })).rejects.toThrow(
       WorkflowUpdateFailedError,
@@ -142,7 +142,7 @@ describe('a session', () => {
 });
 
 describe('an attempt that its buyer gave up', () => {
-  test('is ended once the rail answers again, though the cancel itself did not reach it', async () => {
+  test('is ended once the rail answers again, even if the cancel itself did not reach it', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -157,7 +157,7 @@ describe('an attempt that its buyer gave up', () => {
   });
 });
 
-describe('stray news', () => {
+describe('a stray webhook', () => {
   test('does not delay the end of a session', async () => {
     const expire = async () => {
       const id = await world.session(undefined, { lifetimeSeconds: 6 });
@@ -187,7 +187,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-challenge-approved');
   });
 
-  test('whose end the browser never reports is settled by rail news', async () => {
+  test('whose end the browser never reports is settled by a rail webhook', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -199,7 +199,7 @@ describe('a challenge', () => {
     await keepHistory(handle(id), 'checkout-told-by-news');
   });
 
-  test('is not ended by rail news alone: a look-up finds it open, and it continues', async () => {
+  test('is not ended by a rail webhook alone: a look-up finds it open, and it continues', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -264,7 +264,7 @@ describe('a challenge', () => {
     expect(await charged(id)).toBe(1);
   });
 
-  test('ends with the session when the buyer cancels that', async () => {
+  test('ends with the session when the buyer cancels the session', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -399,7 +399,7 @@ describe('resolve', () => {
     await world.until(id, 'reconciliation_required');
   }
 
-  test('settles as failed while the rail is silent, with an audit row', async () => {
+  test('settles as failed while the rail does not answer, with an audit row', async () => {
     const id = await stuckSession();
     const answer = await handle(id).executeUpdate(resolveUpdate, {
       args: [{ ...request, outcome: 'failed' }],
@@ -414,7 +414,7 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
-  test('as failed while the rail is silent asks it until it answers, and returns what it charged', async () => {
+  test('as failed while the rail does not answer asks it until it answers, and returns what it charged', async () => {
     const id = await world.session();
     world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });

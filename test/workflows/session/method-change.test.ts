@@ -188,7 +188,7 @@ describe('a method change', () => {
     expect(await told(id)).toEqual([]);
   });
 
-  test('is not applied to a subscription that has ended meanwhile', async () => {
+  test('is not applied to a subscription that has ended since it was created', async () => {
     const id = await subscribe(world);
     const change = await changeMethod(world, id);
     await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false });

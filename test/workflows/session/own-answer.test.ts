@@ -87,7 +87,7 @@ test('a declined click that arrives again does not settle the attempt in doubt, 
   expect(await charges(session)).toBe(1);
 });
 
-test('a click that arrives again asks the rail nothing about an attempt that has ended, or waits for the buyer', async () => {
+test('a click that arrives again asks the rail nothing about an attempt that has ended or waits for the buyer', async () => {
   const session = await world.session();
   const [declined, challenged] = [randomUUID(), randomUUID()];
   await world.pay(session, DECLINED, declined);

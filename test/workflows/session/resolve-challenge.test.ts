@@ -83,7 +83,7 @@ test('the challenge is ended at the rail, and the session is payable again', asy
   expect(await world.events()).not.toContain('payment.succeeded');
 });
 
-test('nothing is written while the rail does not end the challenge', async () => {
+test('nothing is written until the rail ends the challenge', async () => {
   const id = await inDoubt();
   world.faults.clear();
   world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });

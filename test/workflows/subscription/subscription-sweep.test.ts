@@ -178,7 +178,7 @@ describe('the sweep', () => {
     expect(await overdue()).not.toContain(id);
   });
 
-  test('signals rail news of a charge, alerts weekly about one in doubt, and lists it for operators', async () => {
+  test('signals rail webhooks about a charge, alerts weekly about one in doubt, and lists it for operators', async () => {
     const id = await subscribe(world, { card: CARDS.approved });
     const { currentPeriodEnd } = await viewOf(world, id);
     deaf = true;

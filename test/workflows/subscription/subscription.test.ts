@@ -93,7 +93,7 @@ describe('a subscription', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('lives through years in seconds, and continues as new when idle after a hundred events', async () => {
+  test('goes through years in seconds, and continues as new when idle after a hundred events', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     const first = (await handle(id).describe()).runId;
@@ -165,7 +165,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-offering-changed');
   });
 
-  test('happen once under one update id, also in a later run of the workflow', async () => {
+  test('happen once under one update id, even in a later run of the workflow', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const key = randomUUID();
@@ -239,7 +239,7 @@ describe('dunning', () => {
     await keepHistory(handle(id), 'subscription-recovered');
   });
 
-  test('ends in a cancelled subscription when the ladder is used up', async () => {
+  test('ends in a cancelled subscription when the retries are used up', async () => {
     const id = await subscribe(world, { card: CARDS.softDeclines });
     const later = await afterFirstPeriod(world, id);
     await advance(world, id, later(22));
@@ -301,7 +301,7 @@ describe('a rail account that is disabled', () => {
     expect(await statuses(id)).toEqual(['created', 'created']);
   });
 
-  test('ends the subscription with the ladder, without attempts, where another account has replaced it', async () => {
+  test('ends the subscription with the retry schedule, without attempts, if another account has replaced it', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     await useAccount('disabled');
@@ -333,7 +333,7 @@ describe('a rail account that is disabled', () => {
   }
 });
 
-describe('a charge whose answer is lost', () => {
+describe('a charge with a lost answer', () => {
   test('is looked up and not sent again', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
@@ -348,7 +348,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-answer-lost');
   });
 
-  test('is charged again when it never arrived', async () => {
+  test('is charged again if it never arrived', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     let lost = 0;
@@ -394,7 +394,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-resolved');
   });
 
-  test('overrides the operator once the rail answers, and the stored request is answered too', async () => {
+  test('overrides the operator once the rail answers, and the stored request is answered, too', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {
@@ -427,7 +427,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-resolve-refused');
   });
 
-  test('is looked up at once when the rail sends news', async () => {
+  test('is looked up at once when the rail sends a webhook', async () => {
     // Nothing but the news makes it look within the test.
     const timings = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
     const id = await subscribe(world, { timings });

@@ -61,7 +61,7 @@ async function cancelledHere(): Promise<string> {
   return paymentId;
 }
 
-test('a stuck return is replaced when there is news, and the buyer has the money back', async () => {
+test('a stuck return is replaced when a webhook arrives, and the buyer is refunded once', async () => {
   const paymentId = await cancelledHere();
   const stuck = await startStuckRun(world.client, `${paymentId}-reconcile`, SESSIONS);
   const { railAccountId } = world.shop;
@@ -127,7 +127,7 @@ test('a return whose run sleeps again instead of asking the rail is replaced onc
   await refundOnce();
 });
 
-test('a return that the rail refuses is left alone between its rounds, however old', async () => {
+test('a return that the rail rejects is left alone between its rounds, however old', async () => {
   const { payment, run, untilAsleep, refundOnce } = await refusedReturn();
   for (let rounds = 1; rounds <= 2; rounds += 1) {
     await untilAsleep(rounds);
@@ -201,7 +201,7 @@ test('a run that ignores an update is terminated', async () => {
   expect(ended.status.name).toBe('TERMINATED');
 });
 
-test('hundreds of listed runs that cannot be replaced do not keep the others from their turn', async () => {
+test('hundreds of listed runs that cannot be replaced do not block the others', async () => {
   const others = Array.from({ length: 300 }, (_, n) => `ap_pay_${n}-reconcile`);
   const logged: object[] = [];
   const logger = {
@@ -226,7 +226,7 @@ test('a server without a list of failing runs is reported once', async () => {
   expect(warned).toEqual([expect.stringContaining('does not list failing runs')]);
 });
 
-test('a deletion of old events that stands still is ended, so that its Schedule starts the next', async () => {
+test('a stuck deletion of old events is ended, so that its Schedule starts the next', async () => {
   const workflowId = `${PRUNE_EVENTS_SCHEDULE_ID}-stands-still`;
   // No worker serves this task queue, and the first task is never given out: the run waits for a task.
   const waiting = { taskQueue: 'nobody', workflowId };

@@ -136,7 +136,7 @@ describe('the sweep', () => {
     expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['NOT_FOUND']));
   });
 
-  test('ends a chore when its time is up, so that those behind a hanging one have their turn', async () => {
+  test('ends a chore when its time is up, so that those behind a hanging one can run', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await world.pool.query(sql.unsafe`
       update checkouts set workflow_started_at = service_clock(),
@@ -204,7 +204,7 @@ describe('the sweep', () => {
     await world.until(id, 'created');
   });
 
-  test('only wakes a run that hears its signals, however late its row stays', async () => {
+  test('only wakes a run that receives its signals, however late its row stays', async () => {
     const id = await world.session();
     await world.pay(id, DECLINED);
     await world.until(id, 'created');
@@ -286,7 +286,7 @@ describe('the sweep', () => {
   });
 
   // Each begins the server's count of tries anew.
-  test('replaces a stuck run that signals reach between its tries', async () => {
+  test('replaces a stuck run that receives signals between its tries', async () => {
     const endpoint = await endpointWithEvent();
     const stuck = await startStuckRun(world.client, endpoint.id, taskQueue('webhooks', 'sandbox'));
     await stuck.signal('wake');
@@ -305,7 +305,7 @@ describe('the sweep', () => {
     await endpoint.remove();
   });
 
-  test('signals a session about unapplied news of its open challenge', async () => {
+  test('signals a session about an unapplied webhook of its open challenge', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -316,7 +316,7 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
   });
 
-  test('signals news that a challenge is open once, and leaves the buyer time until it ends', async () => {
+  test('signals a webhook about an open challenge once, and leaves the buyer time until it ends', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -335,7 +335,7 @@ describe('the sweep', () => {
     expect(actsAtItsEnd).toBe(true);
   });
 
-  test('returns no charge that paid for its session, however late the news', async () => {
+  test('never returns a charge that paid for its session, however late the webhook', async () => {
     const id = await world.session();
     await world.pay(id, CARD);
     await world.until(id, 'succeeded');
@@ -373,7 +373,7 @@ describe('the sweep', () => {
     expect((await run()).runId).toBe(runId);
   });
 
-  test('presents an operator’s request whose signal was lost, and answers those whose subject has ended', async () => {
+  test('resends an operator’s request whose signal was lost, and answers those whose subject has ended', async () => {
     const open = await world.session();
     await world.pay(open, CHALLENGE);
     await world.until(open, 'requires_action');

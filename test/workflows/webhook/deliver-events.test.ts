@@ -137,7 +137,7 @@ describe('a delivery', () => {
     expect((await deliveryOf(failing)).status).toBe('pending');
   });
 
-  test('rests between attempts while the endpoint only fails, and not once it recovers', async () => {
+  test('pauses between attempts while the endpoint only fails, and not once it recovers', async () => {
     receiver.answer = status(503);
     const eventIds = await Promise.all(Array.from({ length: 200 }, () => record()));
     await receiver.untilReceived(1);
@@ -214,7 +214,7 @@ describe('an endpoint', () => {
     await keepHistory(handle(), 'deliver-events-disabled');
   });
 
-  test('that only failed for five days is disabled with an alert', async () => {
+  test('that has only failed for five days is disabled with an alert', async () => {
     await delivery.pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = service_clock() - interval '5 days' where id = ${endpoint.id}`);
     receiver.answer = status(500);
@@ -233,7 +233,7 @@ describe('an endpoint', () => {
     expect((await endpointRow()).status).toBe('enabled');
   });
 
-  test('shows the operator its backlog, since when, and the receiver’s answer', async () => {
+  test('shows the operator its backlog with its age, and the receiver’s answer', async () => {
     receiver.answer = status(503);
     await record();
     await eventually(async () => {

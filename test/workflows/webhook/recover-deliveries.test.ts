@@ -137,7 +137,7 @@ test('adds a batch only once the endpoint has taken the previous ones, and conti
   await keepHistory(recovery(), 'recover-deliveries-in-batches');
 }, 240_000);
 
-test('ends with a reason when the endpoint is paused meanwhile', async () => {
+test('ends with a reason when the endpoint is paused during it', async () => {
   receiver.answer = () => {};
   await miss(MISSED);
   await recover();
@@ -149,7 +149,7 @@ test('ends with a reason when the endpoint is paused meanwhile', async () => {
   await keepHistory(recovery(), 'recover-deliveries-paused');
 }, 240_000);
 
-test('whose start fails is in its endpoint’s row, and the sweep starts it: once, and not while it runs', async () => {
+test('whose start fails is kept in its endpoint’s row, and the sweep starts it once, and not while it runs', async () => {
   await miss(3);
   const down = Object.create(delivery.client, {
     withDeadline: { value: () => Promise.reject(new Error('Temporal is down')) },
@@ -171,7 +171,7 @@ test('whose start fails is in its endpoint’s row, and the sweep starts it: onc
   expect(await isStored()).toBe(false);
 }, 240_000);
 
-test('is resumed when its run is lost in the middle of it', async () => {
+test('is resumed when its run is lost half-way', async () => {
   const { answer, open } = gate();
   receiver.answer = answer;
   await miss(MISSED);
@@ -188,7 +188,7 @@ test('is resumed when its run is lost in the middle of it', async () => {
   expect((await recovery().describe()).runId).not.toBe(runId);
 }, 240_000);
 
-test('is replaced when its run stands still, as one that is ahead of a restored history', async () => {
+test('is replaced when its run makes no progress', async () => {
   await miss(3);
   // A run that waits for a signal: nothing but a later minute tells it from a healthy one.
   const ahead = await delivery.client.workflow.start(DELIVER_EVENTS_WORKFLOW, {

@@ -34,7 +34,7 @@ const shown = ({ body }: { body: { data: { prefix: string; last4: string }[] } }
 
 describe('GET /v1/merchants/:merchantId/api-keys', () => {
   test.each(['owner', 'developer', 'support', 'platform'] as const)(
-    '200: %s sees the active keys, newest first, by prefix and last four characters',
+    '200: filtered by environment',
     async (role) => {
       const answer = await api.as(role, merchantId)('GET', path());
       expectMarks(answer);

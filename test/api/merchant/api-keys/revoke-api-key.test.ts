@@ -31,7 +31,7 @@ const use = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
 
 describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
   test.each(['owner', 'developer'] as const)(
-    '200: %s revokes it; its next request is refused, other keys keep working',
+    '200: %s revokes it; its next request is refused, and other keys keep working',
     async (role) => {
       const { body: other } = await api.as('owner', merchantId)('POST', path(), { environment: 'sandbox' });
       expect((await use(made.key)).status).toBe(200);

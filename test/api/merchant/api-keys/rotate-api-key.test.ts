@@ -59,13 +59,13 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await use(body.key)).status).toBe(200);
   });
 
-  test('201: a key that expires sooner still does', async () => {
+  test('201: a key that expires sooner keeps its expiry', async () => {
     const first = await rotate({ overlap_hours: 1 });
     const second = await rotate({ overlap_hours: 48 });
     expect(second.body.replaces).toEqual(first.body.replaces);
   });
 
-  test('the audit log has the end of one key and the start of the other, but no key', async () => {
+  test('the audit log has the end of one key and the start of the other, but neither key', async () => {
     const { body } = await rotate();
     const audited = (await api.audited(merchantId)).slice(1);
     const by = { actor: 'person:owner@people.example', request_id: body.request_id };

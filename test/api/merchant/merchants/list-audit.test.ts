@@ -45,7 +45,7 @@ describe('GET /v1/merchants/:merchantId/audit', () => {
     },
   );
 
-  test('200: filtered by environment and subject, page by page', async () => {
+  test('200: filtered by environment and subject, paginated', async () => {
     expect(actions(await list('?environment=sandbox'))).toEqual([ALL[2]]);
     expect(actions(await list(`?subject_id=${merchantId}`))).toEqual([ALL[0]]);
     const first = await list('?limit=2');

@@ -32,7 +32,7 @@ describe('GET /v1/merchants', () => {
     expect(idsOf(await api.as('owner')('GET', '/v1/merchants'))).toEqual([]);
   });
 
-  test('200: page by page', async () => {
+  test('200: paginated', async () => {
     const first = await api.as('platform')('GET', '/v1/merchants?limit=2');
     expect(idsOf(first)).toEqual(ids.slice(0, 2));
     const next = await api.as('platform')('GET', `/v1/merchants?limit=2&cursor=${first.body.next_cursor}`);

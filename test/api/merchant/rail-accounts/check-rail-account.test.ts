@@ -93,7 +93,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'activating', usable: false });
   });
 
-  test('409 rail_account_refused: a disabled account is not reactivated beside an active one', async () => {
+  test('409 rail_account_refused: a disabled account is not reactivated while another one is active', async () => {
     theirs.settings.takesEuros = true;
     await replaceIt();
     expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');
@@ -101,7 +101,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check()).body).toMatchObject({ status: 'disabled', usable: true });
   });
 
-  test('409 rail_account_refused: a second row of one account at the processor', async () => {
+  test('409 rail_account_refused: a second row for one account at the processor', async () => {
     theirs.settings.takesEuros = true;
     await check();
     const unknown = await insertRailAccount(api.pool, {
@@ -118,7 +118,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect(await statuses()).toEqual(['disabled', 'disabled']);
   });
 
-  test('409 rail_account_refused: keys set during the check stay', async () => {
+  test('409 rail_account_refused: keys set during the check are kept', async () => {
     theirs.settings.takesEuros = true;
     await check();
     // Active before and after: only its keys show that the account changed.
@@ -138,7 +138,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     );
   });
 
-  test('409 rail_account_refused: an account refused by its processor during the check stays disabled', async () => {
+  test('409 rail_account_refused: an account that its processor rejects during the check stays disabled', async () => {
     theirs.settings.takesEuros = true;
     await check();
     api.whenAskedNext(async () => void (await disableRefusedAccount(api.pool, accountId)));
@@ -147,7 +147,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
   });
 
-  test('200: a silent processor is a finding, in time for the response, and nothing is stored', async () => {
+  test('200: an unresponsive processor is a finding, reported in time for the response; nothing is stored', async () => {
     theirs.settings.takesEuros = true;
     await check();
     const timeout = hurried();
@@ -182,7 +182,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expectRefusal(await send('{}', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
   });
 
-  test('404 rail_account_not_found: unknown, another merchant’s, at a rail that cannot be probed', async () => {
+  test('404 rail_account_not_found: unknown, another merchant’s, or at a rail that cannot be probed', async () => {
     for (const id of ['ap_rac_0', '%00', 'a b']) {
       expectRefusal(await check({}, id), 404, 'rail_account_not_found');
     }

@@ -61,7 +61,7 @@ const listed = async () =>
   );
 
 describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
-  test("200: the account with its processor's findings; its credential is sealed and never shown", async () => {
+  test("200: the account with its processor's findings; its credential is encrypted and never shown", async () => {
     const answer = await set();
     expect(answer.status).toBe(200);
     expectMarks(answer);
@@ -117,7 +117,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(body.findings.some(({ ok }: { ok: boolean }) => !ok)).toBe(true);
   });
 
-  test('200: new keys for the same account; absent fields stay', async () => {
+  test('200: new keys for the same account; absent fields are unchanged', async () => {
     const { body: first } = await set({
       credential: { secretKey: theirs.secretKey, publishableKey: theirs.publishableKey },
     });
@@ -140,7 +140,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     ['A, A', true, ['theirs', 'theirs']],
     ['A, B, A, where no probe has identified A yet', false, ['theirs', 'others', 'theirs']],
   ])(
-    '200: an account that is set again keeps its row, whose mandates go on: %s',
+    '200: an account that is set again keeps its row, so its mandates stay valid: %s',
     async (_name, known, order) => {
       const { body: first } = await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
       if (!known) {
@@ -165,7 +165,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     },
   );
 
-  test('409 rail_account_refused: keys set concurrently during the probe stay', async () => {
+  test('409 rail_account_refused: keys set concurrently during the probe are kept', async () => {
     await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
     let between: Answer | undefined;
     api.whenAskedNext(async () => {
@@ -298,7 +298,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
   });
 });
 
-test('GET /v1/merchants/:merchantId/rails: where accounts can be set, and the names of the credential', async () => {
+test('GET /v1/merchants/:merchantId/rails: rails where accounts can be set, and the fields of their credentials', async () => {
   const answer = await api.as('support', merchantId)('GET', `/v1/merchants/${merchantId}/rails`);
   expectMarks(answer);
   expect(settableRailList.strict().parse(answer.body).data).toContainEqual({

@@ -15,7 +15,7 @@ import { type Copy, found } from './copy.ts';
 const file = join(import.meta.dirname, '../fixtures/run.json');
 const records = JSON.parse(readFileSync(file, 'utf8')) as Records;
 
-test('the records of a sound run have no violation', () => {
+test('the records of a correct run have no violation', () => {
   expect(check(records)).toEqual([]);
 });
 
@@ -38,12 +38,12 @@ function again(copy: Copy): Copy['requests'][number] {
 
 const SENT_TWICE = 'no attempt is sent to the rail twice';
 
-test('an attempt is sent again only where the rail was busy', () => {
+test('an attempt is sent again only if the rail was busy', () => {
   expect(found(records, again)).toEqual([SENT_TWICE]);
   expect(found(records, (copy) => void Object.assign(again(copy), { busy: true }))).toEqual([]);
 });
 
-test('a connection that repeats what it carries explains two calls of an attempt, not three', () => {
+test('a connection that repeats its data explains two calls of an attempt, not three', () => {
   const during = (copy: Copy, what: string, calls: number) => {
     const sent = Array.from({ length: calls - 1 }, () => again(copy));
     const at = sent[0]?.at ?? '';
@@ -65,7 +65,7 @@ test('a connection that repeats what it carries explains two calls of an attempt
   ).toEqual([]);
 });
 
-test('a call forgotten in a restore may be sent again after a look-up, not without one', () => {
+test('a call lost in a restore may be sent again after a look-up, not without one', () => {
   const forget = (copy: Copy, isLookedUp: boolean) => {
     const second = again(copy);
     const { at } = second;
@@ -81,7 +81,7 @@ test('a call forgotten in a restore may be sent again after a look-up, not witho
   expect(found(records, (copy) => forget(copy, false))).toEqual([SENT_TWICE]);
 });
 
-test('a charge lost in a restore is excused only where the rail knows of none', () => {
+test('a charge lost in a restore is excused only if the rail has none', () => {
   const lost = { target: '2000-01-01T00:00:00.000Z', at: '2100-01-01T00:00:00.000Z' };
   const forget = (copy: Parameters<Parameters<typeof found>[1]>[0], kept: boolean) => {
     copy.restores.push(lost);
@@ -97,7 +97,7 @@ test('a charge lost in a restore is excused only where the rail knows of none', 
 
 const TWICE = 'at most one charge per session and period';
 
-test('a period paid after the next one has begun does not count as a second charge of the next', () => {
+test('a payment for a period, made after the next one has begun, is not a second charge of the next', () => {
   const pay = (copy: Copy, times: number) => {
     const renewed = copy.received.find(({ type, rawBody }) => {
       const isOfActive = rawBody.includes('"status":"active"');
@@ -128,7 +128,7 @@ test('a period paid after the next one has begun does not count as a second char
   expect(found(records, (copy) => pay(copy, 2))).toContain(TWICE);
 });
 
-test('what was sent while the old server was gone is committed in the restored one', () => {
+test('data sent while the old server was gone is committed in the restored one', () => {
   const lose = (copy: Copy, sentAfterMs: number) => {
     const created = copy.exchanges.find(({ path, status }) => path === '/v1/checkouts' && status === 201);
     const { id } = JSON.parse(created?.answer ?? '{}') as { id: string };
