@@ -1,4 +1,4 @@
-/** What the dashboard reads and does under /v1/merchants/:merchantId besides what other clients use. */
+/** Dashboard reads and actions under /v1/merchants/:merchantId that other clients do not use. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';

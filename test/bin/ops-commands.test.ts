@@ -15,7 +15,7 @@ let world: SessionWorld;
 let provider: TestProvider;
 let purchase: Purchase;
 let base: NodeJS.ProcessEnv;
-/** Ids that rows of the table name. */
+/** Ids used by rows of the table. */
 const named = {
   paid: [] as readonly string[],
   railIds: [] as readonly string[],
@@ -91,7 +91,7 @@ async function ops(args: readonly string[], sub?: string): Promise<OpsResult> {
 const because = ['--reason', 'because'];
 const close = ['--status', 'won', ...because, '--evidence', 'the letter', '--yes'];
 
-/** Asks for a dispute's end, which a second person confirms. @returns the request's id */
+/** Requests a dispute's end, which a second person confirms. @returns the request's id */
 async function ask(disputeId: string): Promise<string> {
   const { code, out } = await ops(['dispute', 'close', disputeId, ...close, '--json'], 'ada');
   const { waiting_request: id, done } = JSON.parse(out);
@@ -101,7 +101,7 @@ async function ask(disputeId: string): Promise<string> {
 
 interface Row {
   readonly command: string;
-  /** For people. */
+  /** As a table. */
   readonly told: () => readonly string[];
   readonly says: () => readonly (string | RegExp)[];
   /** With --json. */

@@ -1,4 +1,4 @@
-/** `npm run ops -- rotate-secrets-key` as a process, on every sealed column. */
+/** `npm run ops -- rotate-secrets-key` as a process, on every encrypted column. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,7 @@ async function rotate(args: readonly string[], env: NodeJS.ProcessEnv = KEYS) {
   return { code, out, err };
 }
 
-/** How many values of each column are not sealed under the new key. */
+/** How many values of each column are not encrypted under the new key. */
 async function left(): Promise<Record<string, number>> {
   const counts = Object.entries(SEALED_COLUMNS).map(
     async ([name, column]) => [name, await column.count(pool, newBox.header)] as const,

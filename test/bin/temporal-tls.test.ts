@@ -96,7 +96,7 @@ describe('an API key', () => {
     server = createSecureServer(certificate);
     server.on('stream', (stream, headers) => {
       seen.push(headers.authorization);
-      // UNAUTHENTICATED
+      // gRPC code UNAUTHENTICATED.
       stream.respond(
         { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16' },
         { endStream: true },

@@ -8,7 +8,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const run = promisify(execFile);
 
-/** Citations are assembled here, or the check would find them in this file. */
+/** Citations are assembled at run time; otherwise the check would find them in this file. */
 const cite = (numbers: string) => `// (rule${numbers.includes(' ') ? 's' : ''} ${numbers})`;
 const doc = (name: string) => ['docs', name].join('/');
 

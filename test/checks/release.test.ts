@@ -1,4 +1,4 @@
-/** What a release writes (bin/release.ts). */
+/** Files written by a release (bin/release.ts). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

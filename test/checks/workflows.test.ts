@@ -1,7 +1,6 @@
 /**
- * What the workflows of .github run of others is named by its commit: a tag or a branch can be moved to other code, which
- * would publish packages and images in our name.
- * @reads .github
+ * Actions used by the workflows in .github are pinned by commit: a tag or a branch can be moved to other
+ * code, which could publish packages and images in our name. @reads .github
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

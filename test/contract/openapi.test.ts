@@ -76,7 +76,7 @@ test('only fields that may hold any JSON are untyped', () => {
   expect(untyped).toEqual([...states('AuditEntry'), ...states('OperatorAuditEntry')]);
 });
 
-/** The component schemas in requests that cannot be undone, which refuse unknown fields. */
+/** The component schemas of requests that cannot be undone, which reject unknown fields. */
 function schemasOfClosedRequests(): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {

@@ -1,7 +1,4 @@
-/**
- * Every action that the audit log can hold is shown in words.
- * @reads api db activities
- */
+/** Every action that the audit log can hold has a text. @reads api db activities */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** The dashboard as it is built: its size, and how the API serves it. */
+/** The built dashboard: its size, and how the API serves it. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

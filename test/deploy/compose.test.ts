@@ -14,7 +14,7 @@ import {
   variablesOf,
 } from './compose-file.ts';
 
-/** Optional variables, and variables whose names only sound like a secret. */
+/** Optional variables, and variables whose names only sound like secrets. */
 const OPTIONAL = new Set(['SECRETS_FORMER_KEYS', 'OIDC_TOKEN_TYPE', 'OPERATORS_WEBHOOK_SECRET']);
 const SECRET_NAME = /PASSWORD|PWD|SECRET|KEY|PEPPER|TOKEN|CREDENTIAL/;
 

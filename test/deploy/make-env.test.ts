@@ -100,7 +100,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   OPS_TOKEN: 'belongs to the person who runs a command',
 };
 
-/** The compose file has another default, or the service's own suits a clone only. */
+/** The compose file has another default, or the service's default suits only a clone. */
 const OTHER_EXAMPLE = new Set(['TRUSTED_PROXIES', 'RUNBOOK_URL']);
 
 describe('the environment of the containers', () => {
@@ -123,7 +123,7 @@ describe('the environment of the containers', () => {
     const given = new Set(
       ['api', 'worker'].flatMap((name) => Object.keys(compose.services[name]?.environment ?? {})),
     );
-    // Of a Temporal other than the compose file's own.
+    // `TEMPORAL_*` is only for an external Temporal.
     const missing = [...ofConfig].filter((name) => !given.has(name) && !name.startsWith('TEMPORAL_'));
     expect(missing.sort()).toEqual(Object.keys(LEFT_OUT).sort());
     const about = /^With Compose, .*$/m.exec(read('docs/configuration.md'))?.[0] ?? '';

@@ -63,7 +63,7 @@ test('the runbook sections linked from details in Temporal UI exist', () => {
   expect(anchors('docs/operations.md')).toEqual(expect.arrayContaining([...LINKED_SECTIONS]));
 });
 
-/** It needs a process that is almost out of memory: `promtool` alone sees it fire. */
+/** It needs a process that is almost out of memory: only `promtool` sees it fire. */
 const NOT_PROVOKED = ['CheckoutMemoryHigh'];
 
 test('every rule but one is triggered on the running service', () => {

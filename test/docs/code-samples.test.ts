@@ -63,7 +63,7 @@ test('JavaScript is valid, and matches the clients’ types', async () => {
   await writeFile(join(dir, 'at-hand.d.ts'), AT_HAND);
   const files = inLanguage('js', 'ts').map(({ name, language, code }) => ({
     file: `${name}.${language === 'js' ? 'mjs' : 'mts'}`,
-    // A sample without an import is a module all the same.
+    // A sample without an import is still a module.
     code: `${code}\nexport {};\n`,
   }));
   for (const { file, code } of files) await writeFile(join(dir, file), code);
@@ -101,7 +101,7 @@ test('JavaScript is valid, and matches the clients’ types', async () => {
   expect(stdout).toBe('');
 });
 
-/** Without the client's own dependencies: its names are read from its source. */
+/** Parses the client's source for its exports, so its dependencies need not be installed. */
 const CHECK = `import ast, pathlib, sys
 
 source, *names = sys.argv[1:]

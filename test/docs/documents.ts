@@ -1,7 +1,4 @@
-/**
- * The project's documents, and the files, commands and links that they name.
- * @reads .
- */
+/** The project's documents, and the files, commands and links they name. @reads . */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 

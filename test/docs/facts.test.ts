@@ -98,7 +98,7 @@ test('the devcontainer installs every Debian package that a test needs', () => {
   );
   expect(needed).toEqual(expect.arrayContaining(['maven', 'spin', 'pgbouncer']));
   const installed = read('.devcontainer/devcontainer.json');
-  // Debian 12, from which the image is, has the whole Chromium only.
+  // Debian 12, the base of the image, packages only the full Chromium.
   expect(needed.filter((name) => !installed.includes(name.replace('-headless-shell', '')))).toEqual([]);
 });
 

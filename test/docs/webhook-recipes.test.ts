@@ -17,7 +17,10 @@ interface Language {
   /** Reads cases.json (`[{ body, header, secret }]`), prints one line of JSON per case. */
   readonly driver: readonly [file: string, code: string];
   readonly args: readonly string[];
-  /** What takes its time, before the cases are signed: their timestamps are within a minute of the tolerance's end. */
+  /**
+   * Slow set-up, done before the cases are signed: their timestamps are within a minute of the tolerance's
+   * end.
+   */
   readonly build?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
   // Skips the browser's own error documents.
   for (const frame of page.frames().filter((each) => !each.url().startsWith('chrome-error:'))) {
-    // The page's policy would refuse a script tag.
+    // The page's policy would block a script tag.
     await frame.evaluate(AXE);
     found.push(...(await frame.evaluate(runAxe)));
   }
@@ -21,7 +21,7 @@ async function runAxe(): Promise<string[]> {
   const { axe } = window as unknown as { axe: typeof import('axe-core') };
   const { violations } = await axe.run(document, {
     iframes: false,
-    // Preloading fetches the style sheets again, which the policy of a page without connections forbids.
+    // Preloading fetches the style sheets again, which the policy of a page without connections blocks.
     preload: false,
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   });

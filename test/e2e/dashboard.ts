@@ -10,12 +10,12 @@ export const PEOPLE = {
   platform: 'paul@checkout.example',
 } as const;
 
-/** What support may press: what reads, copies, or leads elsewhere. */
+/** What support may press: buttons that read, copy, or lead elsewhere. */
 const HARMLESS = /^(Skip to content|Menu|Log out|Copy .*|Newest|Older|Export CSV|Clear filters|)$/;
 
 export interface DashboardVisit {
   readonly page: Page;
-  /** What the console and the content security policy complained about. */
+  /** Messages of the console and violations of the content security policy. */
   readonly complaints: readonly string[];
 }
 

@@ -52,7 +52,7 @@ afterEach(async () => {
   await buyer.context.close();
 });
 
-/** A session of the demo shop; the return URLs tell success and failure apart. */
+/** A session of the demo shop; the return URLs distinguish success and failure. */
 async function newSession(product: keyof TestStack['products'] = 'oneTime', more: object = {}) {
   const session = await stack.createCheckout(stack.products[product], {
     successUrl: `${stack.shopUrl}/?came=back`,
@@ -455,7 +455,7 @@ test('on a phone the challenge fills the screen, and nothing scrolls sideways', 
   await payButton(page).tap();
   await bank(page).getByRole('button', { name: 'Approve' }).waitFor();
   const dialog = page.locator('dialog.challenge');
-  // It slides in.
+  // The dialog slides in.
   await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   expect(await dialog.boundingBox()).toMatchObject({
     x: 0,
@@ -519,17 +519,18 @@ const OF_FAILURES = [
 ];
 
 /**
- * Of what adds up to a second, the quantities that hardly depend on how busy the machine is; on a quiet one, `npm run
- * bench -- page` measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 beside six busy loops.
+ * Of the parts of a second, those that hardly depend on the load; on a quiet machine, `npm run bench -- page`
+ * measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 beside six busy loops.
  */
 test('the page needs 50 kB, three round trips to its card fields and little processor time, and nothing moves', async () => {
-  // The first page finds nothing compiled or cached in the API.
+  // On the first page nothing is compiled or cached in the API yet.
   await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   expect(visit.bytes).toBeLessThan(50_000);
   expect(visit.layoutShift).toBe(0);
   expect(visit.roundTrips).toBe(3);
-  // Other processes on the same core add to it, up to 148 ms at a load average of 14: the cheapest visit counts.
+  // Other processes on the same core add to it, up to 148 ms at a load average of 14: the cheapest visit
+  // counts.
   let { mainThreadMs } = visit;
   for (let n = 0; n < 3 && mainThreadMs >= 130; n += 1) {
     const next = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
@@ -538,7 +539,7 @@ test('the page needs 50 kB, three round trips to its card fields and little proc
   expect(mainThreadMs).toBeLessThan(130);
 }, 120_000);
 
-/** What this file does not provoke. The types hold their spelling; the others have to be seen. */
+/** Series that this file does not provoke. The types guarantee their spelling; the others must be seen. */
 const NOT_PROVOKED: Readonly<Record<string, readonly string[]>> = {
   environment: ['production'] satisfies Environment[],
   operation: ['chargeStored'] satisfies (keyof Rail)[],
@@ -546,7 +547,9 @@ const NOT_PROVOKED: Readonly<Record<string, readonly string[]>> = {
   source: ['renewal'],
 };
 
-/** What dashboards and alert rules name and no process shows now, failures of Temporal's SDK aside. */
+/**
+ * Series named by dashboards and alert rules that no process shows now, except failures of Temporal's SDK.
+ */
 async function missingSeries(): Promise<readonly NamedSeries[]> {
   const samples = (await Promise.all([scrape(stack.metrics.api), scrape(stack.metrics.worker)])).flat();
   const shown = new Set<string>();
@@ -572,7 +575,7 @@ async function missingSeries(): Promise<readonly NamedSeries[]> {
 }
 
 test('every series, label and value that a dashboard or an alert rule names exists', async () => {
-  // A refusal: only these have `error_type`.
+  // An error response: only these have `error_type`.
   expect((await fetch(`${stack.apiUrl}/v1/payments`)).status).toBe(401);
   await eventually(async () => expect(await missingSeries()).toEqual([]), FIGURES_WITHIN_MS);
   const sdk = createRequire(import.meta.url).resolve('@temporalio/core-bridge/package.json');

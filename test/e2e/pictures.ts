@@ -1,6 +1,7 @@
 /**
- * Pictures of the dashboard's pages, compared with those of test/e2e/screenshots; `SCREENSHOTS=1` takes new ones. Two
- * machines draw the same: the browser has one font (`launchBrowser`), and what differs from run to run is replaced.
+ * Pictures of the dashboard's pages, compared with those of test/e2e/screenshots; `SCREENSHOTS=1` takes new
+ * ones. All machines draw them the same: the browser has one font (`launchBrowser`), and values that differ
+ * between runs are replaced.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -13,17 +14,15 @@ const KEPT = join(PROJECT_DIR, 'test/e2e/screenshots');
 const TAKE_ANEW = Boolean(process.env.SCREENSHOTS);
 /** Where a differing picture is written, next to one that marks the differing pixels. */
 const FAILED = join(tmpdir(), 'hosted-checkout-screenshots');
-/** Edges of letters differ between versions of Chromium; a padding of two pixels more differs by 1 % and more. */
+/** Edges of letters differ between versions of Chromium; two more pixels of padding change 1 % or more. */
 const TOLERATED_SHARE = 0.003;
 
 /** Pages whose rows are in the order in which deliveries, or the sweep, happened to end: drawn sorted by text. */
 const IN_ANY_ORDER = /^(endpoint|subject)-/;
 
 /**
- * Takes the picture, and compares it unless it is to be kept.
- *
- * @param part of the page; absent: all of it
- * @returns what differs; null: nothing
+ * Takes the picture, and compares it unless a new one is to be kept. @param part of the page; absent: all of
+ * it @returns the difference; null: none
  */
 export async function comparePicture(
   browser: Browser,
@@ -53,7 +52,9 @@ export async function comparePicture(
   return `${file}: ${(share * 100).toFixed(2)} % of the pixels differ (${sizes}); see ${FAILED}`;
 }
 
-/** The browser does not draw a frame that is out of view. @returns the size to go back to, if there is a frame */
+/**
+ * The browser does not draw a frame outside the viewport. @returns the size to restore, if there is a frame
+ */
 async function showFrames(page: Page): Promise<{ width: number; height: number } | null> {
   const viewport = page.viewportSize();
   if (!viewport || (await page.locator('iframe').count()) === 0) return null;
@@ -67,7 +68,7 @@ async function showFrames(page: Page): Promise<{ width: number; height: number }
 interface Difference {
   readonly share: number;
   readonly sizes: string;
-  /** A PNG in base64: the page in grey, what differs in red. */
+  /** A PNG in base64: the page in grey, differences in red. */
   readonly marked: string;
 }
 
@@ -133,7 +134,7 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
       .replace(/\d\d:\d\d:\d\d/g, '12:00:00')
       .replace(/\b20\d\d-(\d{6})\b/g, '2026-$1')
       .replace(/\b(\d+ (second|minute)s? ago|in \d+ (second|minute)s?)\b/g, '1 minute ago')
-      // Not the word in a sentence.
+      // Only as a value, not the word within a sentence.
       .replace(/^now$/, '1 minute ago');
   const replaceAll = () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -152,7 +153,7 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
   const text = ({ textContent }: Element) => textContent ?? '';
   for (const list of inAnyOrder ? document.querySelectorAll('tbody, main ol, main ul') : [])
     list.append(...[...list.children].sort((one, other) => text(one).localeCompare(text(other))));
-  // An open page renders anew each second; what it writes is replaced before it is drawn.
+  // An open page is rendered again each second; its text is replaced before it is drawn.
   const everything = { subtree: true, childList: true, characterData: true };
   new MutationObserver(replaceAll).observe(document.body, everything);
 }

@@ -1,7 +1,7 @@
 /** Opens the hosted page as if on a slow phone: with an empty cache, a mobile connection and a slow processor. */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
-/** What Lighthouse calls slow 4G: 1.6 Mbit/s, 150 ms per round trip; and a processor a quarter as fast. */
+/** Lighthouse's "slow 4G": 1.6 Mbit/s, 150 ms per round trip; and a processor a quarter as fast. */
 const CONNECTION = {
   offline: false,
   latency: 150,
@@ -12,9 +12,9 @@ const SLOWNESS = 4;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 export interface Visit {
-  /** Of all responses of the page and of the card fields' frame, compressed, with their headers. */
+  /** All responses of the page and of the card fields' frame, compressed, with their headers. */
   readonly bytes: number;
-  /** Since the navigation began, on the clock. */
+  /** Time since the navigation began. */
   readonly firstPaintMs: number;
   readonly fieldsReadyMs: number;
   /** CPU time of the page's main thread until then, excluding the measurement's own. */
@@ -45,7 +45,7 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     await number.waitFor();
     const fieldsReadyMs = await page.evaluate(() => performance.now());
     const mainThreadMs = await mainThreadTime(devtools);
-    // Whatever still moves or loads afterwards counts as well.
+    // Anything that still moves or loads afterwards counts as well.
     await page.waitForLoadState('networkidle');
     return {
       ...(await paintOf(page)),

@@ -45,7 +45,7 @@ interface Plans {
   readonly otherOffering: string;
 }
 
-/** What the merchant and the customer do in the year, over HTTP. */
+/** The merchant's and the customer's actions during the year, over HTTP. */
 function actorOf({ id, externalCustomerId }: Bought, begunAt: string, plans: Plans): YearActor {
   return {
     begunAt,

@@ -1,6 +1,6 @@
 /**
- * Checks every state of the page, on a phone and on a desktop: no axe violation, nothing refused by the content
- * security policy, no sideways scrolling. `SCREENSHOTS=1` writes screenshots to test/e2e/screenshots.
+ * Checks every state of the page, on a phone and on a desktop: no axe violation, nothing blocked by the
+ * content security policy, no sideways scrolling. `SCREENSHOTS=1` writes screenshots to test/e2e/screenshots.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A restore removes rows that running workflows remember: they read again, or fail and say why (rule 30). */
+/** A restore removes rows that running workflows use: they read again, or fail with a reason (rule 30). */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { sql } from '../../db/core/pool.ts';
@@ -25,7 +25,7 @@ const ANSWERS_WITHIN_MS = 15_000;
 
 let world: SessionWorld;
 let backup: Backup;
-/** The rail neither carries calls out nor answers look-ups. */
+/** The rail neither executes calls nor answers look-ups. */
 let silent = false;
 let lost: {
   readonly session: string;

@@ -1,6 +1,6 @@
 /**
- * After a restore nothing moves until the rail's lists have been compared; what was lost is adopted or listed (rule
- * 29).
+ * After a restore nothing moves until the rail's lists have been compared; lost objects are adopted or listed
+ * (rule 29).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -138,7 +138,7 @@ async function subscribeAndRenew(checkoutId: string): Promise<string> {
   return subscriptionId;
 }
 
-/** After the backup: all of it is lost. */
+/** After the backup, so all of it is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -215,7 +215,9 @@ const renewals = (subscriptionId: string) =>
     where i.subscription_id = ${subscriptionId} and p.checkout_id is null`);
 type HistoryFault = 'unreadable' | 'unavailable';
 
-/** The client, except that the history of this workflow has an update in an unknown encoding, or is not answered. */
+/**
+ * The client, except that this workflow's history has an update in an unknown encoding, or is not answered.
+ */
 function withHistoryFault(client: Client, workflowId: string, how: HistoryFault): Client {
   const service = client.workflowService;
   const answered = { metadata: { encoding: Buffer.from('binary/unknown') }, data: Buffer.from('?') };

@@ -164,7 +164,7 @@ test('a repeated refund request under the same key refunds once', async () => {
   expect(await refund(paymentId, randomUUID(), 100)).not.toBe(first);
 });
 
-/** Requests a refund as `POST /v1/refunds` does, and waits until the rail has paid it back. */
+/** Requests a refund as `POST /v1/refunds` does, and waits until the rail has made it. */
 async function refund(paymentId: string, key: string, amount: number): Promise<string> {
   const claim = await claimKey(world.pool, {
     scope: `merchant:${world.shop.merchantId}:sandbox`,

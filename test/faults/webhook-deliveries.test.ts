@@ -15,14 +15,14 @@ import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { keepHistory } from '../support/temporal/replay.ts';
 
-/** Of one endpoint (`MAX_CONCURRENCY` of activities/webhook/drain.ts). */
+/** Limit of one endpoint (`MAX_CONCURRENCY` of activities/webhook/drain.ts). */
 const REQUESTS_AT_ONCE = 32;
 
 const quiet = { warn() {} };
 
 let stack: TestStack;
 let pool: Pool;
-/** Whose commits wake the endpoints. */
+/** Its commits wake the endpoints. */
 let waking: Pool;
 let connection: Connection;
 let client: Client;

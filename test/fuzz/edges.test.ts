@@ -1,6 +1,6 @@
 /**
- * Parsers of what strangers send, against random input: they accept valid input, refuse everything else in their own
- * words, and never throw anything else. fast-check prints the seed of a failure.
+ * Parsers of untrusted input, against random input: they accept valid input, reject everything else with
+ * their own errors, and never throw anything else. fast-check prints the seed of a failure.
  */
 import { BlockList, isIP } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
@@ -23,7 +23,7 @@ import { verifyWebhook, WebhookVerificationError } from '../../packages/webhooks
 const RUNS = { numRuns: 500 };
 const NOW_SECONDS = 1_800_000_000;
 
-/** Any text, and text of the characters that the parsers look at. */
+/** Any text, and text of the characters that the parsers treat specially. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom(...'tv1=,. :/@#?\\[]%*abcAZ09-_\0\t\n\u00a0\u2028\ud800') }),

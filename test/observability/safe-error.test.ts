@@ -5,7 +5,7 @@ import { sql } from '../../db/core/pool.ts';
 import { harmlessMessage, withoutSecrets } from '../../observability/safe-error.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../support/db/postgres.ts';
 
-/** In a row, in a statement, or in the words of a trigger. */
+/** In a row, in a statement, or in a trigger's message. */
 const CANARY = 'canary-of-a-row';
 
 let database: OpenTestDatabase;

@@ -1,4 +1,4 @@
-/** Misbehaving receivers on real sockets: each attempt ends with the right error, within its time. */
+/** Misbehaving receivers on real sockets: each attempt ends with the right error, within its time limit. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';

@@ -11,7 +11,9 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const run = promisify(execFile);
 
-/** `require` of an ES module needs Node.js 20.19; hosted-checkout, which has both, replaces this package. */
+/**
+ * `require` of an ES module needs Node.js 20.19; hosted-checkout, which supports both, replaces this package.
+ */
 const ES_MODULE_ONLY = { kind: 'CJSResolvesToESM', resolutionKind: 'node16-cjs' };
 const PACKAGES: readonly (readonly [string, readonly object[] | null])[] = [
   ['node', []],

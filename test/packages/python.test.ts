@@ -1,4 +1,4 @@
-/** The Python client sends no number that is not finite, and verifies with none. */
+/** The Python client sends no number that is not finite, and accepts none in verification. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

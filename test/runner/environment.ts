@@ -1,4 +1,4 @@
-/** Tests run in the process's own realm (`runtime.ts`): there is nothing to set up around a file. */
+/** Tests run in the process's own realm (`runtime.ts`): no set-up is needed around a file. */
 export default class NativeEnvironment {
   /** Not `globalThis`: Jest writes into it, and would wrap `console` and `process.exit` again for each file. */
   readonly global = {};

@@ -1,6 +1,6 @@
 /**
- * What `@jest/globals` is for test files (`runtime.ts`). Modules that several files import hold on to these
- * functions, so that each passes its calls on to those of the file that runs.
+ * `@jest/globals` for test files (`runtime.ts`). Modules that several files import keep references to these
+ * functions, so each forwards its calls to those of the running file.
  */
 import type * as jestGlobals from '@jest/globals';
 import { ModuleMocker } from 'jest-mock';

@@ -1,6 +1,6 @@
 /**
- * The longest test files run first, so that none is left running alone at the end. A file takes as long as it
- * took here the last time; on a machine that has not run it, as `long-files.json` says.
+ * The longest test files run first, so that none is left running alone at the end. A file's duration is its
+ * last one on this machine or, if it has not run here, the one in `long-files.json`.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

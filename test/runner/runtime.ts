@@ -1,8 +1,8 @@
 /**
- * What Jest loads test files with: Node itself, instead of a virtual machine per file. Modules that files share
- * are loaded once per process and not once per file, which took about 3 s each, and run as in production, their
- * types stripped by Node. The price: test files in one process share the globals too, so that a test puts back
- * what it changes.
+ * Loads test files with Node itself, instead of a virtual machine per file. Modules shared by files are
+ * loaded once per process and not once per file, which took about 3 s each, and run as in production, their
+ * types stripped by Node. The price: test files in one process share the globals too, so a test restores what
+ * it changes.
  */
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -16,8 +16,8 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 
-// If the runner is killed, a file in the middle of its tests would go on for minutes. (A listener for the end
-// of the channel to it would keep this process alive when all is done.)
+// If the runner is killed, a file in the middle of its tests would continue for minutes. (A listener for the
+// end of the channel to it would keep this process alive when all is done.)
 const runner = process.ppid;
 setInterval(() => {
   if (process.ppid !== runner) process.exit(1);

@@ -1,4 +1,4 @@
 import type { Part } from '../../sandbox/stack/process/part.ts';
 
-/** What the global setup started and the teardown ends. */
+/** Started by the global setup and ended by the teardown. */
 export const running: Part[] = [];

@@ -1,4 +1,4 @@
-/** What Temporal remembers of the sweeps proves a restore (rule 29), also while some of it cannot be read. */
+/** Temporal's record of the sweeps proves a restore (rule 29), even while some of it cannot be read. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { z } from 'zod';
@@ -82,7 +82,7 @@ function newTemporal(): Client {
   return Object.create(world.client, { schedule: { value: schedule } }) as Client;
 }
 const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, client }).sweepOnce();
-/** A busy Temporal may answer too late: then the sweep counts nothing, and the next one does. */
+/** A busy Temporal may answer too late: then the sweep is not counted, and the next one is. */
 const sweepsTo = (client: Client, mark: number) =>
   eventually(async () => expect(await sweepWith(client)).toEqual({ mark }));
 

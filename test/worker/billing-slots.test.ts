@@ -32,7 +32,7 @@ const handle = (id: string) => world.client.workflow.getHandle(id);
 
 test('at most eight of twelve renewals that are due at one instant are in progress', async () => {
   const ids = await Promise.all(Array.from({ length: DUE }, () => subscribe(world)));
-  // Each sleeps until the end of its period.
+  // Each workflow sleeps until the end of its period.
   for (const id of ids)
     await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());
   await world.pool.query(sql.unsafe`

@@ -151,7 +151,7 @@ test('if a worker dies before recording the delivery, another one sends the same
     operators: { links: { runbookUrl: 'x' }, webhook: { url: receiver.url, secret } },
   })(goesOn).catch(() => {});
   expect(told()).toEqual([opened()]);
-  // Not while its lease runs.
+  // Nothing is claimed while its lease runs.
   await teller()();
   expect(told()).toEqual([opened()]);
   await dueNow();

@@ -1,4 +1,4 @@
-/** People's access tokens: which are accepted, how others are refused, and what their claims permit. */
+/** People's access tokens: which are accepted, how others are rejected, and what their claims permit. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportSPKI, SignJWT } from 'jose';
 import { peopleGate } from '../../../api/http/people/people-gate.ts';

@@ -18,7 +18,7 @@ beforeAll(async () => {
   while (shops.length < 2) {
     const shop = await insertShop(api.pool);
     shops.push(shop);
-    // In parts: beside other work, all of them took longer than a statement may.
+    // In batches: in one go, next to other work, it exceeded the statement time-out.
     for (let from = 1; from <= ROWS; from += ROWS / 10) {
       await api.pool.query(sql.unsafe`
         insert into payments (merchant_id, environment, attempt_no, claim_id, status, amount, currency)

@@ -1,6 +1,6 @@
 /**
- * Refusals that routes of a kind share: each is provoked on every route whose description lists it. The routes
- * come from the API description, so that new ones are covered too.
+ * Errors that routes of a kind share: each is provoked on every route whose description lists it. The routes
+ * come from the API description, so new ones are covered too.
  */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Clients that send the hosted page what no browser sends, over raw sockets. Each is refused or disconnected in time,
- * stores no click, and delays no other client.
+ * Clients that send requests to the hosted page that no browser sends, over raw sockets. Each is refused or
+ * disconnected in time, stores no click, and delays no other client.
  */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Rate limits: of /v1 per address and per key, of anonymous work per address. */
+/** Rate limits: /v1 per address and per key, anonymous requests per address. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';

@@ -1,4 +1,4 @@
-/** A process that is told to stop finishes the requests that it has begun. With the real process. */
+/** A process told to stop finishes the requests in progress. With the real process. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/db/postgres
 import { type RunningProcess, startProcess } from '../../support/stack/process.ts';
 import { createTestNamespace } from '../../support/temporal/temporal.ts';
 
-/** The grace period of earlier releases, after which every connection was cut. */
+/** The former grace period, after which every connection was cut. */
 const FORMER_GRACE_MS = 3_000;
 
 let database: TestDatabase;
@@ -54,7 +54,7 @@ const create = () =>
     body: JSON.stringify({ productId: shop.products.oneTime, externalCustomerId: 'u-1' }),
   });
 
-/** What waits for a lock. */
+/** Statements waiting for a lock. */
 const waiting = (db: Db) =>
   db.any(sql.unsafe`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);

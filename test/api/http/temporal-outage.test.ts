@@ -47,7 +47,7 @@ test('a checkout is 201 without Temporal, and its row records that the workflow 
 });
 
 test('further checkouts do not wait for Temporal one by one', async () => {
-  // Waiting would show each time, a busy machine only sometimes.
+  // A wait would show every time, a busy machine only sometimes.
   await eventually(async () => {
     await create();
     const began = Date.now();

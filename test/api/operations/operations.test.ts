@@ -1,4 +1,4 @@
-/** Operators over HTTP: who may see and do what, and every refusal in words that say what to do. */
+/** Operators over HTTP: who may see and do what, and every refusal with its advice. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { confirm } from '../../../api/operations/carry-out.ts';
@@ -342,7 +342,7 @@ async function inDoubt(): Promise<Purchase> {
   return made;
 }
 
-/** The attempt has failed meanwhile, and the buyer has made another. */
+/** The attempt has failed since, and the buyer has made another. */
 async function anotherAttempt(paymentId: string): Promise<string> {
   await api.pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   return api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -547,7 +547,7 @@ describe('a customer’s data', () => {
   const send = (action: 'export' | 'erase', id: string, body: object = { reason }) =>
     api.as('platform')('POST', `/v1/operations/customers/${id}/${action}`, body);
 
-  /** A payment of 0 cents, without an order, as a method change makes it. */
+  /** A payment of 0 cents, without an order, as created by a method change. */
   async function changeMethod({ subscriptionId, checkoutId }: Purchase): Promise<void> {
     const made = await insertSession(api.pool, shop, shop.products.recurring);
     await api.pool.query(sql.unsafe`

@@ -1,4 +1,6 @@
-/** News about a payment whose call may be under way is not passed on: the call's answer settles it (rule 38). */
+/**
+ * A webhook about a payment with a call in progress is not passed on: the call's answer settles it (rule 38).
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -30,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** Passing on fails here, because the session has no workflow, and says so. */
+/** Passing on fails here, because the session has no workflow; the log shows it. */
 const failures = () => api.logLines.filter((line) => line.includes('rail news not passed on')).length;
 
 async function hear(railEventId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** POST /rails/:rail/:railAccountId/webhooks: which news is accepted and stored. */
+/** POST /rails/:rail/:railAccountId/webhooks: which webhooks are accepted and stored. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -8,7 +8,7 @@ import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
-/** Its signature is a fixed word. */
+/** The sandbox rail's signature is a fixed word. */
 const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',
   parseWebhook(_account, rawBody, headers) {

@@ -12,7 +12,7 @@ import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../suppo
 
 let api: TestApi;
 let shop: Shop;
-/** Its rail account supports refunds. */
+/** The payment's rail account supports refunds. */
 let refunding: Shop;
 
 beforeAll(async () => {

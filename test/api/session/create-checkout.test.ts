@@ -532,7 +532,7 @@ describe('503 payment_rail_unavailable', () => {
 });
 
 describe('the order of the checks', () => {
-  /** Each step fixes the reported violation and meets the next one. */
+  /** Each step fixes the reported violation and runs into the next one. */
   test('runs from the key to the rail, as the contract lists them', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };

@@ -1,4 +1,4 @@
-/** The secret in a hosted page's address, which a copy of the database does not reveal. */
+/** The token in a hosted page's address, which a copy of the database does not reveal. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

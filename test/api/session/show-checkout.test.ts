@@ -1,4 +1,4 @@
-/** GET /v1/checkouts/{id}: how a session stands, for the merchant's server. */
+/** GET /v1/checkouts/{id}: a session's state, for the merchant's server. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkoutDetailsAnswer } from '../../../contract/session/checkout-details.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';

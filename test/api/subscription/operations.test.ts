@@ -276,7 +276,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const answer = await api.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
     expect(answer.status).toBe(202);
     expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
-    // On a busy machine the answer comes while the clock still moves.
+    // On a busy machine the answer comes while the clock is still moving.
     await untilArrived(api.world, id, 60_000);
     const after = (await readAll()).find((each: { id: string }) => each.id === id);
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(
@@ -344,7 +344,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const before = await operation();
     expectRefusal(await api.post(to(third, 'advance'), body, `advance-${third}`), 429, 'rate_limited');
     expect(await operation()).toBe(before);
-    // A client that repeats it each second does not fill the workflow's history.
+    // A client that repeats the request each second does not fill the workflow's history.
     const { events } = await api.world.client.workflow.getHandle(third).fetchHistory();
     expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
     expect(answer.headers.get('retry-after')).toBe('5');

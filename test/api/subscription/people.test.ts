@@ -1,4 +1,4 @@
-/** What people see of one subscription in the dashboard, and do to it. */
+/** Reading and changing one subscription in the dashboard, as a person. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

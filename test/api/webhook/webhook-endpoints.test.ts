@@ -178,7 +178,7 @@ describe('creating an endpoint', () => {
     for (const answer of answers.filter(({ status: code }) => code !== 201)) {
       expectRefusal(answer, 409, 'webhook_endpoint_limit_reached');
     }
-    // The other environment has its own ten, and deleting one makes room.
+    // The other environment has its own limit of ten, and deleting one frees a slot.
     expect((await create({ environment: 'production' })).status).toBe(201);
     const [first] = (await person('GET', `${base()}?environment=sandbox`)).body.data;
     await person('DELETE', `${base()}/${first.id}`);

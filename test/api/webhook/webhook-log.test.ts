@@ -72,7 +72,7 @@ async function readPages(list: string, betweenPages: () => Promise<unknown> = as
 /** A made-up cursor. */
 const cursorOf = (...position: string[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** An event's id; an attempt's event and number. */
+/** An event is identified by its id; an attempt by its event and number. */
 const nameOf = ({ id, event_id, attempt }: { id?: string; event_id?: string; attempt?: number }) =>
   id ?? `${event_id} ${attempt}`;
 
@@ -269,7 +269,7 @@ describe('the list of attempts', () => {
     expect(await of('endpoint_id=ap_whe_0')).toHaveLength(0);
     const inTime = eventIds.toReversed().flatMap((id) => [`${id} 2`, `${id} 1`]);
     expect(await readPages('webhook-attempts?limit=4')).toEqual(inTime);
-    // Results are written in groups: many attempts end at the same instant.
+    // Results are written in batches: many attempts end at the same instant.
     await api.pool.query(sql.unsafe`
       update delivery_attempts set at = (select service_clock()) where endpoint_id = ${endpoint.id}`);
     expect(await readPages('webhook-attempts?limit=4')).toEqual(inTime.sort().reverse());

@@ -1,4 +1,4 @@
-/** Every refusal of a field says what the field must be, and never repeats what was sent. */
+/** Every error about a field states what the field must be, and never repeats the request's value. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { describedRoutes } from '../../../api/described-routes.ts';
@@ -82,7 +82,7 @@ test.each<[z.ZodType, unknown, string]>([
   expect(refusalOf(schema, value)).toBe(sentence);
 });
 
-/** Is part of every wrong text, so that a refusal which repeats it is noticed. */
+/** Part of every invalid text, so that an error that repeats it is noticed. */
 const SENT = 'Sent';
 const WRONG: readonly unknown[] = [
   SENT,
@@ -123,7 +123,7 @@ function partsOf(schema: Inner): readonly Inner[] {
   return innerType ? [innerType] : [];
 }
 
-/** The refusal of each wrong value of the schema, of its members, and of their members. */
+/** The error for each invalid value of the schema, of its members, and of their members. */
 function refusalsOf(schema: Inner): readonly string[] {
   const names = Object.keys(membersOf(schema));
   const values = [...WRONG, ...names.flatMap((name) => WRONG.map((value) => ({ [name]: value })))];

@@ -1,4 +1,4 @@
-/** A migration that waits for a lock lets the running service pass. */
+/** A migration that waits for a lock does not block the running service. */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

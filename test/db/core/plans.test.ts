@@ -1,6 +1,6 @@
 /**
- * Statements that run each second, each minute or with each request read what they return, not the table. Measured in a
- * small database: a scan of a table shows as thousands of rows.
+ * Statements that run each second, each minute or with each request read only the rows they return. Measured
+ * in a small database: a table scan shows as thousands of rows.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 /**
- * Tells an unavailable PostgreSQL (503) from a defect (500). Runs in a separate process: in the test runner, runtime
- * errors come from another realm and arrive wrapped.
+ * Distinguishes an unavailable PostgreSQL (503) from a defect (500). Runs in a separate process: in the test
+ * runner, runtime errors come from another realm and arrive wrapped.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

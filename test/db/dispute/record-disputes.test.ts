@@ -1,4 +1,4 @@
-/** Disputes in the database: which news is theirs, and what a lost one stops. */
+/** Disputes in the database: which webhooks belong to them, and what a lost one stops. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -13,7 +13,7 @@ import { createEndpoint } from '../../support/db/webhooks.ts';
 let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
-/** What endpoints would be woken for. */
+/** The events that endpoints would be woken for. */
 let committed: string[] = [];
 
 beforeAll(async () => {

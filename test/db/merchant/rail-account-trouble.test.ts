@@ -1,4 +1,4 @@
-/** Alerts about an account that the rail refuses. */
+/** Alerts about an account that the rail rejects. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

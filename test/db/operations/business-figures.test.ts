@@ -120,7 +120,7 @@ test.each(['paused', 'disabled', 'deleted'])(
       );
     };
     expect(await late()).toEqual([true, true]);
-    // As after a resend, or for an event that commits in the instant of the pause.
+    // Such as after a resend, or for an event that commits at the instant of the pause.
     await pool.query(sql.unsafe`update webhook_endpoints set status = ${status} where id = ${id}`);
     expect(await late()).toEqual([false, false]);
   },

@@ -1,4 +1,4 @@
-/** What operators find by any id, and the explanation they get. */
+/** What operators find by any id, with its explanation. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { INCIDENT_KINDS } from '../../../contract/operations/incident-kinds.ts';
@@ -116,7 +116,7 @@ describe('why', () => {
     if (!subject) throw new Error('not found');
     const told = await explain(database.pool, subject, LINKS);
     expect(told).toMatchObject({
-      // The failed state's own words, that no money was taken, would be false.
+      // The general text of the failed state, that no money was taken, would be false.
       means: INCIDENT_KINDS.orphaned_charge.means,
       by_itself: INCIDENT_KINDS.orphaned_charge.byItself,
       rail_said: { words: 'lookup: unknown, timeout, req_17 (20000 ms)' },

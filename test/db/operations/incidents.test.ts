@@ -1,4 +1,4 @@
-/** Every kind of incident is found, with what an operator needs to begin. */
+/** Every kind of incident is found, with enough information for an operator to start. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   INCIDENT_KINDS,
@@ -298,7 +298,7 @@ test('a merchant’s incidents are counted beyond the list’s limit', async () 
   expect(other?.incidents).toBeGreaterThan(0);
 });
 
-/** They take a subject and nothing else. */
+/** These commands take a subject and nothing else. */
 const NO_REASON = /^(curl |npm run ops -- (why|ask|confirm|rail check|restored)( |$))/;
 
 test.each(KINDS_OF_INCIDENT)('the next command of %s names what the command requires', (kind) => {

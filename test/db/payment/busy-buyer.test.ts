@@ -16,7 +16,7 @@ let pool: Pool;
 let shop: Shop;
 let search: PaymentSearch;
 const CUSTOMER = 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
-/** Newest first, as the pages have to show them. */
+/** Newest first, in the order the pages must show. */
 let expected: readonly string[];
 
 beforeAll(async () => {

@@ -1,4 +1,6 @@
-/** News from another merchant's rail account about this merchant's payment, refund and return (rule 32). */
+/**
+ * Webhooks from another merchant's rail account about this merchant's payment, refund and return (rule 32).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** A look-up judges the news from before it was asked: what arrives meanwhile is looked up again (rule 24). */
+/** A look-up covers webhooks received before it started; later ones cause another look-up (rule 24). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** News of a failed return waits until it is judged, whatever dies in between. */
+/** Webhooks about a failed return wait until they are judged, wherever a process dies. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
@@ -56,7 +56,7 @@ test('a failure reported before the return is recorded is judged after it', asyn
   expect(await sweep()).toEqual([paymentId]);
   // The workflow is signalled once, not each minute.
   expect(await sweep()).toEqual([]);
-  // The worker that had died comes back with what the rail answered before the failure.
+  // The worker that had died resumes with the rail's answer from before the failure.
   await recordOrphanReturned(pool, paymentId, 'refund');
   await sweep();
   const [doubted] = await returnsInDoubt(pool, 10);

@@ -1,4 +1,4 @@
-/** Database state around a refund's calls: what is taken back, and what an operator may settle (rules 4, 17). */
+/** Database state around a refund's calls: what is undone, and what an operator may settle (rules 4, 17). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -130,7 +130,7 @@ describe('after a restore, a refund that may repeat a lost one is withheld', () 
     expect(await isUncompared(paymentId)).toBe(false);
   });
 
-  /** A refund of the payment that only the rail has. @returns its reference */
+  /** A refund of the payment that only the rail knows. @returns its reference */
   async function insertFinding(paymentId: string, state: string): Promise<string> {
     const reference = `ap_ref_${randomUUID()}`;
     await pool.query(sql.unsafe`

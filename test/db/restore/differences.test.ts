@@ -287,7 +287,7 @@ describe('after a method change in the lost interval, a charge made by another a
     },
   );
 
-  /** About the payment that began the subscription. */
+  /** A charge for the payment that began the subscription. */
   async function loseDispute(subscriptionId: string): Promise<void> {
     const paymentId = await pool.oneFirst(text`
       select p.id as text from payments p join subscriptions s on s.checkout_id = p.checkout_id

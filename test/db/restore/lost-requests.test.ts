@@ -1,4 +1,4 @@
-/** What merchants had asked for, as Temporal remembers it, in a restored database (rule 29). */
+/** Merchants' requests that Temporal still has, after a restore of the database (rule 29). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -58,7 +58,7 @@ function look(id = checkoutId) {
   `);
 }
 
-/** As the rail gave them. */
+/** In the format of the rail. */
 const details = (values: Partial<AnswerDetails> = {}): AnswerDetails => ({
   railReference: 'ch_1',
   method: { type: 'card', brand: 'visa', last4: '4242' },
@@ -371,7 +371,7 @@ describe('an operator', () => {
 });
 
 describe('a rail webhook after the end', () => {
-  // Of a challenge, which the buyer may still pass, the rail is asked again.
+  // For a challenge that the buyer may still pass, the rail is asked again.
   test.each<[AttemptOutcome, Verdict, boolean]>([
     [DECLINED, 'contradicts', false],
     [{ kind: 'challenge' }, 'unknown', true],
@@ -491,7 +491,7 @@ describe('a rail webhook after the end', () => {
     },
   );
 
-  /** A look-up caused by news. */
+  /** A look-up caused by a webhook. */
   async function judge(paymentId: string, outcome: AttemptOutcome, isEarly = false) {
     const { railAccountId } = shop;
     await storeRailNews(pool, {

@@ -1,4 +1,4 @@
-/** Checkouts by state, in pages: whole, in order, and of one merchant and environment only. */
+/** Paginated search by state: complete, ordered, scoped to merchant and environment. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { searchSessions } from '../../../db/session/search-sessions.ts';

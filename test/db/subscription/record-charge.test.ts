@@ -154,7 +154,7 @@ describe('an answer about a charge', () => {
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(false);
     for (let n = 0; n < 3; n++) await hear(UNKNOWN, true);
-    // As a new run records it, which has made no look-up yet.
+    // As recorded by a new run, which has made no look-up yet.
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(true);
     const alerts = (await eventTypesOf(pool, subscriptionId)).filter(

@@ -72,7 +72,7 @@ const setClock = (subscriptionId: string, from: string, days: number) =>
     set ahead_ms = extract(epoch from ${from}::timestamptz + ${days} * interval '1 day' - service_clock()) * 1000
     where subscription_id = ${subscriptionId}`);
 
-/** The end of the paid time, as merchants are told when it ends. */
+/** The end of the paid time, as reported to merchants. */
 const toldEndOf = (subscriptionId: string) =>
   pool.oneFirst(sql.type(z.object({ at: z.string() }))`
     select body::jsonb #>> '{subscription,current_period_end}' as at from events
@@ -310,7 +310,8 @@ describe('dunning', () => {
     await driver.advance(at('0-02-10'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 2 } });
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
-    // Paid on 15 February, day 14 of the ladder: that day's charge fails, and the next ladder leaves out two days.
+    // Paid on 15 February, day 14 of the schedule: that day's charge fails, and the next schedule skips two
+    // days.
     await driver.advance(at('0-02-16'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 0 } });
     expect(await driver.advance(new Date(Date.parse(at('0-02-24')) + 3_600_000).toISOString())).toMatchObject(
@@ -384,7 +385,7 @@ describe('dunning', () => {
     await driver.advance(at('0-03-01'));
     const dueAt = await dueAtOf(subscriptionId);
     const target = await breakerOf(subscriptionId);
-    // The retry of day 2 is due; the rail is still out on day 9.
+    // The retry of day 2 is due; the rail is still down on day 9.
     await setClock(subscriptionId, dueAt, 7);
     await pauseRail(pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
     await driver.run();

@@ -1,4 +1,4 @@
-/** The account that has a subscription's stored method was replaced by another one. */
+/** The account with a subscription's stored method was replaced by another one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -66,7 +66,7 @@ test('is past due from the due instant, asks once, and ends with the retry sched
     'created',
     'uncollectible',
   ]);
-  // What was claimed when the invoice became due was never sent, and nothing is claimed again.
+  // The charge claimed when the invoice became due was never sent, and no other is claimed.
   expect(await statuses()).toEqual(['cancelled']);
   expect(await told()).toMatchObject({
     [ASKED]: 1,

@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** What the rail makes of one charge, and whether its answer arrives. */
+/** What the rail does with one charge, and whether its answer arrives. */
 interface Fate {
   readonly truth: 'approved' | 'soft' | 'hard' | 'authentication' | 'neverArrived';
   readonly answerLost: boolean;
@@ -71,7 +71,7 @@ const OUTCOMES: Readonly<Record<Fate['truth'], AttemptOutcome>> = {
   soft: { kind: 'declined', code: 'insufficient_funds', retryable: true },
   hard: { kind: 'declined', code: 'lost_or_stolen_card', retryable: false },
   authentication: { kind: 'declined', code: 'authentication_required', retryable: true },
-  // A look-up makes sure that the lost call can no longer arrive; then the charge is cancelled.
+  // A look-up establishes that the lost call can no longer arrive; then the charge is cancelled.
   neverArrived: { kind: 'cancelled' },
 };
 
@@ -227,7 +227,7 @@ async function perform(played: Played, step: Step): Promise<void> {
       return;
     }
     case 'renewAgain':
-      // A second worker that believes it is its turn.
+      // A second worker that believes it holds the step.
       await driver.act('boundary');
       await driver.act('charge');
       return;
@@ -238,7 +238,7 @@ async function perform(played: Played, step: Step): Promise<void> {
   }
 }
 
-/** As a buyer's change of the method does it. */
+/** Same as a buyer's change of the method. */
 async function storeMethod(subscriptionId: string): Promise<void> {
   await inTransaction(pool, async (tx) => {
     const paymentId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -289,7 +289,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     from subscriptions where id = ${subscriptionId}
   `);
 
-  // No period twice, none skipped, except while a plan shorter than its ladder waited for a payment.
+  // No period twice, none skipped, except while a plan shorter than its retry schedule waited for a payment.
   invoices.forEach((invoice, n) => {
     const before = invoices[n - 1];
     const wasDeclined = payments.some((p) => p.invoice_id === before?.id && p.status === 'failed');
@@ -297,7 +297,7 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     else if (before) expect(invoice.period_start).toBe(before.period_end);
     expect(invoice.amount).toBe(plans.find(({ id }) => id === invoice.product_id)?.amount);
   });
-  // An end leaves the last period that is paid.
+  // After an end, the last period is paid.
   const last = invoices.findLast(({ status }) => status !== 'uncollectible');
   expect(last).toMatchObject({
     period_start: subscription.current_period_start,
@@ -377,7 +377,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail w
         ),
         { numRuns: Number(process.env.PROPERTY_RUNS ?? 50), endOnFailure: true },
       );
-    // Fifty runs that leave out one of three ends are rare, and no fault.
+    // That fifty runs miss one of three ends is rare, and not a fault.
     for (let rounds = 0; ends.size < 3 && rounds < 4; rounds++) await playAll();
     // Coverage: the runs ended in every way.
     expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);

@@ -1,4 +1,6 @@
-/** What waits for an endpoint that is paused, disabled, enabled or deleted, and how it is moved (rule 23). */
+/**
+ * Deliveries of an endpoint that is paused, disabled, enabled or deleted, and how they are moved (rule 23).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
@@ -132,7 +134,7 @@ describe('a backlog of several batches', () => {
     while (sent.length < ids.length) sent.push(...(await claimedIds(5)).sort(by(ids)));
     expect(sent).toEqual(ids);
     expect(await claimedIds()).toEqual([later]);
-    // Neither change moved anything.
+    // Neither change has moved a delivery.
     expect(await mostMoved()).toBe(0);
   });
 

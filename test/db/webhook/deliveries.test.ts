@@ -255,7 +255,7 @@ describe('a result', () => {
     const until = (await beginRecovery(pool, endpoint, '2020-01-01T00:00:00Z', { actor: 'ada' })) ?? '';
     const { endpointId } = endpoint;
     const batch = { endpointId, since: '2020-01-01T00:00:00Z', until, after: null, limit: 10 };
-    // The first attempt of a round has more to come.
+    // The first attempt of a round is followed by others.
     expect((await recoverBatch(pool, batch)).recovered).toBe(1);
     expect((await recoverBatch(pool, batch)).recovered).toBe(0);
     await write('a', [failed(first, { claimedAtMs }), failed(last, { claimedAtMs, nextInSeconds: null })]);
@@ -330,7 +330,7 @@ describe('the sleep of an endpoint', () => {
   });
 
   test('does not begin when a writer committed between the plan and the second check', async () => {
-    // The writer's transaction is open during the plan and commits before the second look.
+    // The writer's transaction is open during the plan and commits before the second check.
     let commit = () => {};
     const mayCommit = new Promise<void>((resolve) => {
       commit = resolve;
@@ -353,7 +353,7 @@ describe('the sleep of an endpoint', () => {
         if (name !== 'oneFirst' && name !== 'one') return value;
         return async (query: never) => {
           statements += 1;
-          // After the plan is committed, before the second look.
+          // After the plan is committed, before the second check.
           if (statements === 2) {
             commit();
             await writing;
@@ -365,7 +365,7 @@ describe('the sleep of an endpoint', () => {
     const plan = await planSleep(slow, endpoint.endpointId);
     expect(statements).toBe(2);
     expect(plan.missed).toBe(true);
-    // The writer, which looks in a new statement after its commit, also sees a sleeper.
+    // The writer, which checks in a new statement after its commit, also sees that the drain sleeps.
     expect(await endpointsToWake(pool, [await writing])).toHaveLength(1);
   });
 

@@ -43,7 +43,7 @@ const write = () =>
 const deliverAll = () =>
   pool.query(sql.unsafe`update deliveries set status = 'succeeded' where endpoint_id = ${endpointId}`);
 
-/** A pool that runs something just before the statement of that number. */
+/** A pool that runs a callback just before its n-th statement. */
 function interrupted(before: number, happens: () => Promise<unknown>): Db {
   let statements = 0;
   const next = async (method: 'query' | 'one', query: Parameters<Db['query']>[0]) => {
@@ -88,7 +88,7 @@ describe('a delivery written while the drain goes to sleep', () => {
   });
 });
 
-/** As if the plan had been stored before the delivery was committed. */
+/** Simulates a plan stored before the delivery was committed. */
 function withoutPlan(): Db {
   const one = (query: Parameters<Db['one']>[0]) => pool.one(query);
   return { ...pool, oneFirst: async () => false, one } as unknown as Db;

@@ -28,7 +28,7 @@ export class ModelledSession {
   failureReason: SessionFailureReason | null = null;
   readonly payments: Payment[] = [];
   readonly rail: SimulatedRail;
-  /** In memory only, unlike the rest. */
+  /** This state is kept in memory only. */
   #lookupsDone = 0;
   #expired = false;
   #cancelRequested = false;

@@ -1,4 +1,4 @@
-/** A subscription that is bought again in the database has the periods that its charges at the rail are named by. */
+/** A subscription recreated in the database gets the same periods as its charges at the rail are named by. */
 import { describe, expect, test } from '@jest/globals';
 import { periodFrom } from '../../../domain/core/calendar.ts';
 import { firstPeriod, type Recurrence } from '../../../domain/subscription/first-period.ts';

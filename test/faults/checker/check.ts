@@ -1,6 +1,6 @@
 /**
- * Judges a run of the fault harness. A pure function of what was seen from outside; it imports nothing of the service,
- * so that a mistake in the code cannot hide in the check.
+ * Judges a run of the fault harness. A pure function of outside observations; it imports nothing of the
+ * service, so that a mistake in the code cannot hide in the check.
  */
 import { checkClients } from './clients.ts';
 import { checkDisputes } from './disputes.ts';

@@ -1,4 +1,4 @@
-/** What clients were told stays true, and a repeated request has one effect and one answer. */
+/** Answers to clients stay true, and a repeated request has one effect and one answer. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import { checkOperations } from './operations.ts';
 import type { Exchange } from './records.ts';

@@ -1,7 +1,10 @@
 /** The service and the rail have the same disputes of each charge: their statuses and amounts. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 
-/** News of a dispute reaches the service within this time; the rail does not repeat news that a restore has lost. */
+/**
+ * A webhook about a dispute reaches the service within this time; the rail does not repeat webhooks lost in a
+ * restore.
+ */
 const NEWS_MS = 60_000;
 
 interface Compared {

@@ -13,7 +13,7 @@ interface Body {
   readonly invoice?: { readonly id: string } | null;
 }
 
-/** The field that names what an event of this type is about; each happens once. */
+/** The field with the id of the subject of an event of this type; each happens once. */
 const ONCE: Readonly<Record<string, keyof Body>> = {
   'payment.succeeded': 'payment',
   'payment.failed': 'payment',
@@ -112,7 +112,9 @@ function logged({ events, received, isLost }: Facts): Violation[] {
   ];
 }
 
-/** The merchant was told each subscription's status and period; and of each renewal that was not paid at once. */
+/**
+ * The merchant was notified of each subscription's status and period, and of each renewal not paid at once.
+ */
 function subscriptionsAreTold({ subscriptions, payments, orders, received, listed }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;
   const told = new Set<string>();

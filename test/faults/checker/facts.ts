@@ -3,9 +3,9 @@ import type { PromiseName } from './promises.ts';
 import type { Exchange, Payment, Records, Session } from './records.ts';
 
 export interface Violation {
-  /** The promise that is broken. */
+  /** The broken promise. */
   readonly promise: PromiseName;
-  /** What it is about: an id. */
+  /** The id of its subject. */
   readonly subject: string;
   readonly found: string;
 }
@@ -13,14 +13,17 @@ export interface Violation {
 export interface Facts extends Records {
   readonly paymentById: ReadonlyMap<string, Payment>;
   readonly sessionByOrder: ReadonlyMap<string, Session>;
-  /** Cents that the rail has taken under a reference, and cents that it has given back. */
+  /** Cents charged by the rail under a reference, and cents refunded. */
   readonly taken: ReadonlyMap<string, number>;
   readonly returned: ReadonlyMap<string, number>;
   /** Ids that the service lists for a person. */
   readonly listed: ReadonlySet<string>;
   /** Whether commits of this instant were lost in a restore. */
   isLost(instant: string): boolean;
-  /** Whether what this answer reports may have been lost in a restore: it was committed between request and answer. */
+  /**
+   * Whether the state reported by this answer may have been lost in a restore: it was committed between
+   * request and answer.
+   */
   isAnswerLost(exchange: Pick<Exchange, 'sentAt' | 'answeredAt'>): boolean;
 }
 

@@ -22,7 +22,7 @@ export function checkInside(facts: Facts): Violation[] {
     payloads,
   } of runs) {
     const subject = `${type} ${workflowId}`;
-    // A terminated run was replaced: by the harness, or by the service because it could not go on.
+    // A terminated run was replaced: by the harness, or by the service because it could not continue.
     if (taskFailuresInARow > HANDFUL && status !== 'TERMINATED')
       found.push({
         promise: 'no workflow task fails on and on',
@@ -46,8 +46,8 @@ export function checkInside(facts: Facts): Violation[] {
 const mask = (secret: string) => `${secret.slice(0, 8)}…`;
 
 /**
- * Whether a run is about a row that was lost in a restore. Such a run ends, and has moved no money. If it started soon
- * after the restore, a workflow that remembers what the database has forgotten had asked for it.
+ * Whether a run is about a row that was lost in a restore. Such a run ends, and has moved no money. If it
+ * started soon after the restore, it was requested by a workflow that remembers the lost row.
  */
 function isAboutLost({ restores, sessions, subscriptions }: Facts, workflowId: string, startedAt: string) {
   const exists = [...sessions, ...subscriptions].some(({ id }) => id === workflowId);

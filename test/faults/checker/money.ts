@@ -18,7 +18,7 @@ export function checkMoney(facts: Facts): Violation[] {
 
 const isCharge = ({ operation, amount }: LedgerEntry) => operation !== 'refund' && amount > 0;
 
-/** An order is one session, or one period of a subscription, in the service's own words. */
+/** An order is one session, or one period of a subscription, according to the service. */
 function chargedOnce({ ledger, paymentById, returned }: Facts): Violation[] {
   const kept = ledger.filter(
     (entry) => isCharge(entry) && (returned.get(entry.reference) ?? 0) < entry.amount,
@@ -46,7 +46,7 @@ function chargedOnce({ ledger, paymentById, returned }: Facts): Violation[] {
   ];
 }
 
-/** What the rail has taken is delivered as succeeded, given back, or listed for a person. */
+/** Money taken by the rail is delivered as succeeded, returned, or listed for a person. */
 function chargesAreKnown({ ledger, paymentById, returned, listed }: Facts): Violation[] {
   return ledger.filter(isCharge).flatMap(({ reference, amount, currency }) => {
     const payment = paymentById.get(reference);
@@ -98,10 +98,10 @@ function sessionsAgree({ sessions, payments, paymentById, taken, returned, liste
 const LATE_COPY_MS = 2_000;
 
 /**
- * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. It repeats
- * calls for which the rail was too busy. A connection that repeats what it carries sends a call at most twice: there,
- * every two count as one. A restored database may have forgotten a call that the rail does not know either: it is sent
- * again once it was looked up (rule 28).
+ * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. It
+ * repeats calls that the rail was too busy for. A connection that repeats its data sends a call at most
+ * twice: there, every two count as one. A restored database may lack a call that the rail does not know
+ * either: it is sent again after a look-up (rule 28).
  */
 function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
   const repeating = faults.filter(

@@ -11,7 +11,7 @@ export interface PlantedFault {
   /** Occurs once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** The only test card, where it takes one to reach the fault. */
+  /** The only test card, if the fault needs a certain one. */
   readonly card?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Everything that a run of the fault harness has seen from outside, and all that the checker knows. Plain data: it is
- * saved as JSON and checked again later. The field names are those of the API and of the sandbox rail.
+ * Outside observations of a run of the fault harness, the checker's only input. Plain data: it is saved as
+ * JSON and checked again later. The field names are those of the API and of the sandbox rail.
  */
 
 /** One HTTP exchange as the client saw it. */
@@ -41,7 +41,7 @@ export interface RailRequest {
   readonly at: string;
 }
 
-/** What the rail says about a charge when it is asked. */
+/** The rail's answer about a charge. */
 export interface RailCharge {
   readonly reference: string;
   readonly status: string;
@@ -170,7 +170,7 @@ export interface Refund {
   readonly status: string;
 }
 
-/** A state of a thing at an instant, from one of the service's answers. */
+/** The state of an object at an instant, from one of the service's answers. */
 export interface Observed {
   readonly kind: 'session' | 'payment' | 'subscription' | 'refund';
   readonly id: string;
@@ -191,7 +191,7 @@ export interface Run {
   readonly type: string;
   readonly status: string;
   readonly startedAt: string;
-  /** The longest row of failed workflow tasks; time-outs are the fault's, not the code's. */
+  /** The longest sequence of failed workflow tasks; time-outs are the fault's, not the code's. */
   readonly taskFailuresInARow: number;
   /** Of the last failed task, or of the run. */
   readonly failure: string;
@@ -212,11 +212,11 @@ export interface Fault {
 
 /** Commits between `target` and `at` were lost. */
 export interface Restore {
-  /** When the restored server was there. */
+  /** When the restored server was available. */
   readonly at: string;
-  /** When the old one was gone: what was sent later is committed in the restored one. */
+  /** When the old server was gone: later data is committed in the restored one. */
   readonly stoppedAt?: string;
-  /** What was committed since is lost. */
+  /** Commits since then are lost. */
   readonly target: string;
 }
 
@@ -233,7 +233,7 @@ export interface Records {
   readonly railRefunds: readonly RailRefund[];
   readonly railDisputes: readonly RailDispute[];
   readonly received: readonly Received[];
-  /** The service's answers after the run, and the ids of sessions and refunds that it no longer knows. */
+  /** The service's answers after the run, and the ids of sessions and refunds that it no longer has. */
   readonly sessions: readonly Session[];
   readonly refunds: readonly Refund[];
   readonly unknown: readonly string[];

@@ -1,4 +1,4 @@
-/** Money goes back as often, and in the amounts, as requested. */
+/** Money is refunded as often, and in the amounts, as requested. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange } from './records.ts';
 
@@ -45,7 +45,7 @@ function refundedPaymentsAgree({ payments, returned, listed, taken }: Facts): Vi
   return found;
 }
 
-/** Any other refund returns an orphaned charge, of which nothing is left at the rail. */
+/** Any other refund returns an orphaned charge, which is then fully refunded at the rail. */
 function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, listed }: Facts): Violation[] {
   const known = new Set(refunds.map(({ id }) => id));
   return railRefunds.flatMap(({ reference, chargeReference, amount, status }) => {
@@ -99,7 +99,7 @@ function subjectOf(body: string | null | undefined, paymentOf: ReadonlyMap<strin
 
 const REFUSALS = new Set([400, 404, 422, 501]);
 
-/** Refused for good, and never accepted. */
+/** Rejected permanently, and never accepted. */
 const isRefused = (tries: readonly Exchange[]) =>
   tries.some(
     ({ status, answer }) => REFUSALS.has(status) || /payment_(?:not_refundable|disputed)/.test(answer ?? ''),

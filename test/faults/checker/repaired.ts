@@ -7,8 +7,8 @@ export const isFailure = ({ status }: Exchange) =>
   status === 0 || status === 429 || (status >= 500 && status !== 501);
 
 /**
- * Failed requests, by key or content, none of whose tries was answered. A buyer who asks until the session is over is
- * left out, because nothing is left to ask for.
+ * Failed requests, by key or content, none of whose tries was answered. A buyer who asks until the session is
+ * over is left out, because nothing is left to ask for.
  */
 export function notRepaired({
   exchanges,

@@ -3,7 +3,7 @@ import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Observed } from './records.ts';
 import { nothingIsUnfinished } from './unfinished.ts';
 
-/** docs/contract.md#state-machines, written down once more: the checker must not believe the code. */
+/** docs/contract.md#state-machines, written again: the checker must not trust the code. */
 const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly string[]>>>> = {
   session: {
     created: ['processing', 'failed'],
@@ -32,7 +32,7 @@ const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly
   },
   refund: { pending: ['succeeded', 'failed'], succeeded: [], failed: [] },
 };
-/** Between two looks a thing may take several steps: what matters is whether a path exists. */
+/** Between two observations an object may take several steps: only the existence of a path matters. */
 const REACHABLE = new Map<string, ReadonlySet<string>>();
 
 export function checkStates(facts: Facts): Violation[] {
@@ -68,7 +68,7 @@ function onlyAlongTheTables(facts: Facts): Violation[] {
     const inOrder = looks.toSorted((one, other) => one.at.localeCompare(other.at));
     return inOrder.slice(1).flatMap((look, index) => {
       const before = inOrder[index] ?? look;
-      // Two answers on their way at once can arrive in either order; a restore takes commits back.
+      // Two answers in flight can arrive in either order; a restore undoes commits.
       const isTaken = restores.some(({ target, at }) => before.at <= at && look.at >= target);
       const isClose = Date.parse(look.at) - Date.parse(before.at) < 2_000;
       if (isTaken || reachableFrom(look.kind, before.state).has(look.state)) return [];

@@ -1,4 +1,4 @@
-/** Nothing is unfinished past its deadline, except what lists itself for an operator. */
+/** Nothing is unfinished past its deadline, unless an operator sees it listed. */
 import type { Facts, Violation } from './facts.ts';
 
 const UNFINISHED_SESSIONS = new Set(['created', 'processing', 'requires_action', 'reconciliation_required']);
@@ -26,7 +26,7 @@ export function nothingIsUnfinished(facts: Facts): Violation[] {
   ];
 }
 
-/** A bank's dispute waits for its decision; what a restore lost at the rail waits for a person. */
+/** A bank's dispute waits for its decision; objects lost at the rail in a restore wait for a person. */
 const RIGHTLY_OPEN = new Set(['dispute_open', 'not_in_database', 'refund_failed']);
 
 type Unfinished = Omit<Violation, 'promise'>;

@@ -16,7 +16,10 @@ export async function armFailpoints(dir: string, isArmed: (point: string) => boo
 
 export const fileOf = (dir: string, point: string) => join(dir, encodeURIComponent(point));
 
-/** The points at which a process was killed, and the number of processes killed: a point's file names its process. */
+/**
+ * The points at which a process was killed, and the number of processes killed: each point has a file with
+ * the process id.
+ */
 export async function readFailpoints(dir: string): Promise<{ failpoints: string[]; deaths: number }> {
   const files = await readdir(dir).catch(() => []);
   const read = await Promise.all(

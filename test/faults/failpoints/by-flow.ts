@@ -15,7 +15,7 @@ export function byFlow(reached: readonly string[]): readonly Reached[] {
   }));
 }
 
-/** Lines for people. */
+/** Lines to print. */
 export function tellByFlow(reached: readonly string[]): readonly string[] {
   return byFlow(reached).flatMap(({ flow, hit, missed }) => [
     `${flow}, ${hit.length} of ${hit.length + missed.length}: ${hit.join('; ') || 'none'}`,

@@ -7,7 +7,7 @@ import { FLOWS, pointsOf } from './points.ts';
 const OTHERS_ARRIVE_WITHIN_MS = 800;
 const POINTS: ReadonlySet<string> = new Set(FLOWS.flatMap(pointsOf));
 
-/** The first to arrive holds, and dies with its process; all later ones pass. */
+/** The first to arrive is held, and dies with its process; all later ones pass. */
 export async function failpoint(name: string): Promise<void> {
   if (!POINTS.has(name) || !isFirst(name)) return;
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), OTHERS_ARRIVE_WITHIN_MS);

@@ -15,9 +15,9 @@ const READS_ONLY = new Set([
   'listSince',
   'listRefundsSince',
 ]);
-/** It runs another activity, which has its own points. */
+/** The activity runs another one, which has its own points. */
 const WRAPPER = 'tryAgain';
-/** Deletes what is older than 90 days: no run of the harness has such rows. */
+/** Deletes rows older than 90 days, which no run of the harness has. */
 const NEVER_DUE = 'pruneOldEvents';
 
 const deps = { rails: new Map(), webhooks: {} } as unknown as Parameters<typeof createActivities>[0];

@@ -1,4 +1,4 @@
-/** Breaks something, waits, repairs it, and begins again; what and when follows from the seed. */
+/** Breaks one part, waits, repairs it, and starts again; the seed determines what and when. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTemporal } from '../../../temporal/client.ts';
 import type { Blow } from './blows/blow.ts';
@@ -38,7 +38,9 @@ export interface AdversaryOptions {
   readonly leaveOut: string | undefined;
   /** Numbers of faults that are left out, from 0; the others keep their instant and their choices. */
   readonly without: readonly number[];
-  /** Slow faults go on beside the others, one at a time; otherwise a fault begins when the one before it is over. */
+  /**
+   * Slow faults run beside the others, one at a time; otherwise a fault begins when the previous one is over.
+   */
   readonly slowBeside: boolean;
   readonly tell: (line: string) => void;
 }

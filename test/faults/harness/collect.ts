@@ -1,4 +1,4 @@
-/** Asks every part what it knows, after the faults. */
+/** Asks every part for its state, after the faults. */
 import { readFile } from 'node:fs/promises';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
@@ -53,7 +53,7 @@ export async function collect(
   };
   await findEach(recorder.sessionIds, '/v1/checkouts', sessions);
   const rail = await askRail(place);
-  // A refund whose answer was lost has its id at the rail only; so has the return of an orphan that was adopted.
+  // A refund with a lost answer has its id only at the rail; so does the return of an adopted orphan.
   const atRail = rail.railRefunds.map(({ reference }) => reference);
   await findEach(new Set([...recorder.refundIds, ...atRail]), '/v1/refunds', refunds);
   const ofMerchant = `/v1/merchants/${place.merchant.id}`;
@@ -142,7 +142,7 @@ async function askRail({ railUrl, merchant }: Place) {
   };
 }
 
-/** The service's own log of what it has to deliver. */
+/** The service's own log of events to deliver. */
 async function readEventLog(merchant: Merchant, path: string): Promise<readonly LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   let cursor = '';
@@ -167,7 +167,7 @@ async function showChanges(
   );
 }
 
-/** What needs an operator, queried as an operator does. */
+/** Incidents that need an operator, queried as an operator does. */
 async function listIncidents(place: Place): Promise<readonly Incident[]> {
   return (JSON.parse(await runOps(place, 'list', '--json')) as Incident[]).map(
     ({ kind, id, payment_id, reason }) => ({
@@ -223,7 +223,7 @@ async function readRun(client: Client, workflowId: string, runId: string, status
   };
 }
 
-/** A list of runs may know one that died with a killed server before it was stored. */
+/** A list of runs may contain one that died with a killed server before it was stored. */
 export function unlessGone(error: unknown): null {
   if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === NOT_FOUND))
     return null;
@@ -241,7 +241,7 @@ function gatherPayloads(value: unknown, into: string[]): void {
     for (const each of Object.values(value)) gatherPayloads(each, into);
 }
 
-/** Also matches what no list of canaries contains: any key or card number. */
+/** Also matches any key or card number, which no list of canaries contains. */
 const SECRETS = /ap_(test|live)_[0-9a-f]{72}|whsec_[A-Za-z0-9+/]{32,}|\b(4[0-9]{15}|5555555555554444)\b/;
 
 async function leaksIn({ logFiles }: Place, canaries: readonly string[]): Promise<readonly string[]> {

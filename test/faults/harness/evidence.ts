@@ -1,4 +1,4 @@
-/** What explains a violation: the logs, and the histories of the runs that it is about. */
+/** Evidence for a violation: the logs, and the histories of the runs involved. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

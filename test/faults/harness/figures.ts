@@ -1,4 +1,4 @@
-/** What a run measures besides violations, from what clients saw: how long a fault affected them. */
+/** Figures of a run besides violations, from the clients' point of view: how long a fault affected them. */
 import type { Exchange, Fault } from '../checker/records.ts';
 import { isFailure, notRepaired } from '../checker/repaired.ts';
 import { nextSteps } from './next-steps.ts';
@@ -11,7 +11,7 @@ export interface Figure {
   readonly worstMs: number;
 }
 
-/** The aim: a session goes on within 15 s of its worker's death, where nothing else is broken. */
+/** The aim: a session continues within 15 s of its worker's death, if nothing else is broken. */
 export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
   const { alone, beside } = nextSteps(records);
   const measured = [...Map.groupBy(recoveries, ({ what }) => what)].map(([what, all]) =>
@@ -28,8 +28,8 @@ export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
 }
 
 /**
- * Requests that got no answer, or one that asks for a repeat, while an API was killed; and those that no repeat
- * repaired.
+ * Requests that got no answer, or one that asks for a repeat, while an API was killed; and those that no
+ * repeat repaired.
  */
 export function failedRequests({ records }: Outcome): { readonly failed: number; readonly lost: number } {
   const kills = records.faults.filter(
@@ -49,7 +49,7 @@ function figure(what: string, values: readonly number[]): Figure {
   return { what, times: sorted.length, medianMs, worstMs: sorted.at(-1) ?? 0 };
 }
 
-/** Lines for people. */
+/** Lines to print. */
 export function tellFigures(outcome: Outcome): readonly string[] {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const { failed, lost } = failedRequests(outcome);

@@ -1,4 +1,4 @@
-/** How long a session stands still after its worker was killed. */
+/** How long a session makes no progress after its worker was killed. */
 import type { Fault, Records } from '../checker/records.ts';
 
 /**
@@ -9,15 +9,15 @@ const MID_CHARGE_MS = 12_000;
 export interface NextSteps {
   /** One worker was killed, and nothing else was broken before the next step; in milliseconds. */
   readonly alone: readonly number[];
-  /** Both workers were killed, or another fault began or went on meanwhile. */
+  /** Both workers were killed, or another fault overlapped. */
   readonly beside: readonly number[];
 }
 
 type Seen = Pick<Records, 'seen' | 'faults' | 'sessions' | 'payments' | 'requests'>;
 
 /**
- * The next steps of sessions that were mid-charge when a worker was killed. A next step is whichever comes first: the
- * page shows another state, or the rail is asked about the payment again.
+ * The next steps of sessions that were mid-charge when a worker was killed. A next step is whichever comes
+ * first: the page shows another state, or the rail is asked about the payment again.
  */
 export function nextSteps(records: Seen): NextSteps {
   const steps = records.faults.filter(isKillOfWorker).flatMap((kill) => stepsAfter(records, kill));

@@ -44,19 +44,19 @@ export interface RunOptions {
   readonly leaveOut?: string | undefined;
   /** Numbers of faults that are left out, from 0. */
   readonly without?: readonly number[];
-  /** Slow faults go on beside the others. */
+  /** Slow faults run beside the others. */
   readonly slowBeside?: boolean;
   /** A change to the service's code as it is loaded. */
   readonly plant?: Plant;
   /** The only card that buyers use. */
   readonly card?: string | undefined;
-  /** A session's life. */
+  /** How long a session lasts. */
   readonly sessionSeconds?: number;
-  /** Waits of the rail before it sends a webhook again; absent: as the sandbox rail does. */
+  /** The rail's delays before it resends a webhook; absent: the sandbox rail's defaults. */
   readonly railRetrySeconds?: readonly number[];
   /** How long open work may take to end after the last fault. */
   readonly settleSeconds?: number;
-  /** With violations, the logs and the histories that they are about are kept in this directory. */
+  /** With violations, the logs and histories involved are kept in this directory. */
   readonly keepIn?: string;
   readonly tell: (line: string) => void;
 }
@@ -131,7 +131,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     await Promise.all([watching, administering]);
     const lastFault = performance.now();
     const { failpoints, deaths } = await readFailpoints(failpointsDir);
-    // A process may strike a failpoint meanwhile: removing the folder is repeated.
+    // A process may still reach a failpoint: removing the folder is repeated.
     await rm(failpointsDir, { recursive: true, force: true, maxRetries: 20 });
     tell('no more faults: waiting until everything has ended');
     const records = await settle(source, lastFault + settleSeconds * 1_000, tell);
@@ -176,8 +176,8 @@ async function sellAll(
 }
 
 /**
- * Waits until the checker finds nothing, or the time is over: the checker itself reports what is unfinished.
- * @returns the records with histories. What happens while they are read is waited for as well: a bank that ignores a
+ * Waits until the checker finds nothing, or the time is over: the checker itself reports unfinished work.
+ * @returns the records with histories. Events during reading are waited for as well: a bank that ignores a
  * cancel charges seconds after the last session has ended.
  */
 async function settle(
@@ -202,7 +202,7 @@ async function settle(
       const [first] = violations;
       tell(`${violations.length} open${first ? `, as ${first.subject}: ${first.found}` : ''}`);
     }
-    // Rests as long as it asked: the merchant's rate limit counts these requests too.
+    // Waits as long as its requests took: they count against the merchant's rate limit.
     await pause(Math.max(2_000, performance.now() - since));
   }
   return collect(source, true);

@@ -1,4 +1,4 @@
-/** Runs that found something, kept as files in test/faults/seeds and replayed by `npm run test:full`. */
+/** Runs with findings, kept as files in test/faults/seeds and replayed by `npm run test:full`. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
@@ -13,7 +13,7 @@ export type Repeatable = Pick<RunOptions, 'seed' | 'purchases' | 'faults' | 'min
 export interface Seed {
   /** Shrunk: the seed repeats the choices, not the timing. */
   readonly options: Repeatable;
-  /** The commit of the run, and what it found. */
+  /** The commit of the run, and its findings. */
   readonly commit: string;
   readonly found: string;
   /** The commit that fixed it; null until then. */

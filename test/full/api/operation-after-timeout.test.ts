@@ -1,4 +1,4 @@
-/** No worker carries out the operation: its caller times out and retries under the same key. */
+/** No worker executes the operation: its caller times out and retries under the same key. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

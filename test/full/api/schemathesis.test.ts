@@ -1,6 +1,6 @@
 /**
- * Generated requests against the real service: no 5xx, and no answer outside the description. The commit draws
- * them; SCHEMATHESIS_SEED=<n> draws others.
+ * Generated requests against the real service: no 5xx, and no answer outside the description. The commit hash
+ * seeds them; override with SCHEMATHESIS_SEED=<n>.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { seedOfCommit } from '../../support/core/seed-of-commit.ts';

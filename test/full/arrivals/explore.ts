@@ -1,16 +1,16 @@
 /**
- * Plays messages to a real workflow in every order. Orders whose beginnings lead to the same state continue alike,
- * because a run knows no more than its rows and the rail (rule 12): one of them stands for all. So each state is given
- * each message once, and the transitions found are all that orders of this length take.
+ * Plays messages to a real workflow in every order. Orders whose beginnings lead to the same state continue
+ * alike, because a run knows no more than its rows and the rail (rule 12): one of them stands for all. So
+ * each state gets each message once, and the transitions found are all that orders of this length take.
  */
 export interface Machine<Letter extends string, Thing> {
   readonly letters: readonly Letter[];
   begin(): Promise<Thing>;
   /** Resolves when the run has taken the message. */
   send(thing: Thing, letter: Letter): Promise<void>;
-  /** Everything that decides what happens next, without ids and instants. @throws if a promise is broken */
+  /** Everything that determines the next step, without ids and instants. @throws if a promise is broken */
   look(thing: Thing): Promise<string>;
-  /** Lets everything come to its end. @throws if a promise is broken */
+  /** Runs everything to completion. @throws if a promise is broken */
   end(thing: Thing): Promise<void>;
 }
 
@@ -38,9 +38,9 @@ export async function play<Letter extends string, Thing>(
 }
 
 /**
- * Every transition that orders of at most `depth` messages take. A walk goes to a state with a message that it was not
- * given yet, gives it, and goes on from there for as long as there is something new.
- * @returns the numbers of states within `depth` messages, of transitions played, and of runs
+ * Every transition that orders of at most `depth` messages take. A walk goes to a state with an unused
+ * message, sends it, and continues from there as long as there is something new. @returns the numbers of
+ * states within `depth` messages, of transitions played, and of runs
  */
 export async function explore<Letter extends string, Thing>(
   machine: Machine<Letter, Thing>,
@@ -92,11 +92,11 @@ export async function explore<Letter extends string, Thing>(
   return { ...map.sizes(), runs };
 }
 
-/** What is known of the machine: where each message leads from each state. */
+/** The known part of the machine: the target of each message in each state. */
 class StateMap<Letter extends string> {
   readonly #letters: readonly Letter[];
   readonly #depth: number;
-  /** Null while a walk is on its way. */
+  /** Null while a walk is in progress. */
   readonly #known = new Map<string, Map<Letter, string | null>>();
   #first: string | undefined;
 
@@ -105,7 +105,7 @@ class StateMap<Letter extends string> {
     this.#depth = depth;
   }
 
-  /** @param state the one that everything begins with */
+  /** @param state the initial one */
   found(state: string): void {
     this.#first ??= state;
     if (!this.#known.has(state)) this.#known.set(state, new Map());
@@ -116,7 +116,7 @@ class StateMap<Letter extends string> {
     this.found(to);
   }
 
-  /** A message that this state has not been given yet, if it is within the depth. */
+  /** A message not yet sent in this state, if it is within the depth. */
   take(state: string): Letter | undefined {
     const order = this.#shortestOrders().get(state);
     return order && order.length < this.#depth ? this.#claim(state) : undefined;
@@ -162,7 +162,7 @@ class StateMap<Letter extends string> {
     return letter;
   }
 
-  /** By length, as far as it is known. */
+  /** By length, as far as known. */
   #shortestOrders(): ReadonlyMap<string, readonly Letter[]> {
     const orders = new Map<string, readonly Letter[]>();
     if (this.#first === undefined) return orders;

@@ -1,6 +1,6 @@
 /**
- * The sandbox rail, scripted for each payment: `lost` never reaches it, `silent` is charged but not answered until the
- * rail speaks again, `declined` has insufficient funds.
+ * The sandbox rail, scripted for each payment: `lost` never reaches it, `silent` is charged but not answered
+ * until the rail answers again, `declined` has insufficient funds.
  */
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
@@ -87,7 +87,7 @@ export class ScriptedRail {
     return (await this.#ask(paymentId)).kind;
   }
 
-  /** Cents that it has taken for a payment and not given back. */
+  /** Net cents charged for a payment. */
   async keptOf(paymentId: string): Promise<number> {
     const begun = this.#begun.get(paymentId);
     const outcome = await this.#ask(paymentId);

@@ -1,4 +1,4 @@
-/** What reaches a checkout's workflow, and what must hold after each message. */
+/** Messages that reach a checkout's workflow, and the invariants after each message. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
@@ -227,7 +227,7 @@ async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
   `);
 }
 
-/** As the rail's webhook does: it reports a charge of an attempt that has ended. */
+/** Like the rail's webhook: it reports a charge of an attempt that has ended. */
 export async function tellOfLateCharges(
   { pool, client, shop: soldBy }: SessionWorld,
   rail: ScriptedRail,
@@ -249,7 +249,7 @@ export async function tellOfLateCharges(
   }
 }
 
-/** Between two looks a session may take several steps. */
+/** Between two observations a session may take several steps. */
 function canReach(from: SessionState, to: SessionState): boolean {
   const reached = new Set<SessionState>([from]);
   const all = [

@@ -1,4 +1,4 @@
-/** What reaches a subscription's workflow, and what must hold after each message. */
+/** Messages that reach a subscription's workflow, and the invariants after each message. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -42,7 +42,7 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Moves of the sandbox clock, and what the rail makes of the charges that they cause. */
+/** Moves of the sandbox clock, and the rail's outcomes for the charges they cause. */
 const MOVES = {
   'the period ends': ['period', 'answered'],
   'the period ends, declined': ['period', 'declined'],
@@ -77,7 +77,7 @@ interface Subscription {
   status: SubscriptionStatus;
 }
 
-/** What the rail makes of a payment: of the subscription that it is for. */
+/** The rail's outcome for a payment, by its subscription. */
 export class SubscriptionScripts {
   readonly #next = new Map<string, Script>();
 
@@ -139,7 +139,7 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
     await this.#settled(subscription.id);
   }
 
-  /** Everything that is due is done, and everything that was sent is answered: the inbox is a queue. */
+  /** All due work is done and all messages are answered: the inbox is a queue. */
   async #settled(id: string): Promise<void> {
     for (const end = performance.now() + 60_000; ; await pause(50)) {
       const before = await viewOf(this.#world, id);

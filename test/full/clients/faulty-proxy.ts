@@ -1,4 +1,4 @@
-/** Between a client and the API: passes requests on, or answers as the next fault says. */
+/** Between a client and the API: forwards requests, or answers with the next fault. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * What merchants' generators produce from the API description: clients that compile without an error of ours, and that
+ * Clients generated from the API description with merchants' generators compile without an error of ours, and
  * buy on the real service. The linter finds nothing, and clients of earlier releases keep working.
  */
 import { spawn } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** Other JavaScript runtimes, from npm, each at a fixed version. Only their binaries: no script of theirs is run. */
+/**
+ * Other JavaScript runtimes, from npm, each at a fixed version. Only their binaries: none of their scripts is
+ * run.
+ */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npmTools } from '../../../sandbox/stack/core/npm-tools.ts';

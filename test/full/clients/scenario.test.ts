@@ -1,7 +1,7 @@
 /**
- * packages/scenario.json, played by the clients for JavaScript and for Python against the real service: they send,
- * repeat, verify and refuse alike; the first in Node.js, Deno, Bun and an edge runtime, the second on the oldest and
- * the newest Python that it is for, of those that are found here.
+ * packages/scenario.json, played by the clients for JavaScript and for Python against the real service: they
+ * send, repeat, verify and reject alike; the first in Node.js, Deno, Bun and an edge runtime, the second on
+ * the oldest and the newest installed Python that it supports.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -79,7 +79,7 @@ afterAll(async () => {
   await Promise.all([stack?.stop(), rm(installed, { recursive: true, force: true })]);
 });
 
-/** In place of the demo shop: keeps what arrives, byte by byte. */
+/** In place of the demo shop: keeps requests byte for byte. */
 async function listenAt(url: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     let body = '';
@@ -95,14 +95,17 @@ async function listenAt(url: string): Promise<Server> {
 
 const steps: readonly Step[] = JSON.parse(await readFile(SCENARIO, 'utf8'));
 
-/** Minor versions of Python 3 that packages/python is for. */
+/** Minor versions of Python 3 that packages/python supports. */
 const MINORS = [10, 11, 12, 13, 14];
 const interpreters = await pythonInterpreters(MINORS);
 const found = [...interpreters].sort(([one], [other]) => one - other);
 const playedOn = found.filter((_, nth) => nth === 0 || nth === found.length - 1);
 const notFound = MINORS.filter((minor) => !interpreters.has(minor)).map((minor) => `3.${minor}`);
 
-/** Deno's `fetch` repeats by itself what a reused connection lost unanswered: the number of requests varies. */
+/**
+ * Deno's `fetch` itself repeats requests lost unanswered on a reused connection: the number of requests
+ * varies.
+ */
 const stepsInDeno = steps.filter(({ faults = [] }) => !faults.includes('hang up'));
 
 const players: readonly (readonly [string, () => Player])[] = [
@@ -212,7 +215,7 @@ describe.each(players)('the client for %s', (name, start) => {
     };
   }
 
-  /** `{name.field}` is what a step kept, as it is where nothing else stands beside it. */
+  /** `{name.field}` is a value kept by a step, with its own type if nothing else is beside it. */
   function filled(value: unknown): unknown {
     if (typeof value === 'string') {
       const whole = /^\{([\w.]+)\}$/.exec(value)?.[1];

@@ -1,4 +1,4 @@
-/** What generators warn of: nothing except their own limitations. */
+/** Generators' warnings: none except those about their own limitations. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -12,7 +12,7 @@ interface Theirs {
 
 type Generator = 'openapi-typescript' | '@hey-api/openapi-ts' | 'openapi-python-client' | 'OpenAPI Generator';
 
-/** Which lines of a generator's output warn; null: each that it writes to standard error. */
+/** Which lines of a generator's output are warnings; null: each line on standard error. */
 const WARNS: Readonly<Record<Generator, RegExp | null>> = {
   'openapi-typescript': null,
   '@hey-api/openapi-ts': null,

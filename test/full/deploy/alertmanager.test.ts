@@ -1,6 +1,6 @@
 /**
- * Which alert holds back which, and where the others go, by Alertmanager itself.
- * @reads deploy/observability
+ * Which alerts inhibit which, and where the others are routed, by Alertmanager itself. @reads
+ * deploy/observability
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const alert = (alertname: string, labels: Readonly<Record<string, string>> = {})
   ...labels,
 });
 
-/** Everything that costs a buyer or a merchant money, or is lost until a person looks at it. */
+/** Alerts about anything that costs a buyer or a merchant money, or is lost until a person looks at it. */
 const ABOUT_MONEY = [
   'CheckoutChargesInDoubt',
   'CheckoutMoneyAtStake',
@@ -44,7 +44,7 @@ const ABOUT_MONEY = [
   'CheckoutRestoreFindings',
   'CheckoutPersonNeeded',
 ];
-/** With the labels that an inhibition rule needs. */
+/** With the labels required by an inhibition rule. */
 const EVERY_CAUSE = [
   ...[...severityOf.keys()].map((name) => alert(name)),
   ...['checkout-api', 'checkout-worker'].flatMap((job) => [
@@ -71,7 +71,7 @@ test(
       expect([...severityOf.keys()]).toEqual(
         expect.arrayContaining([...namesIn(sources), ...namesIn(targets)]),
       );
-      // A ticket does not wake anyone, so it must not hold back a page.
+      // A ticket does not wake anyone, so it must not inhibit a page.
       const pages = namesIn(targets).filter((name) => severityOf.get(name) === 'page');
       if (pages.length > 0)
         for (const name of namesIn(sources)) expect([name, severityOf.get(name)]).toEqual([name, 'page']);

@@ -1,8 +1,7 @@
 /**
- * Alerts about processes, rails, sales and webhooks, provoked on the running service: each fires in Prometheus from
- * what API and worker measure, and clears once its cause is gone. Those about incidents: incident-alerts.test.ts.
- * @needs promtool
- * @reads deploy/observability
+ * Alerts about processes, rails, sales and webhooks, triggered on the running service: each fires in
+ * Prometheus from the metrics of API and worker, and clears once its cause is gone. Those about incidents:
+ * incident-alerts.test.ts. @needs promtool @reads deploy/observability
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -21,7 +20,7 @@ let stack: TestStack;
 let prometheus: Prometheus;
 
 beforeAll(async () => {
-  // A receiver that is back is retried soon.
+  // A receiver that has recovered is retried soon.
   stack = await startStack({ env: { WEBHOOK_SCHEDULE_SECONDS: `0${',20'.repeat(9)}` } });
   prometheus = await startPrometheus(stack.metrics);
 }, 120_000);
@@ -65,7 +64,7 @@ async function failRail(fault: object): Promise<void> {
   expect(response.ok).toBe(true);
 }
 
-/** Alternately runs and stands still, like a process whose event loop is blocked again and again. */
+/** Alternately runs and stops, like a process whose event loop is blocked again and again. */
 async function stutter(part: RunningProcess, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     part.pause();
@@ -100,7 +99,7 @@ test(
   'a rail that leaves every third charge unanswered: CheckoutRailFailing',
   async () => {
     let isOver = false;
-    // Fewer than half, at which the breaker would let only single attempts through.
+    // Fewer than half, above which the breaker would let only single attempts through.
     const sales = (async () => {
       while (!isOver) {
         await failRail({ mode: 'drop-after', count: 2 });
@@ -213,12 +212,12 @@ test(
     await stack.kill('shop');
     await sell(1, GOOD);
     await fires('CheckoutWebhookUndelivered');
-    // Due under the lock, wherever the schedule of attempts has come to.
+    // Due while the lock is held, at any step of the schedule.
     await pool.query(sql.unsafe`
       update deliveries set next_attempt_at = service_clock() + interval '3 seconds' where status = 'pending'
     `);
     await pool.transaction(async (transaction) => {
-      // The lock outlasts the pool's limit. Rows can be read, and not written.
+      // The lock outlasts the pool's limit. Rows can be read but not written.
       await transaction.query(sql.unsafe`set local idle_in_transaction_session_timeout = 0`);
       await transaction.query(sql.unsafe`lock table deliveries in exclusive mode`);
       await fires('CheckoutWebhooksLate');

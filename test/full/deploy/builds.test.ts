@@ -1,4 +1,4 @@
-/** Builds of the workers: sessions stay on the one that began them, and runs from before versioning go on. */
+/** Worker builds: sessions stay on the one that began them, and runs from before versioning continue. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,8 +1,7 @@
 /**
- * Alerts about what waits for an operator, provoked on the running service: each fires in Prometheus for a real
- * incident and clears when that is over. Rows are changed where waiting would take hours.
- * @needs promtool
- * @reads deploy/observability
+ * Alerts about incidents that wait for an operator, triggered on the running service: each fires in
+ * Prometheus for a real incident and clears when that is over. Rows are changed where waiting would take
+ * hours. @needs promtool @reads deploy/observability
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -31,7 +30,7 @@ import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.
 const LOST_ANSWER = '4000009000000110';
 const CHARGED_AFTER_CANCEL = '4000009000000318';
 const DISPUTED = '4000009000000524';
-/** The sweep, which runs each minute, does what no message asked for. */
+/** The sweep, which runs each minute, does the work that no message requested. */
 const SWEPT_MS = 150_000;
 const TEST_MS = 600_000;
 

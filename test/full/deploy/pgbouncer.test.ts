@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/db/postgres
 import { buy } from '../../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
-/** Fewer than the service's six pools of ten would open. */
+/** Fewer than the 60 connections that the six pools would open. */
 const SERVER_CONNECTIONS = 8;
 
 let dir: string;

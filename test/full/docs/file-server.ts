@@ -1,4 +1,4 @@
-/** Serves a folder of files below a path, as any host of static sites does. */
+/** Serves a folder of files below a path, like any host of static sites. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -90,7 +90,7 @@ async function reader(
   await context.close();
 }
 
-/** Until VitePress has taken over: before, its switch and its search do nothing. */
+/** Waits until VitePress has hydrated: before, its switch and its search do nothing. */
 async function open(tab: Page, path: string): Promise<void> {
   await tab.goto(site.url + path);
   await tab.waitForFunction(() =>
@@ -135,7 +135,7 @@ async function openReference(tab: Page): Promise<void> {
 }
 
 /**
- * What VitePress and Swagger UI build themselves: the groups of the sidebar, the label of the search, lists of
+ * Parts built by VitePress and Swagger UI: the groups of the sidebar, the label of the search, lists of
  * operations.
  */
 const THEIRS =
@@ -175,7 +175,7 @@ test.each([
   },
 );
 
-/** The page itself, and whatever sticks out of it without being in a box that scrolls. */
+/** The page itself, and anything that overflows without being in a scrolling box. */
 function widerThanTheScreen(): readonly string[] {
   const scrolls = (element: Element | null): boolean =>
     element !== null &&

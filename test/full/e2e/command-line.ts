@@ -20,10 +20,10 @@ const NO_HOME = join(tmpdir(), 'checkout-test-without-home');
 const OTHER_SECRET = `whsec_${'A'.repeat(43)}=`;
 const TIMEOUT_MS = 60_000;
 
-/** The ids of what `trigger` made, by what they are of. */
+/** The ids created by `trigger`, by object type. */
 type Made = Readonly<Record<string, string>>;
 
-/** A command that runs, and what it has said so far. */
+/** A running command, and its output so far. */
 class Running {
   stdout = '';
   stderr = '';
@@ -319,7 +319,7 @@ export async function forwardByteForByte(stack: TestStack): Promise<void> {
   });
 }
 
-/** What cannot be verified is neither printed as an event nor forwarded, and its cause is named. */
+/** Unverifiable requests are neither printed as events nor forwarded, and the cause is named. */
 export async function holdBackUnverified(stack: TestStack): Promise<void> {
   await withEndpoint(stack, async ({ id, secret, send }, local) => {
     const args = ['--forward', local.url, '--endpoint', id, '--json'];
@@ -360,7 +360,7 @@ export async function holdBackUnverified(stack: TestStack): Promise<void> {
 const clockOffBy = (seconds: number) =>
   `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${seconds * 1_000}`;
 
-/** With two endpoints, `listen` follows neither unless told which one, and signs with a secret that it prints. */
+/** With two endpoints, `listen` follows neither unless given one, and signs with a secret that it prints. */
 export async function signWithoutEndpoint(stack: TestStack): Promise<void> {
   await withEndpoint(stack, async (_endpoint, local) => {
     const args = ['--forward', local.url, '--type', 'payment.failed', '--once', '--json'];

@@ -1,4 +1,6 @@
-/** The catalogue, branding and business details serve the sandbox and live: their pages belong to neither. */
+/**
+ * The catalogue, branding and business details apply to both sandbox and live: their pages belong to neither.
+ */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { asOwner, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';

@@ -1,4 +1,4 @@
-/** What people do in the dashboard, each from the click to the result in the service. */
+/** People's actions in the dashboard, each from the click to the result in the service. */
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';

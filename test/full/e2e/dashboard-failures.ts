@@ -1,4 +1,4 @@
-/** What people do in the dashboard when something has gone wrong: a webhook, a log-in, an address. */
+/** People's actions in the dashboard after a failure: a webhook, a log-in, an address. */
 import { expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
@@ -102,7 +102,7 @@ export async function openAnotherMerchant(stack: TestStack, browser: Browser): P
   await page.context().close();
 }
 
-/** From the list of payments to the refund that is done; a dialog gives the focus back. */
+/** From the list of payments to the completed refund; the dialog restores the focus. */
 export async function refundByKeyboard(stack: TestStack, browser: Browser): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/payments?status=succeeded');
   const press = (key: string) => page.keyboard.press(key);
@@ -123,7 +123,7 @@ export async function refundByKeyboard(stack: TestStack, browser: Browser): Prom
   expect(await focused()).toBe('Refund');
   await press('Enter');
   await page.locator('dialog:modal').waitFor();
-  // The field of the reason is an input as well.
+  // The reason's field is also an input.
   await tabTo(() => page.evaluate(() => document.activeElement?.getAttribute('inputmode') === 'decimal'));
   await press('Control+a');
   await page.keyboard.type('1,00');

@@ -30,7 +30,7 @@ function germanOf(english: string): readonly string[] {
   return pairs(en, de).flatMap(([one, other]) => (one === english ? [String(other)] : []));
 }
 
-/** Would run if it were read as HTML anywhere. */
+/** Would run if it were treated as HTML anywhere. */
 const HTML = '<img src=x onerror="window.hacked=1">';
 
 /** A purchase whose product, customer and merchant are named in HTML. @returns the ids of its pages */
@@ -44,7 +44,10 @@ async function buyFromHtml(stack: TestStack): Promise<Readonly<Record<string, st
   return { product: product.id, checkout: id, payment, customer };
 }
 
-/** What a person or a screen reader reads on a page; API names, which are code, are the same in every language. */
+/**
+ * The text that a person or a screen reader reads on a page; API names, which are code, are the same in every
+ * language.
+ */
 function textsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('body :not(code, code *)')].flatMap((element) => [

@@ -1,4 +1,4 @@
-/** What an open page shows by itself, and what it exports as a file. */
+/** An open page updates by itself, and exports a file. */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';

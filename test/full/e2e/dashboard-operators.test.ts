@@ -1,6 +1,7 @@
 /**
- * What the people who run the installation do in the dashboard, each from the incident to the result in the service:
- * each dialog accessible in both themes, cancelled once, refused in words where it must be, and carried out.
+ * Operators of the installation in the dashboard, each action from the incident to the result in the service:
+ * each dialog accessible in both themes, cancelled once, refused with an explanation where required, and
+ * executed.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -15,7 +16,7 @@ import { call } from '../../support/stack/stack-subscriptions.ts';
 const REASON = 'The processor is silent';
 const EVIDENCE = 'Its dashboard, 12 May';
 const COLLEAGUE = 'petra@checkout.example';
-/** The sweep, which runs each minute, notices what no message reported. */
+/** The sweep, which runs each minute, notices changes that no message reported. */
 const SWEPT_MS = 150_000;
 
 let stack: TestStack;
@@ -110,7 +111,7 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
   await page.getByRole('link', { name: 'Outcome unknown' }).click();
   await page.getByText('What this means').waitFor();
-  // Not earlier: the next look-up on schedule would settle it before it is asked.
+  // Not earlier: the next scheduled look-up would settle it first.
   await command('Ask the processor', 'asked for the outcome now', heal);
   await said('The rail says');
   await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'));
@@ -164,7 +165,7 @@ test('above the configured amount someone other than the requester confirms', as
   await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'), 30_000);
   await other.getByText('Nothing matches these filters').waitFor();
   await other.context().close();
-  // The refusal of the person who asked.
+  // The refusal for the requester.
   expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
 }, 120_000);
 
@@ -177,7 +178,7 @@ test('an operator records an orphaned charge as returned if the processor does n
   await page.goto(`${stack.dashboardUrl}/operations?kind=orphaned_charge`);
   await page.getByRole('link', { name: 'Charged after the end' }).click({ timeout: SWEPT_MS });
   await command('Record as returned', 'the buyer has the money back', withEvidence);
-  // Refused while a call that gives the money back may still be running, 20 s at most.
+  // Refused while a call that returns the money may still be running, 20 s at most.
   await eventually(async () => {
     if ((await dialogOf(page).count()) > 0) await inDialog('Record as returned').click();
     await page.getByRole('status').getByText('no longer returned automatically').waitFor({ timeout: 2_000 });
@@ -199,7 +200,7 @@ test('a refund in doubt is resolved as failed, and its incident closed', async (
   await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
   await page.getByRole('link', { name: 'Outcome unknown' }).click({ timeout: SWEPT_MS });
   await command('Resolve', 'is never contradicted', withEvidence);
-  // Refused while a call to the rail may still be running, 20 s at most: what was typed stays, and is sent again.
+  // Refused while a call to the rail may still be running, 20 s at most: the input stays, and is sent again.
   await eventually(async () => {
     if ((await dialogOf(page).count()) > 0) await inDialog('Resolve').click();
     await page.getByText(/^done: failed/).waitFor({ timeout: 5_000 });

@@ -1,4 +1,4 @@
-/** What people do every day, each from the click to the result in the service. */
+/** Everyday actions, each from the click to the result in the service. */
 import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -19,14 +19,14 @@ const confirmIn = (page: Page) => (name: string) =>
 export async function logOut(stack: TestStack, browser: Browser): Promise<void> {
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/payments');
   const address = page.url();
-  // Its library's page of the question names a font elsewhere.
+  // The library's confirmation page references a font elsewhere.
   await page.route(/^https:\/\/fonts\./, (route) => route.fulfill({ contentType: 'text/css', body: '' }));
   await page.locator('tbody tr').first().waitFor();
   await page.getByRole('button', { name: /^Log out/ }).click();
-  // The development provider asks; others take the log-in's token for a yes.
+  // The development provider asks; others treat the log-in's token as consent.
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
-  // The provider has forgotten the person, too.
+  // The provider has ended the person's session, too.
   await page.goto(address);
   await page.locator(`button[value="${PEOPLE.owner}"]`).waitFor();
   expect(await page.locator('tbody').count()).toBe(0);
@@ -64,7 +64,7 @@ interface Entry {
   readonly reference: string;
 }
 
-/** From the click to the rail's ledger, and to the list that is taken away for reconciliation. */
+/** From the click to the rail's ledger, and to the list exported for reconciliation. */
 export async function refundToLedger(stack: TestStack, browser: Browser): Promise<void> {
   const { id } = await buy(stack);
   const { payment_id: paymentId } = (await asOwner(stack, 'GET', `/checkouts/${id}`)).body;
@@ -180,7 +180,7 @@ export async function sellNewProduct(stack: TestStack, browser: Browser): Promis
     recurring: { interval: 'month', interval_count: 3, trial_period_days: 14 },
   });
 
-  // Only the amount is typed: a plan remains a plan.
+  // Only the amount is entered: a plan stays a plan.
   await press('Replace price');
   await dialog.getByLabel('Amount in euros').fill('15.00');
   await confirm('Replace price');
@@ -235,8 +235,8 @@ export async function openInvoicePdf(stack: TestStack, browser: Browser, invoice
 }
 
 /**
- * From nothing to a merchant that can be paid: created, then given its account. Of many merchants, the newest are
- * listed.
+ * From nothing to a merchant that can be paid: created, then given its account. Lists show the newest of many
+ * merchants.
  */
 export async function createMerchant(stack: TestStack, browser: Browser): Promise<void> {
   const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });

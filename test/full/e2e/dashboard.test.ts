@@ -1,7 +1,7 @@
 /**
- * Every page of the dashboard as each role, light and dark, on a phone and on a desktop: no axe violation, nothing
- * refused by the content security policy, no sideways scrolling; support sees no button that changes anything. What an
- * owner sees is compared with test/e2e/screenshots; `SCREENSHOTS=1` takes new ones.
+ * Every page of the dashboard as each role, light and dark, on a phone and on a desktop: no axe violation,
+ * nothing blocked by the content security policy, no sideways scrolling; support sees no button that changes
+ * anything. An owner's pages are compared with test/e2e/screenshots; `SCREENSHOTS=1` takes new ones.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -133,7 +133,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** The owner sees every page, and so in both themes and sizes; the others differ by what they may do. */
+/** The owner sees every page, and so in both themes and sizes; the others differ in their permissions. */
 const VISITS = [
   ['owner', ['light', 'dark']],
   ['developer', ['light']],
@@ -141,7 +141,7 @@ const VISITS = [
   ['platform', ['light']],
 ] as const;
 
-/** The buttons of a page by which a role changes something; null: not asked. */
+/** The buttons of a page with which a role changes something; null: not checked. */
 const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly string[] | null>> = {
   owner: () => null,
   developer: (name) => (['rail', 'business', 'audit'].includes(name) ? [] : null),
@@ -188,7 +188,7 @@ test.each(VISITS)(
   300_000,
 );
 
-// Before the tests that buy: its pictures are compared too.
+// Must run before tests that create purchases: its screenshots are compared.
 test(
   'operators see a dispute, support without a button, and a platform person closes it',
   () => closeDispute(stack, browser),
@@ -284,7 +284,7 @@ test('a page is usable in 1.5 s on a processor four times slower', async () => {
   const url = `${stack.dashboardUrl}/${stack.merchant.id}/sandbox/payments`;
   const rounds: number[] = [];
   for (let round = 0; round < 3; round += 1) rounds.push((await openSlowly(page, url, 1)).cpu.all);
-  // Processor time, which other work on the machine does not lengthen.
+  // Processor time, which other load on the machine does not increase.
   expect(Math.min(...rounds) * 4).toBeLessThan(1_500);
   await page.context().close();
 });

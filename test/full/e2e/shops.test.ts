@@ -152,7 +152,7 @@ interface Opened {
 }
 
 interface Selling {
-  /** Starts the shop and what brings it the webhooks. */
+  /** Starts the shop and the listener that forwards its webhooks. */
   readonly start: (port: string) => readonly ChildProcess[];
   /** On its first page. */
   readonly offer?: string;

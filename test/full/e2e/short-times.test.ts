@@ -10,7 +10,7 @@ import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const CHALLENGE_SECONDS = 5;
 const SESSION_SECONDS = 20;
-/** Within 5 s on a quiet machine; a page that is not told looks after 15 s. */
+/** Within 5 s on a quiet machine; a page without a notification polls after 15 s. */
 const SOON_MS = 14_000;
 
 let stack: TestStack;
@@ -71,7 +71,7 @@ test('without a worker the page shows the outcome as unknown; a returning worker
   await stack.kill('worker');
   await payButton(page).click();
   await page.getByText('We do not know yet whether you have paid').waitFor();
-  // A reload or another tab says so too.
+  // A reload or another tab shows it, too.
   const second = await buyer.context.newPage();
   await second.goto(session.hostedUrl);
   await second.getByText('A payment was sent from this page').waitFor();

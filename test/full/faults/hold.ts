@@ -8,7 +8,7 @@ import pg from 'pg';
 export interface HeldWrite {
   readonly table: string;
   readonly on: 'insert' | 'update';
-  /** SQL over `new`, and `old` where there is one. */
+  /** SQL over `new`, and `old` if it exists. */
   readonly when: string;
 }
 

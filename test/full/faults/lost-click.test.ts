@@ -34,7 +34,10 @@ let temporal: Temporal;
 let world: SessionWorld;
 /** Called once, after the next claim has committed and before its activity returns. */
 let afterClaim: (() => Promise<void>) | undefined;
-/** The next call within a task belongs to the lost one, as of a worker that died with Temporal: it is not made. */
+/**
+ * The next call within a task belongs to the lost one, as if its worker had died with Temporal: it is not
+ * made.
+ */
 let isTaskLost = false;
 let closeConnections: () => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 /**
- * The checker finds a fault that is planted in the code. The commit draws one of the list; PLANTED=all runs the whole
- * list, and PLANTED=<pattern> those whose name matches.
+ * The checker finds a fault that is planted in the code. The commit hash selects one of the list; PLANTED=all
+ * runs the whole list, and PLANTED=<pattern> those whose name matches.
  */
 import { expect, test } from '@jest/globals';
 import { PLANTED_FAULTS, type PlantedFault } from '../../faults/checker/planted-code.ts';

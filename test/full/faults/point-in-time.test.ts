@@ -1,6 +1,7 @@
 /**
- * Point-in-time recovery as docs/operations.md describes it: base backup, archived log, restore to an instant. The
- * restored database is fenced by its new timeline, and what was paid after the instant is adopted (rule 29).
+ * Point-in-time recovery as docs/operations.md describes it: base backup, archived log, restore to an
+ * instant. The restored database is fenced by its new timeline, and payments after the instant are adopted
+ * (rule 29).
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -76,7 +77,7 @@ async function place(name: string, content: string): Promise<void> {
   await chmod(inDir(name), 0o666);
 }
 
-/** Does what `pg_basebackup` does, which the binaries from npm lack. */
+/** Like `pg_basebackup`, which the binaries from npm lack. */
 function baseBackup(): Promise<void> {
   return asAdministrator(async (client) => {
     await client.query("select pg_backup_start('base', fast => true)");
@@ -97,7 +98,7 @@ function archiveEverything(): Promise<void> {
   });
 }
 
-/** Committed rows are not there yet: a workflow that looked would take them for deleted. */
+/** Committed rows are not visible yet: a workflow that looked would treat them as deleted. */
 async function refusesRecovering(): Promise<void> {
   const error: unknown = await world.pool.query(sql.unsafe`select 1`).catch((refusal: unknown) => refusal);
   expect(String(error)).toContain('PostgreSQL is in recovery');

@@ -22,7 +22,7 @@ import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
-  // A call lasts until the next worker has started, on a busy machine too.
+  // A call lasts until the next worker has started, even on a busy machine.
   stack = await startStack({ env: { ...QUICK, RAIL_CALL_TIMEOUT_SECONDS: '60' } });
 }, 120_000);
 afterEach(() => expectBooksToAgree(stack));
@@ -52,8 +52,8 @@ async function waitsForDeadWorkers(workflowId: string): Promise<readonly number[
 }
 
 /**
- * `TIMEOUT_TYPE_SCHEDULE_TO_START` of Temporal's API. A task that the worker had begun, such as the one that calls the
- * rail for up to four seconds, is given up after ten instead.
+ * `TIMEOUT_TYPE_SCHEDULE_TO_START` of Temporal's API. A task that the worker had begun, such as one that
+ * calls the rail for up to four seconds, times out after ten instead.
  */
 const SCHEDULE_TO_START = 2;
 

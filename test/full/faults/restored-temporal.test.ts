@@ -1,6 +1,6 @@
 /**
- * Temporal is put back to an earlier instant while workers run: their cached runs are ahead of the histories, and spoil
- * them with the next tasks.
+ * Temporal is restored to an earlier instant while workers run: their cached runs are ahead of the histories,
+ * and corrupt them with the next tasks.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,10 +99,13 @@ test('each open session ends with one charge', async () => {
   expect(new Set(charged).size).toBe(3);
 }, 300_000);
 
-/** A round replaces what two before it woke in vain, and one may meet a task under way. The run of the endpoint took ten. */
+/**
+ * A round replaces runs that two earlier rounds woke in vain, and one may meet a running task. The run of the
+ * endpoint took ten.
+ */
 const ROUNDS = 5;
 
-// A cached run that is ahead takes each new event of the history for one that it knows, and answers with nothing.
+// A cached run that is ahead takes each new event of the history for a known one, and answers with nothing.
 test('a stuck run of an endpoint is replaced, and its events are delivered', async () => {
   const scope = await createMerchant(world.pool);
   const endpoint = await createEndpoint(world.pool, scope, { url: receiver.url });
@@ -149,7 +152,7 @@ test('a session whose run is many tasks ahead is replaced, and the buyer is char
     sql.unsafe`
       update checkouts set next_action_at = least(next_action_at, service_clock()) - interval '1 minute'
       where id = ${id} and state <> 'succeeded'`,
-    // A wake-up begins the count of failed tries anew: the third follows the second's time-out of ten seconds.
+    // A wake-up resets the count of failed tries: the third follows the second's time-out of ten seconds.
     25_000,
   );
   expect(rounds).toBeLessThanOrEqual(ROUNDS);
@@ -200,9 +203,8 @@ async function untilIdle(workflowId: string): Promise<void> {
 }
 
 /**
- * @param passMinute makes rows a minute later
- * @param betweenMs rounds without a pause would end each new run before its first task
- * @returns the number of rounds that it took
+ * @param passMinute makes rows a minute later @param betweenMs rounds without a pause would end each new run
+ * before its first task @returns the number of rounds needed
  */
 async function sweepUntil(
   isDone: () => Promise<unknown>,

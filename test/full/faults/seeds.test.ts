@@ -1,7 +1,6 @@
 /**
- * Runs of the fault harness that once found something no longer find anything. The commit draws one of them; SEEDS=all
- * runs all, and SEEDS=<pattern> those whose file matches.
- * @reads test/faults/seeds
+ * Runs of the fault harness with earlier findings no longer find anything. The commit hash selects one of
+ * them; SEEDS=all runs all, and SEEDS=<pattern> those whose file matches. @reads test/faults/seeds
  */
 import { expect, test } from '@jest/globals';
 import { Random } from '../../faults/harness/core/random.ts';

@@ -16,7 +16,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     failpoints: true,
     rarePoints: 0.3,
     slowBeside: true,
-    // Nothing is sold for minutes while the rail is silent: operators.test.ts has it.
+    // Nothing is sold for minutes while the rail does not answer: operators.test.ts covers it.
     leaveOut: 'an operator settles doubts',
     sessionSeconds: 45,
     railRetrySeconds: [1, 2, 5, ...Array(20).fill(10)],
@@ -25,7 +25,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
   });
   const { records, violations, failpoints } = outcome;
   for (const line of tellFigures(outcome)) tell(line);
-  // At once, beside the other lines: the summary may be cut from a long log.
+  // Printed immediately, beside the other lines: the summary may be cut from a long log.
   for (const violation of violations) tell(`violation of seed ${seed}: ${JSON.stringify(violation)}`);
   expect({ seed, violations }).toEqual({ seed, violations: [] });
   expect(records.faults).toHaveLength(20);

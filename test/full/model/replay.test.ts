@@ -1,6 +1,6 @@
 /**
- * Simulations of the model are replayed against the real workflow, so that model and code cannot drift apart: after
- * each step both are in the same state. The commit draws them; ARRIVALS_SEED=<n> draws others.
+ * Simulations of the model are replayed against the real workflow, so that model and code cannot drift apart:
+ * after each step both are in the same state. The commit hash seeds them; override with ARRIVALS_SEED=<n>.
  * @needs spin
  */
 import { randomUUID } from 'node:crypto';
@@ -31,14 +31,14 @@ const OF_RAIL = ['charged', 'declined', 'returned', 'repeated'];
 const seed = Number(process.env.ARRIVALS_SEED ?? seedOfCommit());
 
 let world: SessionWorld;
-// The model's rail cannot keep a call from arriving: `notFound` is final after the call's deadline only.
+// The model's rail cannot prevent a call from arriving: `notFound` is final only after the call's deadline.
 const rail = new ScriptedRail((paymentId) => scriptOfClick(world, paymentId), { cancelHolds: false });
 
 beforeAll(async () => {
   world = await createSessionWorld({
     timings: TIMINGS,
     wrapRail: rail.wrap,
-    // A call is over when the simulation says so.
+    // A call ends when the simulation ends it.
     railCallTimeoutSeconds: 600,
   });
   await keepBreakerClosed(world.pool);
@@ -72,7 +72,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
         const claimId = `${script}-${randomUUID()}`;
         await world.storeClick(id, card, claimId, 600);
         await world.sendPay(id, claimId);
-        // Answered only after everything that the click began.
+        // Answered only after all work begun by the click.
         return machine.settled(session);
       }
       case 'look':
@@ -109,7 +109,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
   await machine.end(session);
 }
 
-/** The session knows the outcome of an answered click at once, the model only at the answer. */
+/** The service settles an answered click in one step; the model takes two. */
 function isAhead(trace: readonly Step[], at: number): boolean {
   return trace.slice(0, at + 1).some(({ what, attempt }, click) => {
     if (what !== 'click' || courseOf(trace, click).match(/lost|unanswered/)) return false;

@@ -1,7 +1,4 @@
-/**
- * The model of a session is explored completely, and finds each hole that a rule closes.
- * @needs spin
- */
+/** The model of a session is explored exhaustively, and finds each gap that a rule closes. @needs spin */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +19,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 async function explore(...without: readonly string[]): Promise<string> {
   await run('spin', ['-a', ...without.map((name) => `-D${name}`), 'session.pml'], { cwd: dir });
   await run('cc', ['-O2', '-w', '-DSAFETY', '-DCOLLAPSE', '-o', 'pan', 'pan.c'], { cwd: dir });
-  // -E: that a process waits for ever is judged by the model itself.
+  // -E: the model itself judges whether a process waits for ever.
   const { stdout } = await run('./pan', ['-E', '-m200000'], { cwd: dir });
   return stdout;
 }

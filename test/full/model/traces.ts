@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A step that the model prints: what happened to which attempt, and its session afterwards. */
+/** A step printed by the model: the event, its attempt, and the session's state afterwards. */
 export interface Step {
   readonly what: string;
   readonly attempt: number;
@@ -30,8 +30,9 @@ export async function simulate(seed: number): Promise<readonly Step[]> {
 export type Course = 'approved' | 'declined' | 'approved, unanswered' | 'declined, unanswered' | 'lost';
 
 /**
- * One message runs claim, mark, call and answer, so the outcome of these steps, which the model takes one by one, must
- * be known at the click: an answer that comes only after another step is too late, as if it were lost.
+ * One message runs claim, mark, call and answer, so the outcome of these steps, which the model takes one by
+ * one, must be known at the click: an answer that comes only after another step is too late, as if it were
+ * lost.
  */
 export function courseOf(trace: readonly Step[], click: number): Course {
   const attempt = trace[click]?.attempt;

@@ -155,7 +155,7 @@ interface Card {
   readonly payment_method: { readonly last4: string } | null;
 }
 
-/** A part of what was paid, with a reason in the merchant's own words. */
+/** Part of the payment, with the merchant's own reason text. */
 async function refundOf(checkoutId: string, reason: string): Promise<void> {
   const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from payments where checkout_id = ${checkoutId} and status = 'succeeded'`);
@@ -241,7 +241,7 @@ const asked = () =>
 const cancel = () => asOwner('commands', { command: 'cancel', at_period_end: false });
 
 /**
- * The declined session is cancelled as by an operator, and the subscription by a person of its merchant.
+ * The declined session is cancelled as if by an operator, and the subscription by a person of its merchant.
  * @returns the answer to that person
  */
 async function endEverything(): Promise<string> {

@@ -105,7 +105,7 @@ test(
     expect(last.out).toContain(`0 moved, ${3 * COUNT + 1} moved before, 0 stay`);
     expect(await written()).toEqual({ count: COUNT, customers: COUNT });
 
-    // Stripe charges nothing in the periods that are charged here.
+    // Stripe charges nothing in the periods charged here.
     const charged = stripe.theirs.ledger.length;
     passTime(stripe.theirs, unixNow() + 62 * 86_400);
     expect(stripe.theirs.ledger.length).toBe(charged);

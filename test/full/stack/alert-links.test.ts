@@ -1,8 +1,6 @@
 /**
- * From an alert on the page of `npm start -- --observe` to its section of the runbook, to the workflow that waits, and
- * to the calls that were left unanswered.
- * @needs promtool
- * @reads deploy/observability docs
+ * From an alert on the page of `npm start -- --observe` to its section of the runbook, to the waiting
+ * workflow, and to the unanswered calls. @needs promtool @reads deploy/observability docs
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +61,7 @@ test(
     await row.click();
     await page.getByText('The rail gave no answer').first().waitFor();
     const firstLookUp = page.getByText(/^lookUpAttempt • a call to the card processor/).last();
-    // Temporal UI draws the timeline of a running workflow anew while it is looked at.
+    // Temporal UI redraws the timeline of a running workflow while it is viewed.
     await eventually(() => firstLookUp.scrollIntoViewIfNeeded({ timeout: 5_000 }), ALERT_MS);
   },
   START_MS + ALERT_MS,
@@ -83,7 +81,8 @@ async function chargeInDoubt(): Promise<{ readonly id: string; readonly hostedUr
   const fault = JSON.stringify({ operation: 'lookup', mode: '500', count: 10_000 });
   const refused = await fetch(`${railUrl}/admin/faults`, { method: 'POST', headers: json, body: fault });
   expect(refused.ok).toBe(true);
-  // The outcome stays unknown, so the buyer waits in vain; on a busy machine, two seconds may end before the click.
+  // The outcome stays unknown, so the buyer waits in vain; on a busy machine, two seconds may end before the
+  // click.
   await eventually(async () => {
     const buyer = { hostedUrl: session.hostedUrl, card: LOST_ANSWER, timeoutSeconds: 2 };
     const { report } = await payAsBuyer(buyer);

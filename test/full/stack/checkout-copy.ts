@@ -27,7 +27,7 @@ export interface CheckoutCopy {
   startInVain(env?: NodeJS.ProcessEnv): { readonly code: number | null; readonly output: string };
   /** Command lines of this checkout's processes. */
   processes(): string[];
-  /** Kills them. */
+  /** Kills these processes. */
   kill(): void;
   remove(): void;
 }
@@ -44,7 +44,7 @@ export interface Run {
   pidOf(script: string): number;
 }
 
-/** @param env what its `npm start` gets beside this process's environment */
+/** @param env added to this process's environment for its `npm start` */
 export function copyCheckout(env: NodeJS.ProcessEnv = {}): CheckoutCopy {
   const dir = mkdtempSync(join(tmpdir(), 'checkout-copy-'));
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 const APPROVED = '4242424242424242';
 const DECLINED = '4000000000000002';
 
-/** Whose product is bought; by default the demo merchant, whose shop receives the events. */
+/** Merchant whose product is bought; by default the demo merchant, whose shop receives the events. */
 interface Shop {
   readonly apiKey: string;
   readonly productId: string | undefined;
@@ -33,7 +33,7 @@ export interface Sales {
 
 interface OpenPage {
   readonly sessionId: string;
-  /** Pays, and resolves once the stream has said so. */
+  /** Pays, and resolves once the stream has reported it. */
   payAndSee(): Promise<void>;
   /** How often the stream was opened: it reopens each time it is lost, as in a browser. */
   openings(): number;
@@ -128,7 +128,10 @@ async function json(url: string): Promise<unknown> {
   return (await fetch(url)).json();
 }
 
-/** As a merchant's server: again if there was no answer, which leaves at most an unpaid session behind. */
+/**
+ * Like a merchant's server: tries again if there was no answer, which leaves at most an unpaid session
+ * behind.
+ */
 async function create(
   { apiUrl, merchant, products }: DevJson,
   { apiKey, productId }: Shop = { apiKey: merchant.apiKey, productId: products.oneTime },

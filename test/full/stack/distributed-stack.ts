@@ -77,7 +77,9 @@ export async function startDistributed(
   };
 }
 
-/** Remembers what the supervisor starts, so that a test can kill a part and start others like it. */
+/**
+ * Records the processes that the supervisor starts, so that a test can kill a part and start others like it.
+ */
 function keepParts(supervisor: Supervisor, env: NodeJS.ProcessEnv) {
   const parts = new Map<string, Part>();
   const specs = new Map<string, PartSpec>();

@@ -1,7 +1,7 @@
 /**
- * Purchases on what production runs (`npm run stack -- --temporal=postgres --apis 2 --workers 3`): the distributed
- * Temporal server on PostgreSQL, two API processes behind one address, three workers.
- * @needs temporal-server
+ * Purchases on the production stack (`npm run stack -- --temporal=postgres --apis 2 --workers 3`): the
+ * distributed Temporal server on PostgreSQL, two API processes behind one address, three workers. @needs
+ * temporal-server
  */
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,10 +20,10 @@ import { openExpiringSessions } from './expiring-sessions.ts';
 const PURCHASES = 24;
 const AT_ONCE = 6;
 const A_SECOND = 10;
-/** On a machine that completes fewer a second, at most so many wait. */
+/** On a machine that completes fewer a second, at most this many wait. */
 const UNDER_WAY = 60;
 const EXPIRING = 400;
-/** Opening them takes most of it. */
+/** Opening them takes most of the time. */
 const EXPIRE_IN_MS = 30_000;
 const NO_WORKFLOW = 'typeOfAnotherBuild';
 
@@ -95,7 +95,7 @@ test('a run whose tasks fail is replaced although none of its rows is late', asy
   await stack.chargedOnceEach([await finish()]);
 }, 180_000);
 
-/** Puts a run in the place of another whose tasks fail, as with a history that no code can replay. */
+/** Replaces a run by one whose tasks fail, as with a history that no code can replay. */
 async function stick(workflowId: string, queue: string): Promise<{ workflowId: string; runId: string }> {
   await client.workflow.getHandle(workflowId).terminate('lost in this test');
   const { firstExecutionRunId } = await client.workflow.start(NO_WORKFLOW, { workflowId, taskQueue: queue });

@@ -80,7 +80,7 @@ async function openSession(
     },
     { timings: TIMINGS },
   );
-  // On a busy machine the sweep may have been first.
+  // On a busy machine the sweep may have come first.
   await unlessStarted(() => client.workflow.start(sessionWorkflow(start.workflowId), start));
   await markSessionsStarted(pool, [created.id]);
   return created.id;

@@ -63,7 +63,7 @@ async function buy(
   });
 }
 
-/** Everything stable across a restart: all but the tokens, which expire after a day. */
+/** Everything that is stable across a restart: all but the tokens, which expire after a day. */
 const lasting = ({ dev }: Run) => ({ ...dev, dashboard: dev.dashboard.issuer });
 
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;

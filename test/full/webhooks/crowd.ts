@@ -1,7 +1,4 @@
-/**
- * Twenty shops of one merchant each, five with dead and five with hanging endpoints, and the bookkeeping of their
- * events.
- */
+/** Twenty endpoints of twenty merchants, five dead and five hanging, and the bookkeeping of their events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
@@ -34,7 +31,7 @@ export interface Crowd {
   readonly client: Client;
   readonly shops: readonly Shop[];
   readonly good: readonly Shop[];
-  /** Dead and hanging. */
+  /** Dead and hanging endpoints. */
   readonly bad: readonly Shop[];
   stop(): Promise<void>;
 }
@@ -86,11 +83,11 @@ async function openShop(pool: Pool, secretsKey: string, kind: Shop['kind']): Pro
 interface Written {
   readonly shop: Shop;
   readonly eventId: string;
-  /** When its transaction committed. */
+  /** The time at which its transaction committed. */
   readonly atMs: number;
 }
 
-/** In turn and spread over time like real events, each in a separate transaction. */
+/** Round-robin and spread over time like real events, each in a separate transaction. */
 export async function publish(
   pool: Pool,
   to: readonly Shop[],
@@ -146,7 +143,7 @@ export function changedBodies(of: readonly Shop[]): readonly string[] {
   });
 }
 
-/** Milliseconds from commit to first receipt that 99 of 100 of these events did not exceed. */
+/** The 99th percentile of the time from commit to first receipt, in milliseconds. */
 export function p99(written: readonly Written[]): number {
   const receipts = new Map<string, number>();
   for (const { receiver } of new Set(written.map(({ shop }) => shop))) {

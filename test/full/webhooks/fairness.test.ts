@@ -10,10 +10,10 @@ const EVENTS_PER_SHOP = 100;
 const PUBLISHED_OVER_MS = 10_000;
 /** An idle drain has ended by then. */
 const ASLEEP_AFTER_MS = 7_000;
-/** Smaller delays are noise of the machine. */
+/** Smaller delays are measurement noise. */
 const NOISE_MS = 100;
 const HIGHEST_RATIO = 2;
-/** Effects of bad neighbours show in every round, noise of the machine only in some. */
+/** Effects of bad neighbours show in every round, machine noise only in some. */
 const ROUNDS = 3;
 
 const ada = { actor: 'ada' };

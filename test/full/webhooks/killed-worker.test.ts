@@ -56,7 +56,7 @@ test('endpoints lose nothing while the worker is killed at random, and the dead 
   await eventually(async () => {
     const left = await pool.any(sql.type(z.object({ status: z.string(), count: z.int() }))`
       select status, count(*)::int4 as count from deliveries where status <> 'succeeded' group by status`);
-    // Alerts about the bad endpoints go to other endpoints of the same merchant; there are none.
+    // Alerts about the bad endpoints would go to other endpoints of the same merchant; there are none.
     expect(left).toEqual([]);
   }, TIMEOUT_MS);
   expect(changedBodies(shops)).toEqual([]);

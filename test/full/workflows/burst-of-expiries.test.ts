@@ -1,6 +1,5 @@
 /**
- * Many sessions of one merchant expire at one instant: a buyer of another merchant pays as if nothing happened (rule
- * 42).
+ * Many sessions of one merchant expire at one instant: another merchant's buyer pays without delay (rule 42).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -13,9 +12,9 @@ const APPROVED = '4242424242424242';
 const EXPIRING = 1_200;
 const EXPIRE_IN_SECONDS = 60;
 const CLICKS = 5;
-/** Tasks that a worker has begun go first: it takes as many at once as it has slots. */
+/** Tasks that a worker has begun come first: it takes as many at once as it has slots. */
 const HIGHEST_RATIO = 6;
-/** Smaller delays are noise of the machine. */
+/** Smaller delays are measurement noise. */
 const NOISE_MS = 250;
 
 let world: SessionWorld;

@@ -58,7 +58,8 @@ test.each([
     expect(periods).toEqual({ n: renewals + 1, settled: renewals + 1, whole: true });
     expect(await chargesOf(world, id)).toHaveLength(renewals);
     const lengths = await lengthsOfRuns(id);
-    // One a year, unless the next advance arrived while the run was about to end: it goes on for another.
+    // One a year, unless the next advance arrived while the run was about to end: then it continues for
+    // another.
     expect(lengths.length).toBeGreaterThan(years / 2);
     for (const length of lengths) expect(length).toBeLessThan(LONGEST_HISTORY);
   },

@@ -1,4 +1,4 @@
-/** The client's own behaviour, against a server that answers what a test says. */
+/** The client's own behaviour, against a server that answers as the test specifies. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -198,7 +198,7 @@ test('a slow response ends at the time limit, and a signal ends a call and its w
   expect(await failure(client().listMerchants({}, { signal: AbortSignal.timeout(200) }))).toMatchObject({
     name: 'TimeoutError',
   });
-  // The aborted ones may arrive late.
+  // The aborted requests may arrive late.
   expect(requests.filter(({ url }) => url === '/v1/merchants').length).toBeLessThanOrEqual(1);
 });
 

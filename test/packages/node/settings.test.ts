@@ -1,4 +1,4 @@
-/** What `hosted-checkout login` stores, and where it is used. */
+/** Settings stored by `hosted-checkout login`, and where they are used. */
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Verification with Web Crypto: with signatures of the service, and what it says when one does not match. */
+/** Verification with Web Crypto: with signatures of the service, and the error when one does not match. */
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import type * as contract from '../../../contract/webhook/events.ts';

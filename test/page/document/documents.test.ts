@@ -137,7 +137,7 @@ test('only the challenge document may frame any https origin', async () => {
   expect(html).toContain('<iframe src="https://bank.example/3ds?a=1&#38;b=2"');
   expect(policy).toContain("frame-src 'self' https:");
   expect(policy).toContain("frame-ancestors 'self'");
-  // No other document may frame the bank.
+  // No other document may embed the bank's page in a frame.
   expect((await get(session.pageToken)).policy).not.toContain('https:');
 });
 

@@ -1,4 +1,4 @@
-/** What browsers report of the page's policies, and the inventory of its scripts. */
+/** Browser reports about the page's policies, and the inventory of its scripts. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

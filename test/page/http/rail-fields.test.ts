@@ -1,4 +1,4 @@
-/** The credential of a page's account is opened once, and what is kept follows the row. */
+/** The credential of a page's account is decrypted once, and the cached value follows the row. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Session } from '../../../db/session/find-session.ts';

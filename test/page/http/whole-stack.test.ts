@@ -198,7 +198,7 @@ test('ten concurrent clicks make one attempt and get its state', async () => {
   await eventually(async () => expect((await read(url)).state).toBe('succeeded'));
   const { rowCount } = await pool.query(sql.unsafe`select from payments where checkout_id = ${id}`);
   expect(rowCount).toBe(1);
-  // Clicks that became no attempt hold no card token and are closed.
+  // Clicks that created no attempt hold no card token and are closed.
   const { rows } = await pool.query(sql.unsafe`
     select from pay_requests r where checkout_id = ${id} and (method_token is not null or not_after > service_clock())
       and not exists (select from payments p where p.claim_id = r.claim_id)`);
@@ -253,7 +253,7 @@ test('a click replaces a run whose tasks keep failing', async () => {
   const stuck = await startStuckRun(temporal, id, taskQueue('checkout', 'sandbox'));
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
   expect(await isTerminated(temporal, stuck)).toBe(true);
-  // Without a start delay: what an open attempt has sent to the rail is looked up at once.
+  // Without a start delay: an open attempt that was sent to the rail is looked up at once.
   const [begun] = (await temporal.workflow.getHandle(id).fetchHistory()).events ?? [];
   const delay = begun?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff;
   expect(Number(delay?.seconds ?? 0)).toBe(0);

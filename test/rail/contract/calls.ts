@@ -1,4 +1,4 @@
-/** Calls as the service would make them. */
+/** Calls in the form the service makes them. */
 import { randomUUID } from 'node:crypto';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
@@ -19,7 +19,7 @@ export function newReference(): string {
   return `ap_pay_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Used instead of `test` where the rail makes no such promise. */
+/** Used instead of `test` if the rail makes no such promise. */
 export function leaveOut(_name: string, _test: () => Promise<void>): void {}
 
 export function deadline(afterMs = DEADLINE_MS): AbortSignal {

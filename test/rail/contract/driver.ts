@@ -1,4 +1,4 @@
-/** What an adapter's test supplies to run the contract. */
+/** Supplied by an adapter's test to run the contract. */
 import type { Environment } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import type { Rail, RailTrust } from '../../../rail/rail.ts';

@@ -49,9 +49,9 @@ export function faults(world: World, trust: RailTrust): void {
     test('a call is aborted at its deadline and is unknown', async () => {
       const driver = world();
       await driver.fault('authorize', 'slow', { delayMs: 9_000 });
-      // Long enough for the call to leave on a busy machine.
+      // Long enough for the call to be sent on a busy machine.
       const request = await payment(driver, 'approved', { signal: deadline(3_000) });
-      // Without it the answer comes, and is an approval.
+      // Without the fault the answer comes, and is an approval.
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
     });
 
@@ -86,7 +86,7 @@ export function faults(world: World, trust: RailTrust): void {
           }
         },
       });
-      // A processor with one call has been charged before there is an id to remember.
+      // A processor with a single call has charged before there is an id to store.
       expect(outcome).toMatchObject({ kind: steps === 0 ? 'approved' : 'unknown' });
       expect(await driver.charges(request.reference)).toEqual(steps === 0 ? [AMOUNT_CENTS] : []);
     });
@@ -102,7 +102,7 @@ export function faults(world: World, trust: RailTrust): void {
     test('being rate limited until the deadline is unknown', async () => {
       const driver = world();
       await driver.fault('authorize', 'rateLimited', { count: 1 });
-      // A little less than the rail asks to wait.
+      // A little less than the rail's requested wait.
       const request = await payment(driver, 'approved', { signal: deadline(900) });
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
       expect(await driver.charges(request.reference)).toEqual([]);
@@ -119,7 +119,7 @@ export function faults(world: World, trust: RailTrust): void {
   });
 }
 
-/** As SIGSTOP does: nothing runs, no timer either. */
+/** Like SIGSTOP: nothing runs, not even timers. */
 function pauseProcess(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -28,7 +28,10 @@ const CREATE = { method: 'POST', path: /^\/v1\/(payment|setup)_intents$/ };
 const CONFIRM = { method: 'POST', path: /\/confirm$/ };
 const CANCEL = { method: 'POST', path: /\/cancel$/ };
 
-/** What the service does after a lost answer: looks up with the stored ids, and cancels what was never charged. */
+/**
+ * The service's steps after a lost answer: looks up with the stored ids, and cancels an attempt that was
+ * never charged.
+ */
 async function settled(asked: Asked, kept: Kept): Promise<RailOutcome> {
   const call = { ...question(asked), ...kept };
   const found = await world.rail.lookup(call);

@@ -1,6 +1,7 @@
 /**
- * What an import from Stripe does not know about a subscription keeps it there, by name, and one odd object never stops
- * the others. Stripe is ahead of its description here, as after a release of its API.
+ * A subscription with a property that the import does not know stays at Stripe, with the property named, and
+ * one unusual object never stops the others. Stripe is ahead of its description here, as after a release of
+ * its API.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** `npm run ops -- import stripe` against the double, and what a merchant has there. */
+/** `npm run ops -- import stripe` against the double, with a merchant's objects there. */
 import { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import type { ImportRow } from '../../../api/operations/import/import-row.ts';

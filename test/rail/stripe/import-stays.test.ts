@@ -1,4 +1,4 @@
-/** What an import from Stripe does not move: each is listed, with the reason why it stays. */
+/** Subscriptions that an import from Stripe does not move: each is listed, with its reason. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { insertProduct } from '../../support/db/fixtures.ts';
 import { addPrice } from './double/billing.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run ops -- import stripe`: what moves, and that no period is charged twice or lost, wherever the import breaks
- * off (rule 46).
+ * `npm run ops -- import stripe`: which subscriptions move, and that no period is charged twice or lost,
+ * wherever the import is interrupted (rule 46).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ function here(id: string | null) {
 
 const instant = (unixSeconds: number) => new Date(unixSeconds * 1_000).toISOString();
 
-/** Lets time pass on both sides; what each charged for this subscription since, in cents. */
+/** Lets time pass on both sides; the charges of each side for this subscription since, in cents. */
 async function chargedUntil(there: BilledSubscription, id: string, until: number) {
   const { world, stripe } = service;
   const before = stripe.theirs.ledger.length;
@@ -149,7 +149,7 @@ describe('an import that is interrupted', () => {
     service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
     const broken = await run('--yes');
     expect(broken.row(there.id)).toMatchObject({ state: 'unknown', id: expect.stringMatching(/^ap_sub_/) });
-    // Stripe does not renew it any more, whether or not the import is ever repeated.
+    // Stripe no longer renews it, whether or not the import is repeated.
     expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
     expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'there', why: [] });
     expect(there.status).toBe('canceled');
@@ -185,7 +185,7 @@ describe('an import that is interrupted', () => {
   });
 });
 
-/** What a restore does to a subscription that was imported after the backup. */
+/** The effect of a restore on a subscription imported after the backup. */
 async function lose(id: string | null): Promise<void> {
   const { pool } = service.world;
   await pool.query(sql.unsafe`delete from subscription_operations where subscription_id = ${id}`);

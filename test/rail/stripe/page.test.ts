@@ -204,7 +204,7 @@ describe('policies', () => {
       loads += 1;
       if (loads > 2) return route.continue();
       const response = await route.fetch();
-      // The answer of a process of another version.
+      // The response of a process of another version.
       const headers = { ...response.headers(), 'cache-control': 'no-store' };
       await route.fulfill({ response, headers, body: `${await response.text()}\n` });
     });

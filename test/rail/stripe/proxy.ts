@@ -30,9 +30,9 @@ interface Strike {
   readonly trouble: Trouble;
   readonly count?: number;
   readonly delayMs?: number;
-  /** Called when a request is struck, before its trouble. */
+  /** Called when a fault hits a request, before it takes effect. */
   readonly onStruck?: () => void;
-  /** A slow request is passed on then, instead of after `delayMs`. */
+  /** A slow request is forwarded then, instead of after `delayMs`. */
   readonly until?: Promise<void>;
 }
 
@@ -95,7 +95,7 @@ function takeStrike(strikes: readonly Counted[], { method, path }: Seen): Strike
   return strike;
 }
 
-/** The trouble of a request before the processor sees it. @returns whether it never will */
+/** The fault of a request before the processor sees it. @returns whether the request is dropped */
 async function answersItself(strike: Strike, response: ServerResponse): Promise<boolean> {
   switch (strike.trouble) {
     case 'dropBefore':
@@ -145,7 +145,7 @@ async function passOn(
   };
 }
 
-/** The processor's answer, or what becomes of it on the way back. */
+/** The processor's answer, or its replacement on the way back. */
 function answerWith(response: ServerResponse, passed: Passed, trouble: Trouble | undefined): void {
   switch (trouble) {
     case 'dropAfter':

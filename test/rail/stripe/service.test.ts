@@ -140,7 +140,7 @@ describe('an account', () => {
     const alert = { code: 'rail_account_disabled', reference: world.shop.railAccountId };
     expect(await alerts('rail_account_disabled')).toEqual([alert]);
 
-    // Stripe accepts the account again, but it is still disabled here: look-ups settle what is open.
+    // Stripe accepts the account again, but it is still disabled here: look-ups settle open attempts.
     stripe.theirs.enabled = true;
     await world.until(id, 'created');
     const before = stripe.proxy.seen.length;

@@ -102,8 +102,8 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
 }
 
 /**
- * Sends changes concurrently and lets none commit before all have got as far as they can: what each reads of the others
- * is decided by their locks, not by chance.
+ * Sends changes concurrently and lets none commit before all are blocked or done: what each reads of the
+ * others is decided by their locks, not by chance.
  */
 export async function atOnce(
   { server: { pool } }: AdminApi,
@@ -126,7 +126,7 @@ export async function atOnce(
   return sent.answers;
 }
 
-/** The answer's resource, without what belongs to the answer. */
+/** The answer's resource, without the envelope. */
 export function resourceOf({ body }: Answer): Record<string, unknown> {
   const { request_id, ...resource } = body;
   expect(request_id).toMatch(/^req_/);

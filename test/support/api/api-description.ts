@@ -15,7 +15,7 @@ addFormats.default(ajv);
 ajv.addSchema(closed(description), DOCUMENT);
 const compiled = new Map<string, ValidateFunction>();
 
-/** The description lets fields be added; the tests accept only those that it names. */
+/** A fixed part comes before a parameter: `/v1/subscriptions/current` is not a subscription. */
 function closed(node: unknown): object {
   return JSON.parse(JSON.stringify(node), (_key, value) =>
     value?.type === 'object' && value.properties && !('additionalProperties' in value)

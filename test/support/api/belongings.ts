@@ -66,7 +66,7 @@ function oneOfEachKind(ids: readonly string[]): readonly string[] {
   );
 }
 
-/** Every row of the database that names the merchant, or something of the merchant's, as text. */
+/** Every row of the database that names the merchant, or one of its objects, as text. */
 export async function rowsOf(api: TestApi, merchantId: string): Promise<readonly string[]> {
   const tables = await api.pool.any(sql.type(z.object({ name: z.string() }))`
     select table_name::text as name from information_schema.tables

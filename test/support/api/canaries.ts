@@ -19,7 +19,7 @@ const SHOWN_ONCE: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'a webhook secret',
 };
 
-/** @returns what is in it, by name */
+/** @returns the secrets in it, by name */
 export function secretsIn(text: string, operationId = ''): readonly string[] {
   return Object.entries(SECRETS)
     .filter(([name, pattern]) => pattern.test(text) && SHOWN_ONCE[operationId] !== name)

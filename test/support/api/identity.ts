@@ -13,11 +13,11 @@ export interface TestProvider {
   readonly issuer: string;
   /** Paths requested so far. */
   readonly asked: readonly string[];
-  /** How the API is configured with it: as by an operator, except that keys are looked up again at once. */
+  /** The API's configuration for it: as by an operator, except that keys are looked up again at once. */
   readonly options: PeopleOptions;
   /** For `startTestApi`. */
   readonly merchantGate: ReturnType<typeof peopleGate>;
-  /** A token of five minutes; `claims` go over what it would say. */
+  /** A token valid for five minutes; `claims` override its defaults. */
   token(claims?: JWTPayload, key?: SigningKey, typ?: string): Promise<string>;
   /** Headers of a person with this role at these merchants. */
   as(role: Role, ...merchants: readonly string[]): Promise<{ readonly authorization: string }>;

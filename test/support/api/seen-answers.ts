@@ -4,7 +4,7 @@ import { type Answerable, commonErrors } from '../../../contract/openapi/common-
 import { codesByStatus } from '../../../contract/openapi/error-answers.ts';
 import { routes } from './api-description.ts';
 
-/** By test file: files that run in one process share this module (test/runner/runtime.ts). */
+/** By test file: files in one process share this module (test/runner/runtime.ts). */
 const seenIn = new Map<string | undefined, Set<string>>();
 
 function seen(): Set<string> {
@@ -29,7 +29,7 @@ function operationCalled(operationId: string): Answerable {
   return { ...route.describe, path: route.path };
 }
 
-/** What the operation's own description lists: its answers, and the refusals that not every route has. */
+/** The operation's own list in the description: its answers, and errors that not every route has. */
 function ownAnswers(operationId: string): readonly string[] {
   const operation = operationCalled(operationId);
   const common = new Set(commonErrors(operation));
@@ -41,7 +41,7 @@ function ownAnswers(operationId: string): readonly string[] {
   ];
 }
 
-/** The refusals that it shares with other operations. */
+/** Errors that it shares with other operations. */
 export function commonAnswers(operationId: string): readonly string[] {
   const operation = operationCalled(operationId);
   const common = new Set(commonErrors(operation));
@@ -61,8 +61,8 @@ export function notSeen(names: readonly string[]): readonly string[] {
 }
 
 /**
- * Declares a test, to be put at the end of a file: its tests have seen every answer that the description of these
- * operations lists. What all routes have in common is seen in `test/api/http/every-route.test.ts`.
+ * Declares a test for the end of a file: its tests have seen every answer that the description of these
+ * operations lists. Answers common to all routes are covered by `test/api/http/every-route.test.ts`.
  */
 export function seesEveryAnswerOf(...operationIds: readonly string[]): void {
   test.each(operationIds)('every answer of %s was seen', (operationId) => {

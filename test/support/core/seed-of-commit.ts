@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 
-/** Draws the sample of a list that is too long for one run: another for each commit, the same when it is repeated. */
+/**
+ * Selects the sample of a list that is too long for one run: a different one for each commit, the same when
+ * repeated.
+ */
 export function seedOfCommit(): number {
   try {
     const options = { cwd: PROJECT_DIR, encoding: 'utf8', stdio: 'pipe' } as const;

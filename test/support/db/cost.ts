@@ -1,4 +1,4 @@
-/** Counts what the code under test asks of its database: the same on every machine. */
+/** Counts the database work of the code under test: the same on every machine. */
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
@@ -34,8 +34,8 @@ export function countStatements(databaseUrl: string): StatementCounter {
 }
 
 /**
- * The rows inserted, updated and deleted so far. Sessions of PostgreSQL report their statistics when they end; the pool
- * makes new ones. The querying session reports its own at most once a second unless told to.
+ * The rows inserted, updated and deleted so far. PostgreSQL sessions report their statistics when they end;
+ * the pool makes new ones. The querying session reports its own at most once a second unless forced to.
  */
 export async function rowsWritten(pool: Pool): Promise<number> {
   const others = sql.fragment`from pg_stat_activity
@@ -47,7 +47,9 @@ export async function rowsWritten(pool: Pool): Promise<number> {
     select sum(n_tup_ins + n_tup_upd + n_tup_del)::int8 as written from pg_stat_user_tables`);
 }
 
-/** Those of `cost` that are above `most`: a change that raises one must justify it in the test and its document. */
+/**
+ * The entries of `cost` above `most`: a change that raises one must justify it in the test and its document.
+ */
 export function grown<Costs extends Readonly<Record<string, number>>>(cost: Costs, most: Costs) {
   return Object.fromEntries(Object.entries(cost).filter(([name, value]) => value > (most[name] ?? 0)));
 }

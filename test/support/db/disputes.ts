@@ -8,7 +8,7 @@ import type { Shop } from './fixtures.ts';
 interface DisputeToInsert {
   readonly status: DisputeStatus;
   readonly amount?: number;
-  /** The processor's id: the same one again changes the dispute. */
+  /** The processor's id: reusing one changes the dispute. */
   readonly railDisputeId?: string;
 }
 

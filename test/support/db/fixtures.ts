@@ -1,5 +1,5 @@
 /**
- * Rows for tests. Each function inserts one thing with sensible defaults, accepts what a test needs to set, and returns
+ * Rows for tests. Each function inserts one object with sensible defaults, accepts overrides, and returns
  * ids. `insertShop` inserts everything that a purchase needs.
  */
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ import { SecretBox } from '../../../secrets/secret-box.ts';
 
 export const TEST_PEPPER = 'a pepper for tests only';
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
-/** What the accounts of `insertRailAccount` are opened with. */
+/** Secrets used to open the accounts of `insertRailAccount`. */
 export const RAIL_CREDENTIAL = 'canary-rail-credential-1f9c';
 export const testSecretBox = new SecretBox(TEST_SECRETS_KEY);
 

@@ -2,7 +2,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 
-/** From now on the database's clock is moved by hand. */
+/** From now on the test moves the database's clock. */
 export async function takeOverClock(pool: Pool): Promise<void> {
   await pool.query(sql.unsafe`create table moved_clock (by interval not null)`);
   await pool.query(sql.unsafe`insert into moved_clock values ('0')`);

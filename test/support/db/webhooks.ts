@@ -26,7 +26,7 @@ export interface TestEndpointOptions {
   readonly url?: string;
   readonly eventTypes?: readonly string[];
   readonly status?: 'enabled' | 'paused' | 'disabled' | 'deleted';
-  /** What the worker opens secrets with. */
+  /** The worker decrypts secrets with it. */
   readonly sealWith?: SecretBox;
 }
 

@@ -1,4 +1,4 @@
-/** TLS in front of a plain server, as at a cluster's front door; it requires client certificates. */
+/** TLS in front of a plain server, as at a cluster's entrance; it requires client certificates. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -9,7 +9,7 @@ const certificates = new URL('../../outbound/tls/', import.meta.url);
 export const pathOf = (name: string) => fileURLToPath(new URL(name, certificates));
 
 export interface TlsRelay {
-  /** Under the name that its certificate is for. */
+  /** The name that its certificate is for. */
   readonly address: string;
   /** Connections that were let through. */
   readonly accepted: () => number;

@@ -17,9 +17,9 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** Letters are drawn the same whatever the machine prefers. */
+/** Letters are drawn the same, whatever the machine's preferences. */
 const SAME_LETTERS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
-/** The fonts of the invoices, which the project has anyway. */
+/** The fonts of the invoices, which the project contains anyway. */
 const FONTS = join(PROJECT_DIR, 'api/invoice/pdf/fonts');
 
 export const PHONE = { width: 390, height: 844 };

@@ -5,7 +5,7 @@ import { API_NODE_ARGS } from '../../../sandbox/stack/parts.ts';
 import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
 import { startPart } from '../../../sandbox/stack/process/part.ts';
 
-/** Nothing of this process's environment but what Node needs to start, and to load compiled code. */
+/** Only the variables that Node needs to start and to load compiled code. */
 export const BARE_ENV = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 export interface ProcessOptions {
@@ -20,7 +20,7 @@ export interface ProcessOptions {
 
 export interface RunningProcess {
   readonly pid: number;
-  /** Every line it wrote so far, standard output and error as they came. */
+  /** Its output so far, standard output and error interleaved. */
   readonly lines: readonly string[];
   isRunning(): boolean;
   /** SIGKILL, and waits until it is gone: a crash. */

@@ -13,9 +13,9 @@ const VERSION = '4.32.5';
 const ONE_AFTER_ANOTHER = ['--workers', '1'];
 
 /**
- * What is valid here depends on more than the schema: stored facts, another field, a signature, a cursor that only a
- * list returns, which addresses are allowed, that no API key is sent along, that a person must name the environment
- * that a key implies. A refusal of these is correct; every other check of them is on.
+ * Validity here depends on more than the schema: stored facts, another field, a signature, a cursor that only
+ * a list returns, which addresses are allowed, that no API key is sent along, that a person must name the
+ * environment that a key implies. An error for these is correct; every other check of them is on.
  */
 const VALID_DEPENDS = [
   'createRefund',
@@ -68,7 +68,7 @@ interface SchemathesisRun {
   readonly phases: string;
   readonly seconds: number;
   readonly seed: number;
-  /** Nothing but these. Absent: everything but those that would end the others. */
+  /** Only these. Absent: everything except those that would end the others. */
   readonly only?: readonly string[];
 }
 
@@ -115,8 +115,8 @@ async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<
 }
 
 /**
- * Everything: what the description determines, for at most `seconds`, beside made-up requests, for half of them.
- * @param enough made-up requests go on until it says so
+ * Everything: cases determined by the description, for at most `seconds`, beside generated requests, for half
+ * of them. @param enough generated requests continue until it returns true
  */
 export async function runAllOfSchemathesis(
   stack: TestStack,

@@ -82,7 +82,7 @@ export async function invoicesOfStack(stack: TestStack, id: string): Promise<Htt
   return body.data.filter((each: { subscription_id: string }) => each.subscription_id === id).reverse();
 }
 
-/** What the shop's endpoint has received and verified about a customer, in the order of its arrival. */
+/** Events that the shop's endpoint has received and verified about a customer, in order of arrival. */
 export async function eventsOf(stack: TestStack, externalCustomerId: string): Promise<readonly ShopEvent[]> {
   const events = (await (await fetch(stack.webhook.eventsUrl)).json()) as ShopEvent[];
   return events.filter(({ event }) => event.customer?.external_customer_id === externalCustomerId);

@@ -23,7 +23,7 @@ import { type RunningProcess, startProcess } from './process.ts';
 type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
 
 export interface StackOptions {
-  /** Over the defaults, for every part: shorter times, for example. */
+  /** Overrides the defaults, for every part: shorter times, for example. */
   readonly env?: NodeJS.ProcessEnv;
   /** Absent: all but the identity provider. */
   readonly parts?: readonly PartName[];
@@ -45,7 +45,7 @@ export interface TestStack {
   readonly workerHealthUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
   readonly databaseUrl: string;
-  /** What its secrets are sealed under. */
+  /** The key that its secrets are encrypted under. */
   readonly secretsKey: string;
   readonly temporal: TestNamespace;
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly railAccountId: string };
@@ -57,7 +57,7 @@ export interface TestStack {
   ownerToken(): Promise<string>;
   /** SIGKILL, and waits until the process is gone. */
   kill(name: PartName): Promise<void>;
-  /** Starts a part that was killed or never started; `env` goes over what it would have. */
+  /** Starts a part that was killed or never started; `env` overrides its variables. */
   start(name: PartName, env?: NodeJS.ProcessEnv, how?: { untilHealthy: boolean }): Promise<void>;
   /** `kill`, then `start`. */
   restart(name: PartName, env?: NodeJS.ProcessEnv): Promise<void>;
@@ -75,7 +75,7 @@ export interface CreatedSession {
 
 const READY_WITHIN_MS = 60_000;
 const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
-/** None for the workflows of each queue: half of the processor time that a worker's start takes. */
+/** No thread for the workflows of each queue: these take half of a worker's start in processor time. */
 const NO_THREADS = { TEMPORAL_DEBUG: '1' };
 
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
@@ -147,7 +147,7 @@ function newKeys({ parts }: StackOptions) {
   return {
     apiKeyPepper: randomBytes(32).toString('hex'),
     secretsKey: randomBytes(32).toString('base64'),
-    // Generated only where it signs something: finding its primes takes a while.
+    // Generated only if it signs something: finding its primes takes a while.
     identityKey: parts?.includes('identity') ? newIdentityKey() : '',
     identitySecret: randomBytes(32).toString('hex'),
   };

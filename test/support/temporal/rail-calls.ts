@@ -1,4 +1,4 @@
-/** How a workflow's calls to the rail ended, as its history and Temporal UI show it. */
+/** The outcome of a workflow's calls to the rail, as its history and Temporal UI show it. */
 import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';

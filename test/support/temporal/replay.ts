@@ -31,8 +31,8 @@ export async function replayAll(histories: readonly SavedHistory[]): Promise<voi
 }
 
 /**
- * With SAVE_HISTORIES=1 keeps the workflow's runs: the last one as `test/replay/histories/<name>.json`, what it
- * continued as `<name>-run-1.json` and so on. An existing file is never replaced.
+ * With SAVE_HISTORIES=1 saves the workflow's runs: the last one as `test/replay/histories/<name>.json`, the
+ * earlier ones as `<name>-run-1.json` and so on. An existing file is never replaced.
  */
 export async function keepHistory(handle: WorkflowHandle, name: string): Promise<void> {
   if (process.env.SAVE_HISTORIES !== '1') return;

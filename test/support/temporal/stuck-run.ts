@@ -16,7 +16,7 @@ export async function startStuckRun(
   return stuck;
 }
 
-/** Of the run itself, whatever follows it. */
+/** Failures of the run itself, not of its successors. */
 export async function isTerminated(client: Client, stuck: WorkflowHandleWithFirstExecutionRunId) {
   const { workflowId, firstExecutionRunId } = stuck;
   const { status } = await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();

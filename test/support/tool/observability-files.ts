@@ -60,7 +60,7 @@ export interface NamedSeries {
   readonly where: string;
   readonly name: string;
   readonly labels: readonly string[];
-  /** The values that a label has to have, spelled out: of a pattern its alternatives, if they are words. */
+  /** The required values of a label, spelled out: for a pattern its alternatives, if they are words. */
   readonly values: readonly (readonly [label: string, value: string])[];
 }
 
@@ -81,7 +81,7 @@ export function namedSeries(): readonly NamedSeries[] {
 const SERIES = /\b((?:checkout|http|db|nodejs|process|v8js|temporal)_\w+)(?:\{([^}]*)\})?/g;
 const GROUPED = /\b(?:by|without)\s*\([^)]*\)/g;
 
-/** A Grafana variable (`$environment`) is no value. */
+/** A Grafana variable (`$environment`) is not a value. */
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
 const WORDS = /^\w+(?:\|\w+)*$/;
 

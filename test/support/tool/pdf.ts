@@ -11,7 +11,7 @@ export function textOf(pdf: Buffer): Promise<string> {
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** The part of the page that has ink on it, in parts of its width and height. */
+  /** The part of the page that has ink on it, as fractions of its width and height. */
   readonly ink: {
     readonly left: number;
     readonly right: number;

@@ -10,13 +10,15 @@ import { eventually } from '../core/eventually.ts';
 import { OBSERVABILITY_DIR } from './observability-files.ts';
 
 /**
- * What makes a rule wait, so that a test need not: `for` and ranges of minutes. Of the thresholds, only those in
- * minutes or hours; shares, counts and latencies are as in production. The demo sells in the sandbox.
+ * The waiting times of a rule, shortened so that a test need not wait: `for` and ranges of minutes. Of the
+ * thresholds, only those in minutes or hours; shares, counts and latencies are as in production. The demo
+ * sells in the sandbox.
  */
 const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/for: \d+m/g, 'for: 1s'],
   [/\[30m]/g, '[40s]'],
-  // Gauges, of which three scrapes say enough. Slots that are all taken and freed at once are free between two rounds.
+  // Gauges, for which three scrapes suffice. Slots that are all taken and freed at once are free between two
+  // rounds.
   [/\[2m]/g, '[6s]'],
   [/\[\d+m]/g, '[20s]'],
   [/> 21600/g, '> 15'],
@@ -50,7 +52,7 @@ export async function startPrometheus(metrics: {
     join(dir, 'rules.yaml'),
     SHORTER.reduce((text, [long, short]) => text.replaceAll(long, short), rules),
   );
-  // JSON is YAML.
+  // JSON is valid YAML.
   const configuration = {
     global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s' },
     rule_files: ['rules.yaml'],

@@ -42,7 +42,7 @@ export interface WorldOptions {
   readonly databaseUrl?: string;
   readonly challengeSeconds?: number;
   readonly pages?: PageAddresses;
-  /** The activities' box; by default it opens what `testSecretBox` seals. */
+  /** The activities' box; by default it opens values encrypted by `testSecretBox`. */
   readonly secretBox?: SecretBox;
   /** How long a workflow task waits for the rail, read at each charge. */
   readonly withinTaskMs?: () => number;
@@ -87,7 +87,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
   const workers = workersOf(options, deps, pool, temporal);
 
   const world = {
-    /** What the activities are given. */
+    /** Dependencies of the activities. */
     deps,
     pool,
     databaseUrl: database.url,
@@ -170,7 +170,7 @@ function workersOf(
 ) {
   const stops: (() => Promise<void>)[] = [];
   return {
-    /** @returns stops it; a version: beside the one that runs */
+    /** @returns stops it; a version: beside the running one */
     async startWorker(version?: WorkerDeploymentVersion): Promise<() => Promise<void>> {
       const created = createActivities(deps);
       const activities = options.wrapActivities?.(created) ?? created;
@@ -202,7 +202,7 @@ function workersOf(
 
 function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
   const buyer = {
-    /** Far ahead: most tests move clocks by years and mean another thing. */
+    /** Far ahead: most tests move clocks by years for another purpose. */
     cardExpiry: { expMonth: 12, expYear: 2_099 },
 
     /** A click on "Pay" with a test card. */
@@ -236,7 +236,7 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
         .executeUpdate(payUpdate, { args: [{ claimId }], updateId: claimId });
     },
 
-    /** Answers the open challenge as the buyer would. @returns where the bank sends them */
+    /** Answers the open challenge as the buyer would. @returns the address that the bank redirects to */
     async answerChallenge(checkoutId: string, result: 'approve' | 'fail'): Promise<string | null> {
       const url = await pool.oneFirst(sql.type(z.object({ challenge_url: z.string() }))`
         select challenge_url from payments where checkout_id = ${checkoutId} and status = 'requires_action'

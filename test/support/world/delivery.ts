@@ -17,7 +17,7 @@ import { createTestNamespace, type TestNamespace } from '../temporal/temporal.ts
 
 const quietLogger = { warn() {}, error() {}, info() {} };
 
-/** Short waits, no jitter, receivers on this machine, which a busy machine may keep waiting for seconds. */
+/** Short waits, no jitter, receivers on this machine, which may respond only after seconds under load. */
 export const QUICK: WebhookSettings = {
   scheduleSeconds: [0, 1, 2],
   jitter: 0,

@@ -1,4 +1,6 @@
-/** A world whose rail answers one kind of call when a test lets it: how long tasks wait for it is the test's choice. */
+/**
+ * A world whose rail answers one kind of call when a test releases it: the test decides how long tasks wait.
+ */
 import { createSessionWorld } from './checkout-world.ts';
 
 /** Less than the local activity's time-out. */
@@ -21,7 +23,7 @@ export async function createGatedWorld(call: 'authorize' | 'chargeStored') {
   await world.startWorker();
   return {
     world,
-    /** Changed by a test, for itself. */
+    /** A test may change it for itself. */
     set,
     /** Lets the calls through. */
     open: () => gate.resolve(),

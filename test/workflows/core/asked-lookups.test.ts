@@ -1,4 +1,4 @@
-/** A look-up that an operator or the rail's news asked for does not advance the schedule of look-ups (rule 18). */
+/** A look-up requested by an operator or a webhook does not advance the schedule of look-ups (rule 18). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -33,7 +33,7 @@ const timings = { reconcileSeconds: [1], reconcileLongSeconds: [FIRST_LONG_SECON
 const ASKED = 4;
 
 let world: SessionWorld;
-/** The rail carries out what it is asked, and answers neither that nor a look-up. */
+/** The rail executes the call, but answers neither it nor a look-up. */
 let isSilent = false;
 let lookups = 0;
 
@@ -119,7 +119,7 @@ test('of a session', async () => {
   await world.until(id, 'succeeded');
   await keepHistory(handle, 'checkout-asked-in-doubt');
   expect(waits).toEqual(FIRST_INTERVAL);
-  // What \`why\` tells is what the workflow waits for.
+  // The wait shown by \`why\` is the workflow's actual one.
   expect(stored).toBeLessThanOrEqual(FIRST_LONG_SECONDS);
 });
 
@@ -155,7 +155,7 @@ test('of a refund', async () => {
   const waits = await askOften(handle, () => handle.signal(wakeSignal));
   const stored = await nextIn('refunds', id);
   isSilent = false;
-  // The rail carries a refund out in its own time.
+  // The rail makes a refund at its own pace.
   await eventually(async () => {
     await handle.signal(wakeSignal).catch(() => {});
     expect((await handle.describe()).status.name).toBe('COMPLETED');
@@ -185,7 +185,7 @@ test('of a subscription’s charge', async () => {
 test('of a subscription’s charge that the sweep finds overdue, after a message that began its wait again', async () => {
   const id = await subscribe(world);
   const handle = world.client.workflow.getHandle(id);
-  // It sleeps until the end of its period.
+  // The workflow sleeps until the end of its period.
   await eventually(async () => expect(await handle.query(subscriptionStatusQuery)).not.toBeNull());
   isSilent = true;
   await world.pool.query(sql.unsafe`
@@ -231,7 +231,7 @@ async function sessionInDoubt(): Promise<{ readonly id: string; readonly handle:
   await world.pay(session, APPROVED);
   await world.until(session, 'reconciliation_required');
   const id = (await world.payments(session))[0]?.id ?? '';
-  // News waits while the call may still be answered (rule 38).
+  // A webhook waits while the call may still be answered (rule 38).
   await world.pool.query(sql.unsafe`
     update payments set call_deadline = service_clock() - interval '1 second' where id = ${id}`);
   return { id, handle: world.client.workflow.getHandle(session) };
@@ -270,7 +270,7 @@ test.each([
       expect((await signalsOf(handle)) - before).toBe(webhook);
     }
     isSilent = false;
-    // The rail carries a refund out in its own time.
+    // The rail makes a refund at its own pace.
     await eventually(async () => {
       await hear(id, hint);
       await sweep();

@@ -13,8 +13,9 @@ import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 /**
- * Rule 10: in the first task of a delayed workflow, a local activity of `main` beside one of a handler once wedged a
- * run for ever. Every kind of update arrives first here, alone and in pairs, and each history is replayed.
+ * Rule 10: in the first task of a delayed workflow, a local activity of `main` beside one of a handler once
+ * wedged a run for ever. Every kind of update arrives first here, alone and in pairs, and each history is
+ * replayed.
  */
 const APPROVED = '4242424242424242';
 
@@ -71,7 +72,7 @@ describe('the first task of a delayed session', () => {
     await world.startWorker();
     const histories = [];
     for (const { id, sends, sent } of sessions) {
-      // A message in the session's last moment gets the final state; the run does not fail over it.
+      // A message in the session's last moment gets the final state; the run does not fail because of it.
       for (const heard of await Promise.all(sent)) expect(HEARD).toContain(heard);
       await handle(id)
         .executeUpdate(cancelUpdate, { args: [{ what: 'session' }] })

@@ -74,7 +74,7 @@ afterAll(async () => {
 const handle = (id: string) => world.client.workflow.getHandle(id);
 const openPayment = async (id: string) => (await world.view(id)).openPayment?.paymentId ?? '';
 
-/** Without start delay: a run that continues as new before its delay is over passes the rest of it on. */
+/** Without start delay: a run that continues as new before its delay is over passes on the rest of it. */
 async function session(): Promise<string> {
   const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
   const row = await findSessionToStart(world.pool, id);
@@ -102,7 +102,7 @@ async function stuckSession(): Promise<{ readonly id: string; readonly paymentId
   return { id, paymentId: await openPayment(id) };
 }
 
-// First: a call of another test's session that is still retried would use up its faults.
+// Must come first: a call of another test's session that is still retried would use up its faults.
 test('a subscription continues as new during an open charge, and the next run adopts the charge', async () => {
   const id = await subscribe(world);
   const later = await afterFirstPeriod(world, id);
@@ -137,7 +137,7 @@ async function updatesUntilNextRun(id: string, send: () => Promise<unknown>): Pr
 
 test('a subscription continues as new even if each of its tasks brings an update', async () => {
   const id = await subscribe(world);
-  // Refused: the target is past.
+  // Refused, because the target is in the past.
   await updatesUntilNextRun(id, () =>
     update(world, id, advanceClockUpdate, { to: '2020-01-01T00:00:00.000Z' }),
   );
@@ -161,7 +161,7 @@ test('a long comparison after a restore continues as new', async () => {
   await world.until(id, 'succeeded');
   const epoch = await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
   if (epoch === null) throw new Error('not fenced');
-  // A second charge of a session that takes no attempt any more: it stays open until an operator gets it.
+  // A second charge of a session that accepts no more attempts: it stays open until an operator gets it.
   await world.pool.query(sql.unsafe`
     insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
       currency, at)

@@ -32,8 +32,8 @@ const INPUTS_PER_HANDLER = 12;
 let world: SessionWorld;
 let paid: string;
 /**
- * While true the rail does not answer about refunds and late news, and every backlog is too long to go on: the runs
- * stay where they are.
+ * While true the rail does not answer about refunds and late webhooks, and every backlog is too long to
+ * continue: the runs stay where they are.
  */
 let holding = true;
 
@@ -66,7 +66,7 @@ afterAll(() => world?.close());
 interface Case {
   /** @returns the id of a run that waits */
   start(): Promise<string>;
-  /** What the workflow is for, after the malformed input. */
+  /** The workflow's actual work, after the malformed input. */
   works(run: WorkflowHandle): Promise<unknown>;
 }
 
@@ -83,7 +83,7 @@ const CASES: Readonly<Record<keyof typeof workflows, Case>> = {
       await world.answerChallenge(run.workflowId, 'approve');
       const paymentId = (await world.payments(run.workflowId))[0]?.id ?? '';
       const returning = run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
-      // A look-up that the news of before has caused may learn of the approval first, and end the run.
+      // A look-up caused by an earlier webhook may see the approval first, and end the run.
       await returning.catch((error: unknown) => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       });

@@ -111,7 +111,8 @@ test.each(pauses)(
     expect(await handle.result()).toEqual({ status: 'succeeded' });
     const calls = (await world.railRequests()).filter(({ reference }) => reference === id);
     const asked = calls.map(({ operation }) => operation);
-    // The paused call ends with a look-up, and the next one begins with another. A busy machine may look it up again.
+    // The paused call ends with a look-up, and the next one begins with another. Under load there may be one
+    // more.
     const before = asked.slice(0, asked.indexOf('refund'));
     expect(before.slice(-2)).toEqual(['lookupRefund', 'lookupRefund']);
     expect(await sent('refund', id)).toHaveLength(1);

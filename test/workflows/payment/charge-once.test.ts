@@ -1,4 +1,4 @@
-/** An attempt is never sent twice, nor given up while its call may still arrive. */
+/** An attempt is never sent twice, nor abandoned while its call may still arrive. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';

@@ -1,4 +1,7 @@
-/** A rail whose look-ups lag behind its calls, after an operator has settled what it did not find yet (rule 4). */
+/**
+ * A rail whose look-ups lag behind its calls, after an operator has settled an attempt that it did not find
+ * yet (rule 4).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * A rail that fails as a whole: one incident, new attempts are refused, look-ups go on, one attempt at a time probes
- * it.
+ * A rail that fails as a whole: one incident, new attempts are refused, look-ups continue, one attempt at a
+ * time probes it.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ test('a rail that answers no attempt opens the breaker once, and look-ups contin
     refusal: 'payment_rail_unavailable',
     rail_out_seconds: expect.any(Number),
   });
-  // What was under way is looked up and ended at the rail.
+  // Calls in flight are looked up and ended at the rail.
   await Promise.all(sessions.map((id) => world.until(id, 'created')));
   const [payment] = await world.payments(sessions[0] ?? '');
   const answers = await railAnswersAbout(world.pool, [payment?.id ?? ''], 10);

@@ -1,4 +1,4 @@
-/** A refusal is about the credential that the call was made with. */
+/** A rejection concerns the credential that the call was made with. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

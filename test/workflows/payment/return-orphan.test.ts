@@ -1,4 +1,4 @@
-/** The return of an orphaned charge: sent once, waited for, and sent again after it failed. */
+/** The return of an orphaned charge: sent once, awaited, and sent again after it failed. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,9 +18,9 @@ import { createSessionWorld, type SessionWorld } from '../../support/world/check
 
 const railReference = 're_1';
 let world: SessionWorld;
-/** The returns that the rail has, by payment; the last one is the latest. */
+/** The rail's returns, by payment; the last one is the latest. */
 const returns = new Map<string, { readonly amountCents: number; outcome: RefundOutcome }[]>();
-/** What a person refunds in the rail's dashboard. */
+/** Refunds made by a person in the rail's dashboard. */
 let byHand = { refundedCents: 0, pendingCents: 0 };
 /** The rail's answer to a return. */
 let accepts: RefundOutcome = { kind: 'pending', railReference };
@@ -247,7 +247,8 @@ test('the return of an orphaned charge that the rail accepted and then shows as 
   returns.set(paymentId, [{ amountCents: 1_900, outcome: failed }]);
   repeated = { kind: 'succeeded', railReference };
   await sweep();
-  // The look-up still shows the first return only: the second is repeated under its own key, and its answer doubted.
+  // The look-up still shows only the first return: the second is repeated under its own key, and its answer
+  // doubted.
   const second = `${paymentId}:return:${railReference}`;
   await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([second, second]));
   await untilReturned(paymentId, false);

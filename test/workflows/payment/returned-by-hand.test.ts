@@ -1,4 +1,4 @@
-/** Orphaned charges that the service need not, or cannot, give back itself (rule 34). */
+/** Orphaned charges that the service need not, or cannot, refund itself (rule 34). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -48,7 +48,7 @@ async function endedAttempt(productId: string): Promise<string> {
   return paymentId;
 }
 
-/** The rail's news makes an orphaned charge of it. */
+/** The rail's webhook makes an orphaned charge of it. */
 async function hear(paymentId: string): Promise<void> {
   const { railAccountId } = world.shop;
   const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
@@ -58,7 +58,7 @@ async function hear(paymentId: string): Promise<void> {
   await sweep();
 }
 
-/** Without a workflow that returns it. */
+/** No workflow returns it. */
 const listAsOrphan = (paymentId: string) =>
   world.pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)

@@ -73,7 +73,7 @@ async function mend(): Promise<void> {
 }
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
-/** Without their age, which differs from one second to the next. */
+/** Without ages, which change every second. */
 const listed = async () =>
   (await listIncidents(world.pool))
     .filter(({ kind }) => kind === 'outcome_not_recorded')
@@ -145,7 +145,7 @@ test('a purchase, which is counted as one sale once it is recorded', async () =>
   ).toBe(true);
   await mend();
   await world.until(id, 'succeeded', 8_000);
-  // The kept answer is recorded: the rail is not asked for each try. On a busy machine the first one asks.
+  // The kept answer is recorded: the rail is not asked for each try. Under load the first one asks.
   const requests = (await world.railRequests()).filter((request) => request.reference === paymentId);
   expect(['authorize', 'lookup']).toEqual(expect.arrayContaining(requests.map(({ operation }) => operation)));
   expect(requests.length).toBeLessThanOrEqual(2);

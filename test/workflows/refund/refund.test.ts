@@ -27,15 +27,15 @@ import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 let world: SessionWorld;
-/** Refunds that the buyer's bank has sent back to the rail, which no longer counts them. */
+/** Refunds returned to the rail by the buyer's bank, which the rail no longer counts. */
 const sentBack = new Map<string, Refund>();
-/** Refunds that the rail carries out silently: no answer and no look-up. */
+/** Refunds that the rail makes silently: no answer and no look-up. */
 const silentOnceSent = new Set<string>();
 
 beforeAll(async () => {
   world = await createSessionWorld({
     pages: { dashboardUrl: 'https://pay.example/dashboard' },
-    // A busy machine may take more than a second from the mark to the call.
+    // Under load more than a second may pass between the mark and the call.
     railCallTimeoutSeconds: 3,
     wrapRail: (rail) => ({
       ...rail,
@@ -502,7 +502,7 @@ test('a refund that an operator settled as failed alerts if the rail had sent a 
   ];
   expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
   world.faults.clear();
-  // A chore of the sweep has two seconds, which may be too short on a busy machine: the next sweep goes on.
+  // A chore of the sweep has two seconds, which may be too short under load: the next sweep continues.
   await eventually(async () => {
     await world.client.workflow.execute(SWEEP_WORKFLOW, {
       taskQueue: taskQueue('billing', 'production'),

@@ -24,7 +24,7 @@ const tasksOf = async (session: string) =>
 const activitiesOf = async (session: string) =>
   (await eventsOf(session)).filter((event) => event.activityTaskScheduledEventAttributes).length;
 
-/** What the rail was asked about the session's only attempt. */
+/** Requests to the rail about the session's only attempt. */
 async function askedAbout(session: string): Promise<readonly string[]> {
   const [payment] = await world.payments(session);
   const requests = await world.railRequests();

@@ -214,7 +214,7 @@ describe('a challenge', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     expect(await lookups()).toBe(before + 1);
-    // Answered after the news was judged: the inbox is a queue.
+    // Answered after the webhook was judged: the inbox is a queue.
     await handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] });
     expect(await world.view(id)).toMatchObject({
       state: 'requires_action',

@@ -1,4 +1,4 @@
-/** The rail's answer is recorded for the attempt that it is about, whatever else is open by then. */
+/** The rail's answer is recorded for its own attempt, even if another one is open by then. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Pool } from '../../../db/core/pool.ts';
@@ -14,14 +14,14 @@ const CHALLENGE = '4000002760003184';
 let world: SessionWorld;
 /** The rail acts, and its answers are lost. */
 let silent = false;
-/** How many transactions commit before one fails; none does when it is negative. */
+/** How many transactions commit before one fails; negative: none fails. */
 let commitsBeforeFailure = -1;
-/** The rail is silent about every attempt but this one. */
+/** The rail answers only about this attempt. */
 let answered: string;
 
 beforeAll(async () => {
   world = await createSessionWorld({
-    // No look-up on its own within the test.
+    // No scheduled look-up within the test.
     timings: { reconcileSeconds: [60], reconcileLongSeconds: [60] },
     wrapRail: (rail) => ({
       ...rail,
@@ -61,7 +61,7 @@ const charges = async (session: string) => {
   return ledger.filter(({ reference, outcome }) => ids.includes(reference) && outcome === 'approved').length;
 };
 
-/** What the rail was asked about an attempt. */
+/** Requests to the rail about an attempt. */
 const askedAbout = async (paymentId: string) =>
   (await world.railRequests()).filter(({ reference }) => reference === paymentId).length;
 

@@ -30,12 +30,12 @@ const PAID = {
 } as const;
 
 let world: SessionWorld;
-/** What the rail answers about off-session charges: the sandbox rail challenges none. */
+/** The rail's answers about off-session charges: the sandbox rail challenges none. */
 let offSession: Awaited<ReturnType<Rail['lookup']>> | null = null;
 
 beforeAll(async () => {
   world = await createSessionWorld({
-    // Within a test no scheduled look-up ends the challenge before the operator speaks.
+    // Within a test no scheduled look-up ends the challenge before the operator's request.
     timings: { reconcileSeconds: [1, 1], reconcileLongSeconds: [600] },
     wrapRail: (rail) => ({
       ...rail,

@@ -24,7 +24,7 @@ const handle = (id: string) => world.client.workflow.getHandle(id);
 /** A subscription whose period has just ended. @returns its id, and the run that renews it */
 async function due(): Promise<{ readonly id: string; readonly runId: string }> {
   const id = await subscribe(world);
-  // It sleeps until the end of its period.
+  // The workflow sleeps until the end of its period.
   await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);

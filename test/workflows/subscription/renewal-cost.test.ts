@@ -14,7 +14,7 @@ import { chargesOf, subscribe } from '../../support/world/subscription-world.ts'
 /** A busy machine can add a task or a repeated statement, so the cheapest of several counts. */
 const RENEWALS = 4;
 
-/** With the wake that the test sends: a statement and two events. */
+/** Includes the wake-up sent by the test: a statement and two events. */
 const MOST = { statements: 34, rows: 16, events: 10 };
 
 let world: SessionWorld;

@@ -1,4 +1,4 @@
-/** The row of a subscription is lost while commands wait behind its last one (rule 30). */
+/** The row of a subscription is lost while commands are queued behind its last one (rule 30). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';

@@ -428,7 +428,7 @@ describe('a charge with a lost answer', () => {
   });
 
   test('is looked up at once when the rail sends a webhook', async () => {
-    // Nothing but the news makes it look within the test.
+    // Only the webhook triggers a look-up within the test.
     const timings = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
     const id = await subscribe(world, { timings });
     const later = await afterFirstPeriod(world, id);

@@ -1,4 +1,4 @@
-/** Runs whose tasks keep failing are replaced wherever something waits for them (rule 45). */
+/** Runs whose tasks keep failing are replaced as soon as something waits for them (rule 45). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** A claimed click that the rail has not heard of, and a run that cannot send it. */
+/** A claimed click unknown to the rail, and a run that cannot send it. */
 async function claimedBehindStuckRun() {
   const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
   const claimId = randomUUID();
@@ -51,7 +51,7 @@ async function chargedOnce(id: string): Promise<void> {
   expect((await world.ledger()).filter(({ reference }) => reference === payment?.id)).toHaveLength(1);
 }
 
-/** As after a restore: the rail charged, the database says that the attempt was cancelled. */
+/** Simulates a restore: the rail charged, the database has the attempt as cancelled. */
 async function cancelledHere(): Promise<string> {
   const id = await world.session();
   await world.pay(id, CARD);
@@ -83,7 +83,7 @@ test('a stuck return is replaced when a webhook arrives, and the buyer is refund
   expect(await isTerminated(world.client, stuck)).toBe(true);
 });
 
-/** A charge whose return the rail refuses, and the first run that asks it. */
+/** A charge whose return the rail rejects, and the first run that requests it. */
 async function refusedReturn() {
   const paymentId = await cancelledHere();
   const { merchantId } = world.shop;
@@ -108,7 +108,7 @@ async function refusedReturn() {
   return { payment, run, untilAsleep, refundOnce };
 }
 
-/** Every run's newest events are these. */
+/** These are the newest events of every run. */
 function remembering(...names: readonly string[]): Client {
   const events = names.map((name) => ({ [`${name}EventAttributes`]: {} }));
   const newest = { value: async () => ({ history: { events } }) };
@@ -228,7 +228,7 @@ test('a server without a list of failing runs is reported once', async () => {
 
 test('a stuck deletion of old events is ended, so that its Schedule starts the next', async () => {
   const workflowId = `${PRUNE_EVENTS_SCHEDULE_ID}-stands-still`;
-  // No worker serves this task queue, and the first task is never given out: the run waits for a task.
+  // No worker serves this task queue, and the first task is never assigned: the run waits for a task.
   const waiting = { taskQueue: 'nobody', workflowId };
   await world.client.workflow.start(PRUNE_EVENTS_WORKFLOW, waiting);
   for (let times = 0; times < 2; times += 1)

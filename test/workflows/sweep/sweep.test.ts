@@ -1,4 +1,7 @@
-/** The sweep finds what was left behind: workflows to start, endpoints to wake, news to judge, charges to return. */
+/**
+ * The sweep finds unfinished work: workflows to start, endpoints to wake, webhooks to judge, charges to
+ * return.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replaceStuckEndpoints } from '../../../activities/sweep/recover-overdue.ts';
@@ -51,7 +54,7 @@ const sweep = () =>
     taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
-/** A sweep during which `meanwhile` happens each time that Temporal is asked about a run. */
+/** A sweep during which `meanwhile` runs each time that Temporal is asked about a run. */
 async function sweepBehind(meanwhile: () => Promise<void>): Promise<void> {
   const { client } = world;
   const workflow = Object.create(client.workflow, {
@@ -209,7 +212,7 @@ describe('the sweep', () => {
     await world.pay(id, DECLINED);
     await world.until(id, 'created');
     const { runId } = await world.client.workflow.getHandle(id).describe();
-    // As behind the fence of a restored database, where no session expires.
+    // Simulates the fence of a restored database, where no session expires.
     await world.pool.query(
       sql.unsafe`update checkouts set next_action_at = service_clock() - interval '4 minutes' where id = ${id}`,
     );
@@ -232,7 +235,7 @@ describe('the sweep', () => {
 
   /** An event written through a separate pool, whose commits wake no endpoint. */
   async function endpointWithEvent() {
-    // Of its own merchant: an event of another test would wake it as well.
+    // Has its own merchant: an event of another test would wake it as well.
     const scope = await createMerchant(world.pool);
     const { id } = await createEndpoint(world.pool, scope, { url: 'http://127.0.0.1:9/' });
     const writer = await openPool({ url: world.databaseUrl });
@@ -285,7 +288,7 @@ describe('the sweep', () => {
     await endpoint.remove();
   });
 
-  // Each begins the server's count of tries anew.
+  // Each resets the server's count of tries.
   test('replaces a stuck run that receives signals between its tries', async () => {
     const endpoint = await endpointWithEvent();
     const stuck = await startStuckRun(world.client, endpoint.id, taskQueue('webhooks', 'sandbox'));
@@ -355,7 +358,7 @@ describe('the sweep', () => {
     await world.pay(id, CARD);
     await world.until(id, 'succeeded');
     const paymentId = (await world.payments(id))[0]?.id ?? '';
-    // As after a restore: the rail charged, the database says that the attempt was cancelled.
+    // Simulates a restore: the rail charged, the database has the attempt as cancelled.
     await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
     await hear(paymentId, 'approved');
     await sweep();

@@ -12,7 +12,7 @@ import { type Delivery, QUICK, startDelivery } from '../../support/world/deliver
 
 const SCHEDULE = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const DAY_MS = 86_400_000;
-/** A busy machine adds its own time to a wait; the next step of the schedule is much longer. */
+/** Tolerance for a slow machine, far below the next interval. */
 const LATE_SECONDS = 10;
 
 let server: TestWorkflowEnvironment;

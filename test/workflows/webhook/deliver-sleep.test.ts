@@ -7,7 +7,7 @@ import { keepHistory } from '../../support/temporal/replay.ts';
 import { type Delivery, QUICK, startDelivery } from '../../support/world/delivery.ts';
 
 const RETRY_AFTER_SECONDS = 0.2;
-/** As on a busy machine. */
+/** Simulates a busy machine. */
 const UNTIL_DRAINING_MS = 500;
 
 let delivery: Delivery;
@@ -43,7 +43,7 @@ test('an endpoint sleeps at least a second, however soon its next attempt is due
   const sleptSeconds = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
     timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
   );
-  // Where a drain takes long, the next attempt is due when it ends, without a sleep between them.
+  // If a drain takes long, the next attempt is due when it ends, without a sleep between them.
   expect(sleptSeconds).not.toEqual([]);
   expect(Math.min(...sleptSeconds)).toBeGreaterThanOrEqual(1);
   await keepHistory(handle, 'deliver-events-slept');

@@ -1,4 +1,4 @@
-/** Fairness between merchants when it matters: one worker slot and several merchants competing for it. */
+/** Fairness between merchants competing for a single worker slot. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -52,6 +52,6 @@ test('an event overtakes the second delivery of a merchant whose endpoints all h
   const before = hanging.received.length;
   await record(few);
   await good.untilReceived(1, TIMEOUT_MS);
-  // The running one ends; another may have been handed out already.
+  // The running one ends; another may have been assigned already.
   expect(hanging.received.length - before).toBeLessThanOrEqual(2);
 }, 240_000);

@@ -190,7 +190,7 @@ test('is resumed when its run is lost half-way', async () => {
 
 test('is replaced when its run makes no progress', async () => {
   await miss(3);
-  // A run that waits for a signal: nothing but a later minute tells it from a healthy one.
+  // A run that waits for a signal: only time distinguishes it from a healthy one.
   const ahead = await delivery.client.workflow.start(DELIVER_EVENTS_WORKFLOW, {
     ...deliverEventsStart({ endpointId, ...scope }),
     workflowId: recoveryWorkflowId(endpointId),

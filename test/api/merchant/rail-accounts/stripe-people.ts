@@ -57,11 +57,7 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
   };
 }
 
-/**
- * Ends a processor's time at once.
- *
- * @returns the time that it would have had
- */
+/** Uses up a processor's time at once.  @returns the time that it would have had */
 export function hurried(): () => number {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));

@@ -59,7 +59,8 @@ test('a connection that repeats its data explains two calls of an attempt, not t
   });
   expect(late && found(records, late)).toEqual([]);
   expect(tooLate && found(records, tooLate)).toEqual([SENT_TWICE]);
-  // One copy was refused as busy, the other was not: the service repeats its call, and the repeat is copied, too.
+  // One copy was rejected as busy, the other was not: the service repeats its call, and the repeat is copied,
+  // too.
   expect(
     found(records, (copy) => void Object.assign(during(copy, link, 4)[0] ?? {}, { busy: true })),
   ).toEqual([]);
@@ -206,7 +207,7 @@ test('a cancellation lost in a restore is adopted or listed, unless Temporal los
   const list = (copy: Copy, id: string) =>
     copy.incidents.push({ kind: 'not_in_database', id: `${id}:request`, payment_id: null, reason: '' });
   isExcused(list);
-  // What was sent after it is not lost.
+  // Data sent after it is not lost.
   expect(found(records, (copy) => lose(copy, (id) => list(copy, id), 1))).toContain(UNTRUE);
   const fault = { what: '', at: '', until: '' };
   isExcused((copy) => copy.faults.push({ ...fault, kind: 'Temporal is restored' }));

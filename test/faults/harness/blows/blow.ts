@@ -12,11 +12,11 @@ export interface Blow {
   readonly isMeasured?: true;
   /** Takes up to a minute, most of it waiting, and breaks nothing that another blow repairs. */
   readonly isSlow?: true;
-  /** Breaks it, waits, and repairs it. @returns what was hit, in words */
+  /** Breaks it, waits, and repairs it. @returns a description of the target */
   strike(random: Random): Promise<string>;
 }
 
-/** What a blow may hit. */
+/** Possible targets of a blow. */
 export interface Victims {
   readonly place: Place;
   readonly recorder: Recorder;
@@ -29,7 +29,7 @@ export interface Victims {
   readonly isLong: boolean;
 }
 
-/** Records how long the work took, under these words. */
+/** Records how long the work took, under this label. */
 export async function measure(recorder: Recorder, what: string, work: () => Promise<unknown>): Promise<void> {
   const since = performance.now();
   await work();

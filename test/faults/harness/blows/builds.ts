@@ -21,20 +21,20 @@ export class Builds {
     this.#place = place;
   }
 
-  /** New workflows are on it from now on; open sessions stay on the build that began them. */
+  /** New workflows start on it from now on; open sessions stay on the build that began them. */
   async begin(worker: Supervised): Promise<void> {
     this.#number += 1;
     await this.#start(worker);
     await this.#until(() => this.#deploy('current', this.#name));
   }
 
-  /** The last worker of the former build is replaced, and its open sessions go on with the current one. */
+  /** The last worker of the former build is replaced, and its open sessions continue on the current one. */
   async finish(worker: Supervised): Promise<void> {
     await this.#start(worker);
     await this.#giveUpOthers();
   }
 
-  /** Called when a restored Temporal has forgotten the current build. */
+  /** Called when a restored Temporal has lost the current build. */
   async makeCurrent(): Promise<void> {
     if (this.#number === 0) return;
     await this.#until(() => this.#deploy('current', this.#name));

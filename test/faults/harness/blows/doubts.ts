@@ -1,6 +1,6 @@
 /**
- * Outcomes that stay in doubt until an operator settles them: the rail falls silent while the merchant refunds, renews
- * and sells, and the merchant cancels the subscription whose renewal is in doubt.
+ * Outcomes that stay in doubt until an operator settles them: the rail stops answering while the merchant
+ * refunds, renews and sells, and the merchant cancels the subscription whose renewal is in doubt.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
@@ -50,10 +50,13 @@ async function resolveDoubts(victims: Victims, random: Random): Promise<string> 
   }
 }
 
-/** A return that the silent rail has not answered twice is tried again after five minutes, unless somebody asks. */
+/**
+ * A return that the unresponsive rail has not answered twice is tried again after five minutes, unless
+ * somebody requests it.
+ */
 async function askAboutReturns(place: Place): Promise<void> {
   const waiting = (await listed(place)).filter(({ kind }) => kind === 'orphaned_charge');
-  // One may have been returned meanwhile.
+  // One may have been returned since.
   await Promise.allSettled(waiting.map(({ payment_id }) => runOps(place, 'ask', payment_id, '--json')));
 }
 
@@ -64,8 +67,8 @@ async function subscriber(merchant: Merchant) {
 }
 
 /**
- * Faults for calls that move money and for all look-ups; charges of other buyers pass. A call that the rail carries out
- * before it falls silent follows a look-up that it still answers.
+ * Faults for calls that move money and for all look-ups; charges of other buyers pass. A call that the rail
+ * executes before it stops answering follows a look-up that it still answers.
  */
 function silence(random: Random): readonly object[] {
   const calls = [
@@ -104,7 +107,10 @@ async function cancelRenewal(merchant: Merchant, doubts: readonly Incident[], ow
   if (id) await merchant.cancel(id, false);
 }
 
-/** By command and in Temporal UI in turn; one that is still in doubt afterwards is tried the other way. */
+/**
+ * Alternates between the command and Temporal UI; one that is still in doubt afterwards is tried the other
+ * way.
+ */
 async function settle(victims: Victims, doubts: readonly Incident[], random: Random): Promise<string[]> {
   const told: string[] = [];
   let open = doubts;
@@ -122,7 +128,7 @@ async function settle(victims: Victims, doubts: readonly Incident[], random: Ran
   return told;
 }
 
-/** A worker, or the command itself, may die meanwhile: the list shows whether the doubt is settled. */
+/** A worker, or the command itself, may die in the meantime: the list shows whether the doubt is settled. */
 async function trySettling(
   { place, client }: Victims,
   doubt: Incident,

@@ -1,4 +1,4 @@
-/** A rail that lies: signed but untrue news about payments. */
+/** A rail that lies: signed but untrue webhooks about payments. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Random } from '../core/random.ts';
 import type { Place } from '../place/place.ts';

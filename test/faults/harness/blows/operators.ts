@@ -3,7 +3,7 @@ import { atRail, ledgerOf } from '../place/at-rail.ts';
 import { runOps } from '../place/ops.ts';
 import type { Place } from '../place/place.ts';
 
-/** Refusals when something has settled itself between list and command. */
+/** Refusals when the incident has been settled between list and command. */
 const SETTLED_MEANWHILE = /There is nothing to settle|is not an orphaned charge|was closed before/;
 const DECISIONS = ['won', 'lost'] as const;
 
@@ -69,7 +69,7 @@ async function giveBack(place: Place, { payment_id: chargeReference }: Incident)
   return 'as given back';
 }
 
-/** The bank decides, and the operator records it before the rail's news of it has arrived. */
+/** The bank decides, and the operator records the decision before the rail's webhook arrives. */
 async function closeDispute(place: Place, { id, payment_id: reference }: Incident): Promise<string> {
   const decision = DECISIONS[reference.charCodeAt(reference.length - 1) % DECISIONS.length] ?? 'won';
   const asked = { account: place.merchant.railAccountId, reference, status: decision };

@@ -20,7 +20,7 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
   };
   const restoreTemporal = async () => {
     await temporal.restore();
-    // It may have forgotten which build is current, and the workers of every build but the last are gone.
+    // It may have lost the current build, and the workers of every build but the last are gone.
     await builds.makeCurrent();
   };
   const untilSaleAfter = (what: string) =>

@@ -22,7 +22,7 @@ export function blowsToRuns({ client }: Victims): readonly Blow[] {
     { kind: 'a run is reset', strike: (random) => onRuns(client, random, reset) },
   ];
 }
-/** Does it to a few runs of sessions, subscriptions, refunds and endpoints. */
+/** Applies it to a few runs of sessions, subscriptions, refunds and endpoints. */
 async function onRuns(client: Client, random: Random, act: (client: Client, run: Run) => Promise<unknown>) {
   const found: Run[] = [];
   for await (const { workflowId, runId, type } of client.workflow.list({
@@ -35,7 +35,7 @@ async function onRuns(client: Client, random: Random, act: (client: Client, run:
   for (let n = 0; n < 3 && found.length > 0; n++) {
     const run = random.pick(found);
     await act(client, run).catch((error: unknown) => {
-      // It has ended meanwhile, or has no task to be reset to.
+      // It has ended since, or has no task to be reset to.
       if (!(error instanceof WorkflowNotFoundError || error instanceof Error)) throw error;
     });
     hit.push(run.workflowId);

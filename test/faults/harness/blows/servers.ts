@@ -1,4 +1,4 @@
-/** PostgreSQL and Temporal: crashed, stopped, without a free connection or room on the disk. */
+/** PostgreSQL and Temporal: crashed, stopped, without a free connection or disk space. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
 import { type Blow, measure, type Victims } from './blow.ts';

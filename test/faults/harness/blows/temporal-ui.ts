@@ -16,7 +16,7 @@ import type { Place } from '../place/place.ts';
 import type { Blow, Victims } from './blow.ts';
 
 const TYPED = { operator: 'fault harness', reason: 'a rehearsal' };
-/** Events of purchases wait meanwhile. */
+/** Events of purchases wait during this time. */
 const PAUSED_MS = [4_000, 9_000] as const;
 /** Longer than the sweep takes to replace a run that is ahead of its history after a restore of Temporal. */
 const WITHIN_MS = 240_000;
@@ -48,8 +48,8 @@ async function anEvent(desk: Victims, random: Random): Promise<string> {
 }
 
 /**
- * Repeated under one id, so that a repeat joins the first one: a worker may die meanwhile. Starts the endpoint's run
- * if there is none, as its next event would.
+ * Repeated under one id, so that a repeat joins the first one: a worker may die in between. Starts the
+ * endpoint's run if there is none, as its next event would.
  */
 async function update<Answer, Command>(
   client: Client,

@@ -35,7 +35,7 @@ export class Random {
     return items.flatMap(() => left.splice(Math.floor(this.next() * left.length), 1));
   }
 
-  /** Choices of its own, so that one actor's timing does not change another's choices. */
+  /** A separate stream of choices, so that one actor's timing does not change another's choices. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 4_294_967_296));
   }

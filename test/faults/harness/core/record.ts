@@ -17,7 +17,7 @@ export class Recorder {
   readonly methodChanges = new Map<string, string>();
   /** From the click to the page's outcome. */
   readonly purchases: { at: string; ms: number; outcome: string }[] = [];
-  /** From a fault to what the harness measures after it. */
+  /** From a fault to the event that the harness measures. */
   readonly recoveries: { what: string; ms: number }[] = [];
 
   readonly #last = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What the merchant's owner does while it sells: prices, keys, endpoints and events, each with a log-in. */
+/** The merchant's owner at work during sales: prices, keys, endpoints and events, each with a log-in. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
 import type { Recorder } from '../core/record.ts';
@@ -37,7 +37,7 @@ export class BackOffice {
     }
   }
 
-  /** Open sessions keep theirs. */
+  /** Open sessions keep their prices. */
   #newPrice(random: Random): Promise<Answer> {
     const terms = { amount: random.between(1_500, 2_500), tax_rate: 19, billing_mode: 'one_time' };
     return this.#post(`/products/${this.#place.products.oneTime}/prices`, terms);
@@ -49,7 +49,7 @@ export class BackOffice {
       await this.#post(`/webhook-events/${random.pick<{ id: string }>(body.data).id}/resend`, {});
   }
 
-  /** Both secrets sign for a day; a second rotation is refused meanwhile. */
+  /** Both secrets sign for a day; a second rotation is refused during that time. */
   async #rotateSecret(path: string): Promise<void> {
     const { status, body } = await this.#post(path, { overlap: true });
     if (status !== 200) return;

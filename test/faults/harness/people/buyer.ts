@@ -1,4 +1,4 @@
-/** A buyer on the hosted page: what the page's script sends, and how buyers use it. */
+/** A buyer on the hosted page: the requests of the page's script, and the habits of buyers. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { elapsed, now, type Recorder } from '../core/record.ts';
@@ -25,7 +25,7 @@ export interface Purchase {
   readonly hostedUrl: string;
   readonly card: string;
   readonly habit: Habit;
-  /** The merchant's prefill, or what the buyer types at first. */
+  /** The merchant's prefill, or the buyer's first input. */
   readonly email: string;
   readonly rightEmail: string;
 }
@@ -86,7 +86,7 @@ export class Buyer {
     });
     const corrects = habit === 'corrects the email';
     const click = clickAs(corrects ? rightEmail : (before.email.value ?? email));
-    // The page refuses the mistyped address, and the session stays payable with the same card.
+    // The page rejects the mistyped address, and the session stays payable with the same card.
     if (corrects && !before.email.confirmed) await this.#ask('pay', clickAs(email.replace('@', ' ')));
     const clicked = this.#ask('pay', click);
     if (habit === 'double click') void this.#ask('pay', click);

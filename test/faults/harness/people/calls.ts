@@ -46,8 +46,8 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
     // No complete answer: the effect is unknown.
   }
   const path = new URL(url).pathname;
-  // The lists after the run prove what reads would; what a page showed is recorded separately, and what only the rail
-  // receives is not.
+  // The lists after the run show the result of reads; page states are recorded separately, and requests that
+  // only the rail receives are not.
   if (method === 'POST' && /^\/(v1|pay)\//.test(path)) {
     const exchange = {
       method,
@@ -64,7 +64,7 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
   return { status, body: parsed };
 }
 
-/** Whether the contract tells a client to repeat the request, under its key (docs/contract.md#idempotency). */
+/** Whether the contract asks a client to repeat the request, under its key (docs/contract.md#idempotency). */
 export function isToRepeat({ status, body }: Answer): boolean {
   const isTransient = status === 0 || status === 408 || status === 429 || status >= 500;
   return isTransient || body?.code === 'idempotency_key_in_progress';

@@ -3,7 +3,7 @@
 /** Given instead of a card number. */
 export const APPLE_PAY = 'apple_pay';
 
-/** Approved, now and later. */
+/** Approved, both now and for later charges. */
 export const GOOD_CARD = '4242424242424242';
 
 /** Cards for a change of method: approved, declined, with a challenge, and those that fail at a later charge. */

@@ -8,7 +8,7 @@ import { Buyer, HABITS } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
 import { CARDS, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
 
-/** Longer than any fault lasts, and than the comparison of a restored database: no request is given up. */
+/** Longer than any fault lasts, and than the comparison of a restored database: no request is abandoned. */
 const WITHIN_MS = 600_000;
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,7 @@ interface Made {
   readonly hostedUrl: string;
 }
 
-/** What the merchant reads of a session that is paid. */
+/** The merchant's reads of a paid session. */
 interface Sold {
   readonly state: string;
   readonly payment_id: string;
@@ -46,7 +46,7 @@ export class Merchant {
     this.#card = card;
   }
 
-  /** One purchase, from the request for a session to what the merchant does with a payment. */
+  /** One purchase, from creating the session to the merchant's use of the payment. */
   async sell(random: Random): Promise<void> {
     const product = random.pick(['oneTime', 'oneTime', 'recurring', 'recurring', 'trial'] as const);
     const [drawn, habit] = [random.pick(CARDS), random.pick(HABITS)];
@@ -190,7 +190,9 @@ export class Merchant {
     await this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
   }
 
-  /** What a restore has lost is not at the rail: the merchant repeats it. What has already been done is refused. */
+  /**
+   * Changes lost in a restore are not at the rail: the merchant repeats them. Those already done are refused.
+   */
   async repeatAfterRestore(): Promise<void> {
     for (const [id, to] of this.#asked) {
       const call = this.#call('POST', `/v1/subscriptions/${id}/advance`, { to }, randomUUID());
@@ -198,7 +200,7 @@ export class Merchant {
     }
   }
 
-  /** From the plan that it has to the other one of its offering, at the end of the period. */
+  /** From its current plan to the other one of its offering, at the end of the period. */
   async #changePlan(id: string, isTakenBack: boolean): Promise<void> {
     const { recurring, trial } = this.#place.products;
     const subscription = await this.#subscription(id);
@@ -208,7 +210,7 @@ export class Merchant {
       { target_plan_id },
       randomUUID(),
     );
-    // Null: the period ended meanwhile, and the change took effect.
+    // Null: the period ended in between, and the change took effect.
     if (status !== 202 || !isTakenBack || !body.change) return;
     const { action_id } = body.change;
     await this.#post(`/v1/subscriptions/${id}/plan-change/cancel`, { action_id }, randomUUID());
@@ -258,7 +260,7 @@ export class Merchant {
     };
   }
 
-  /** Polls the lists, so that states are seen on their way. */
+  /** Polls the lists, so that intermediate states are seen. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       for (const [kind, path] of [

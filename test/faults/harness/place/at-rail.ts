@@ -35,7 +35,7 @@ export async function ledgerOf(place: Place): Promise<readonly LedgerEntry[]> {
   return body;
 }
 
-/** Of which calls, how often and how the rail fails them: sandbox/rail/core/faults.ts. */
+/** Which calls the rail fails, how often and how: sandbox/rail/core/faults.ts. */
 export async function putRailFault({ railUrl }: Place, fault: object): Promise<void> {
   await fetch(`${railUrl}/admin/faults`, {
     method: 'POST',

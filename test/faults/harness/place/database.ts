@@ -14,7 +14,7 @@ const run = promisify(execFile);
 export interface Database {
   server(): Postgres;
   url(name: string): string;
-  /** SIGKILL of the server, and a start: what `immediate` does, without the signal's politeness. */
+  /** SIGKILL of the server, and a start: like `immediate`, without the orderly signal. */
   crash(): Promise<void>;
   /** A base backup, from which `restoreTo` begins. */
   backUp(): Promise<void>;
@@ -25,7 +25,10 @@ export interface Database {
   restoreTo(instant: string): Promise<Date>;
   /** Holds every connection that the server still accepts. @returns how many */
   takeConnections(forMs: number): Promise<number>;
-  /** Fills the disk. Absent where no small volume can be mounted. @returns whether the server exited because of it */
+  /**
+   * Fills the disk. Absent if no small volume can be mounted. @returns whether the server exited because of
+   * it
+   */
   fillDisk: ((forMs: number) => Promise<boolean>) | undefined;
   stop(): Promise<void>;
 }
@@ -141,7 +144,7 @@ async function takeConnections(server: Postgres, forMs: number): Promise<number>
     taken.push(client);
   };
   const end = performance.now() + forMs;
-  // Keep trying: connections that others release are taken as well.
+  // Keep trying, to take connections that others release.
   while (performance.now() < end) await take().catch(() => pause(100));
   await Promise.all(taken.map((client) => client.end().catch(() => {})));
   return taken.length;

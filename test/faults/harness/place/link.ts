@@ -1,4 +1,4 @@
-/** A TCP connection between two parts that can be cut, frozen, slowed, and made to repeat what it carries. */
+/** A TCP connection between two parts that can be cut, frozen, slowed, and made to repeat its data. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A large chunk on a narrow connection must not outlast the fault for long. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** Carries each connection to the next of its targets that accepts it. */
+/** Connects each connection to the next of its targets that accepts it. */
 export class Link {
   readonly name: string;
   readonly #targets: readonly number[];
@@ -51,14 +51,15 @@ export class Link {
     this.#delayMs = delayMs;
   }
 
-  /** Passes only so many bytes a second on each connection. */
+  /** Limits the throughput of each connection, in bytes per second. */
   throttle(bytesPerSecond: number): void {
     this.#bytesPerSecond = bytesPerSecond;
   }
 
   /**
-   * Ends every connection. On new ones, what a client sends reaches the target twice, the second time over a connection
-   * whose answers are thrown away, as when a proxy repeats a request. Ends with `heal` on all of them.
+   * Ends every connection. On new ones, the client's data reaches the target twice, the second time over a
+   * connection whose answers are discarded, as when a proxy repeats a request. Ends with `heal` on all of
+   * them.
    */
   duplicate(): void {
     this.#isDoubled = true;

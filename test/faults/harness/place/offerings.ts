@@ -1,4 +1,4 @@
-/** What the demo merchant's catalogue lacks: plans between which a subscription can change. */
+/** Plans missing from the demo merchant's catalogue, between which a subscription can change. */
 import pg from 'pg';
 import { type DemoMerchant, productIds } from '../../../../sandbox/stack/demo/demo-merchants.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The service as it runs in production, on one machine: two API processes behind a balancer, two workers, PostgreSQL,
- * Temporal, the sandbox rail with a database of its own, and a link that can be broken between any two of them.
+ * The service as in production, on one machine: two API processes behind a balancer, two workers, PostgreSQL,
+ * Temporal, the sandbox rail with its own database, and a breakable link between any two of them.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -39,7 +39,7 @@ export interface Place {
     readonly railAccountId: string;
     readonly railSecret: string;
     readonly endpointId: string;
-    /** Its owner's, valid for a day. */
+    /** The owner's token, valid for a day. */
     readonly ownerToken: string;
   };
   readonly storefront: { readonly clientId: string; readonly origin: string };
@@ -56,7 +56,7 @@ export interface Place {
   readonly database: Database;
   readonly temporal: Temporal;
   readonly logFiles: readonly string[];
-  /** What commands of operators need. */
+  /** Environment for operators' commands. */
   readonly env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }

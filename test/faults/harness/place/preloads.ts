@@ -1,4 +1,4 @@
-/** What is injected into the service's processes from outside, so that the service has no code for it. */
+/** Injected into the service's processes from outside, so that the service has no code for it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
@@ -19,7 +19,7 @@ export interface Preloads {
   readonly plant?: Plant;
 }
 
-/** The variables that do it. */
+/** The environment variables that enable it. */
 export function preloaded({ failpointsDir, plant }: Preloads): NodeJS.ProcessEnv {
   const imports = [...(failpointsDir ? [FAILPOINTS] : []), ...(plant ? [MUTATE] : [])];
   return {

@@ -9,7 +9,7 @@ import { type Supervised, supervise } from './process.ts';
 const WORKERS = 2;
 const HEALTHY_WITHIN_MS = 60_000;
 
-/** Waits of minutes and days, in seconds. A rail call ends before a frozen process wakes up. */
+/** Delays of minutes and days, in seconds. A rail call ends before a frozen process resumes. */
 const SHORT_TIMES = {
   RECONCILE_SCHEDULE_SECONDS: '1,1,2,2,3',
   RECONCILE_LONG_SCHEDULE_SECONDS: '3',
@@ -33,10 +33,10 @@ export interface ProcessesOptions {
   readonly databaseUrl: string;
   readonly railPort: number;
   readonly temporalPort: number;
-  /** Of the balancer's APIs, from the first. */
+  /** The balancer's APIs, starting with the first. */
   readonly apiPorts: readonly number[];
   readonly frontPort: number;
-  /** Over which the rail's webhooks go. */
+  /** The port that the rail's webhooks go through. */
   readonly railToFrontPort: number;
   readonly onStart: (process: Supervised) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The merchant's endpoint: keeps each request as received, verifies its signature independently, and misbehaves when
- * told to.
+ * The merchant's endpoint: keeps each request as received, verifies its signature independently, and
+ * misbehaves on request.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -54,7 +54,7 @@ export async function openReceiver(recorder: Recorder, secret: string): Promise<
   };
 }
 
-/** As docs/webhooks.md tells merchants to, without the project's packages. */
+/** Verifies as docs/webhooks.md advises merchants, without the project's packages. */
 function isSignedBy(secret: string, request: IncomingMessage, rawBody: string): boolean {
   const header = String(request.headers['service-signature'] ?? '');
   const fields = header.split(',').map((field) => field.split('=') as [string, string]);

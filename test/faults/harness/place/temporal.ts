@@ -19,7 +19,7 @@ import { withPort } from './link.ts';
 
 const run = promisify(execFile);
 
-/** Of the development server. */
+/** Only for the development server. */
 const DATABASE_FILE = 'temporal.db';
 /** A SIGKILL in the middle of a transaction leaves the journal, without which the file is damaged. */
 const FILES = ['', '-journal', '-wal', '-shm'].map((suffix) => DATABASE_FILE + suffix);

@@ -1,4 +1,4 @@
-/** Stripe Billing as the import meets it: prices, subscriptions that renew, and what customers still owe. */
+/** Stripe Billing as the import sees it: prices, subscriptions that renew, and customers' open amounts. */
 import { boundary, type Interval } from '../../../../domain/core/calendar.ts';
 import { badRequest } from './error.ts';
 import { type FormValues, record, text } from './form.ts';
@@ -45,7 +45,7 @@ export function addSubscription(
   return subscription;
 }
 
-/** What Stripe does by that time: charges renewals and ends subscriptions that were set to end. */
+/** Stripe's actions up to that time: it charges renewals and ends subscriptions set to end. */
 export function passTime(account: DoubleAccount, until: number): void {
   for (const each of account.subscriptions.values()) {
     while (['active', 'trialing'].includes(each.status) && each.periodEnd <= until) {
@@ -87,7 +87,7 @@ export function endSubscription(account: DoubleAccount, id: string, form: FormVa
   return subscription;
 }
 
-/** Stripe neither changes nor finds one that is canceled. */
+/** Stripe neither changes nor finds a canceled subscription. */
 function live(account: DoubleAccount, id: string): BilledSubscription {
   const subscription = account.subscriptions.get(id);
   if (!subscription || subscription.status === 'canceled') throw badRequest('resource_missing', 'id', 404);

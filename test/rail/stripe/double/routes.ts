@@ -71,7 +71,7 @@ export function answerOf(call: DoubleCall): object {
   }
 }
 
-/** Customers, and what of Stripe Billing an import reads and ends. */
+/** Customers, and the parts of Stripe Billing that an import reads and ends. */
 function answerAboutBilling({ account, method, path, form }: DoubleCall, id = '', action?: string): object {
   const collection = path.split('/')[2];
   switch (`${method} ${collection}`) {

@@ -35,7 +35,8 @@ export async function startStripeDouble(
   files: Readonly<Record<string, string>> = {},
 ): Promise<StripeDouble> {
   const double = new Double(accounts, description, files);
-  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
+  // A machine that is busy for five seconds (the default) must not meet a connection that is just being
+  // closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     double.handle(request, response).catch((error: unknown) => {
       double.violations.push(String(error));

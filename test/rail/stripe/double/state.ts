@@ -50,7 +50,7 @@ export interface BilledPrice {
   readonly amount: number;
   readonly interval: Interval | null;
   readonly active: boolean;
-  /** Made with a subscription, so that no list has it. */
+  /** Created with a subscription, so that no list contains it. */
   readonly isInline?: boolean;
   /** Replaces fields of the answered object. */
   readonly with: object;
@@ -98,7 +98,7 @@ interface AccountSettings {
   forbidden: readonly string[];
   /** Collections that it may not read. */
   unreadable: readonly string[];
-  /** Stripe answers what its published description does not know: answers are not checked. */
+  /** Stripe's answers go beyond its published description, so they are not checked. */
   isAhead: boolean;
 }
 
