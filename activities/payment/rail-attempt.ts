@@ -8,7 +8,6 @@ import {
   beginAuthorize,
   beginChargeStored,
   keepAnswer,
-  neverSendStopped,
   rememberAtRail,
   storeAnswerDetails,
   waitForUsedName,
@@ -72,7 +71,7 @@ export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Pro
 async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
-  if (!begun) return lookUpUnsent(deps, paymentId);
+  if (!begun) return lookUpAttempt(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
   if (earlier) return earlier;
@@ -137,12 +136,6 @@ async function send(
   }
   // The attempt was sent before under this reference: adopt its outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
-  return lookUpAttempt(deps, paymentId);
-}
-
-/** A call has begun, or the subscription of the charge has lost a dispute. */
-async function lookUpUnsent(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
-  await neverSendStopped(deps.pool, paymentId);
   return lookUpAttempt(deps, paymentId);
 }
 

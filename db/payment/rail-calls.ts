@@ -54,44 +54,39 @@ const begunCall = z.object({
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * Sets the mark with its deadline (rule 3). Null if a call has already begun, the attempt's deadline has passed (rule 6)
- * or the buyer has cancelled it: look the payment up, never charge.
+ * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6) or that the buyer has cancelled is
+ * marked as well, with a deadline that has passed: its look-up ends it. Behind the fence no mark is set, because the
+ * comparison leaves marked attempts out.
+ * @returns null if a call has already begun or must not begin: look the payment up, never charge
  */
 export async function beginAuthorize(
   db: Db,
   paymentId: string,
   timeoutSeconds: number,
 ): Promise<BegunCall | null> {
-  const begun = await db.maybeOne(sql.type(begunCall)`
+  const begun = await db.maybeOne(sql.type(
+    begunCall.extend({ method_token: begunCall.shape.method_token.nullable() }),
+  )`
     update payments p
     set call_started_at = service_clock(),
-      call_deadline = least(service_clock() + ${timeoutSeconds}::float8 * interval '1 second', c.expires_at),
+      call_deadline = case
+        when coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (
+          select from pay_requests r
+          where r.claim_id = p.claim_id and r.method_token is not null and service_clock() < r.not_after
+        ) then least(service_clock() + ${timeoutSeconds}::float8 * interval '1 second', c.expires_at)
+        else service_clock() end,
       updated_at = service_clock()
-    from checkouts c, pay_requests r, rail_accounts a
-    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
-      and coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and c.id = p.checkout_id and r.claim_id = p.claim_id and r.method_token is not null
-      and a.id = p.rail_account_id and service_clock() < least(c.expires_at, r.not_after)
+    from checkouts c, rail_accounts a
+    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and c.id = p.checkout_id
+      and a.id = p.rail_account_id
     returning ${railAccountColumns}, p.amount, p.currency,
-      c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, r.method_token, c.page_token,
-      c.page_token_hash, p.claim_id,
+      c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
+      (select r.method_token from pay_requests r where r.claim_id = p.claim_id) as method_token,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
       ${isUncompared(sql.fragment`c.created_at`)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
-  if (!begun) await neverSendClick(db, paymentId);
-  return begun;
-}
-
-/**
- * As in `neverSendStopped`, sets no mark behind the fence, because the comparison leaves marked attempts out. The mark
- * carries the claim's time: the rail's list from then on shows a charge by a lost copy that its search does not find yet
- * (rule 4).
- */
-async function neverSendClick(db: Db, paymentId: string): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update payments set call_started_at = created_at, call_deadline = service_clock()
-    where id = ${paymentId} and call_started_at is null
-  `);
+  return begun?.method_token && begun.ms_left > 0 ? { ...begun, method_token: begun.method_token } : null;
 }
 
 const begunStoredCharge = z.object({
@@ -114,40 +109,27 @@ const isStopped = sql.fragment`exists (
   where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null))`;
 
 /**
- * Sets the mark of an off-session charge. Null if the call has already begun or must not begin any more
- * (`neverSendStopped`): look the payment up instead.
+ * As `beginAuthorize`, of an off-session charge: what has lost a dispute or was cancelled after its claim is never sent.
  */
-export function beginChargeStored(
+export async function beginChargeStored(
   db: Db,
   paymentId: string,
   timeoutSeconds: number,
 ): Promise<BegunStoredCharge | null> {
-  return db.maybeOne(sql.type(begunStoredCharge)`
+  const begun = await db.maybeOne(sql.type(begunStoredCharge)`
     update payments p
     set call_started_at = service_clock(),
-      call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
+      call_deadline = service_clock()
+        + case when ${isStopped} then 0 else ${timeoutSeconds}::float8 end * interval '1 second'
     from rail_accounts a, orders o
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
-      and o.id = p.order_id and a.id = p.rail_account_id and not ${isStopped}
+      and o.id = p.order_id and a.id = p.rail_account_id
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
       (select subscription_clock(i.subscription_id) from invoices i where i.id = p.invoice_id) as at,
       ${isUncompared(startOfPeriod)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
-}
-
-/**
- * A charge that was claimed, and not sent when its subscription lost a dispute or was cancelled, is looked up from here
- * on. The mark waits for the end of the fence: a marked charge is left out of the comparison, which finds the account
- * that has it.
- */
-export async function neverSendStopped(db: Db, paymentId: string): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update payments p
-    set call_started_at = service_clock(), call_deadline = service_clock()
-    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing'
-      and ${isStopped}
-  `);
+  return begun && begun.ms_left > 0 ? begun : null;
 }
 
 /**
@@ -220,7 +202,8 @@ export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,
-      coalesce(p.call_started_at, p.created_at) as begun_at,
+      -- From its claim on: a lost copy of the database may have sent it before this one set its mark (rule 4).
+      least(p.created_at, p.call_started_at) as begun_at,
       coalesce(extract(epoch from service_clock() - coalesce(p.call_deadline,
         case when p.status not in ${OPEN_STATUSES} then p.created_at end)) * 1000, 0) as ms_past_deadline,
       ${isUncompared(startOfPaid)} as uncompared

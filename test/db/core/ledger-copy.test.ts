@@ -13,7 +13,7 @@ import {
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { beginReturn } from '../../../db/payment/orphaned-charges.ts';
-import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
+import { beginAuthorize, paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
 import { beginRefund } from '../../../db/refund/refund-calls.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';
 import { loadSessionView } from '../../../db/session/session-view.ts';
@@ -39,7 +39,8 @@ beforeAll(async () => {
   shop = await insertShop(pool);
   await assertMoneyMayMove(pool);
   expect(await countSweep(pool)).toBe(1);
-  claimed = await clickAccepted(pool, (await insertSession(pool, shop, shop.products.oneTime)).id);
+  const session = await insertSession(pool, shop, shop.products.oneTime);
+  claimed = await clickAccepted(pool, session.id, { validSeconds: 3_600 });
   refundId = await pendingRefund();
   endpointId = (await createEndpoint(pool, shop)).id;
   await record({ aggregateVersion: 1 });
@@ -165,7 +166,7 @@ test('behind the fence a lapsed claim is not marked, and stays in the comparison
   await lapse('1 day');
 });
 
-test('the mark of a lapsed click dates from its claim, so the rail lists charges made by a lost copy from then on', async () => {
+test('an attempt is looked up from its claim on, so the rail lists charges made by a lost copy from then on', async () => {
   const young = await openTestDatabase();
   try {
     const buyersOf = await insertShop(young.pool);
@@ -175,8 +176,10 @@ test('the mark of a lapsed click dates from its claim, so the rail lists charges
       update pay_requests set not_after = service_clock() - interval '1 minute'`);
     await young.pool.query(sql.unsafe`update payments set created_at = created_at - interval '5 minutes'`);
     expect(await beginAuthorize(young.pool, paymentId, 20)).toBeNull();
-    const isFromClaim = sql.unsafe`select from payments where call_started_at = created_at`;
-    expect(await young.pool.exists(isFromClaim)).toBe(true);
+    const claimedAt = await young.pool.oneFirst(
+      sql.type(z.object({ at: z.string() }))`select created_at as at from payments`,
+    );
+    expect(await paymentAtRailOf(young.pool, paymentId)).toMatchObject({ begun_at: claimedAt });
   } finally {
     await young.close();
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { beginChargeStored, neverSendStopped } from '../../../db/payment/rail-calls.ts';
+import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { APPROVED } from '../../support/db/attempts.ts';
@@ -54,7 +54,6 @@ test('a charge whose subscription is cancelled before it is sent is not begun, a
   const cancelled = { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false };
   expect(await cancelSubscription(pool, cancelled)).toMatchObject({ kind: 'done' });
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
-  await neverSendStopped(pool, paymentId);
   expect(
     await pool.exists(
       sql.unsafe`select from payments where id = ${paymentId} and call_started_at is not null`,

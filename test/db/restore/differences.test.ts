@@ -5,12 +5,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import {
-  beginAuthorize,
-  beginChargeStored,
-  neverSendStopped,
-  paymentAtRailOf,
-} from '../../../db/payment/rail-calls.ts';
+import { beginAuthorize, beginChargeStored, paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
@@ -406,12 +401,12 @@ describe('an attempt about to be sent', () => {
   async function loseDispute(subscriptionId: string, reference: string) {
     await pool.query(sql.unsafe`
       update subscriptions set charging_stopped_at = service_clock() where id = ${subscriptionId}`);
-    await neverSendStopped(pool, reference);
+    await beginChargeStored(pool, reference, 10);
   }
   async function endOf(subscriptionId: string, reference: string) {
     await pool.query(sql.unsafe`
       update subscriptions set cancel_requested_at = service_clock() where id = ${subscriptionId}`);
-    await neverSendStopped(pool, reference);
+    await beginChargeStored(pool, reference, 10);
   }
   const isUncompared = async (reference: string) =>
     (await beginChargeStored(pool, reference, 10))?.uncompared;
