@@ -3,7 +3,7 @@
 import { TemporalFailure } from '@temporalio/common';
 import { readClock } from '../../db/core/pool.ts';
 import { disputedCents } from '../../db/payment/disputed-part.ts';
-import { type AnswerToJudge, judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
+import { judgeAfterEnd, type Verdict } from '../../db/payment/judge-after-end.ts';
 import {
   beginReturn,
   countRefusedReturn,
@@ -21,49 +21,48 @@ import type { RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/outco
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
-import {
-  type AttemptAtRail,
-  attemptAtRail,
-  callSignal,
-  detailsOf,
-  slim,
-  UNKNOWN_ROW_GONE,
-} from './attempt-at-rail.ts';
+import { type AttemptAtRail, attemptAtRail, callSignal, detailsOf, slim } from './attempt-at-rail.ts';
 
 /**
- * A look-up, without side effects at the rail; with links, in case the charge is an orphan. What an approval tells of a
- * payment that has succeeded here is stored before the answer is judged: the judgement ends the question (rule 35).
+ * Looks the charge up, without side effects at the rail, and judges the answer; with links, in case the charge is an
+ * orphan. What an approval tells of a payment that has succeeded here is stored before the answer is judged: the
+ * judgement ends the question (rule 35).
  */
-async function askAfterEnd(
-  deps: ActivityDeps,
-  paymentId: string,
-): Promise<Omit<AnswerToJudge, 'paymentId'> & { readonly pages?: SubjectLinks }> {
-  const askedAt = await readClock(deps.pool);
+async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
+  const { pool, logger } = deps;
+  const askedAt = await readClock(pool);
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return { outcome: UNKNOWN_ROW_GONE, askedAt, isEarly: false };
+  if (!attempt) return { verdict: 'gone' };
   const { rail, call, pastDeadline } = attempt;
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
   const details = outcome.kind === 'approved' && (await detailsOf(deps, paymentId, outcome));
-  if (details) await storeLateApproval(deps.pool, paymentId, details);
-  const pages = deps.pages && linksAbout(paymentId, 'orphaned_charge', deps.pages);
-  return { outcome: slim(outcome), askedAt, isEarly: !pastDeadline, ...(pages && { pages }) };
-}
-
-async function judge({ pool, logger }: ActivityDeps, answer: AnswerToJudge): Promise<Verdict> {
-  const { paymentId } = answer;
+  if (details) await storeLateApproval(pool, paymentId, details);
+  const answer = { paymentId, outcome: slim(outcome), askedAt, isEarly: !pastDeadline };
   const { verdict, alerted } = await judgeAfterEnd(pool, answer);
   if (alerted && verdict === 'orphaned') logger.error({ paymentId }, 'orphaned charge after the end');
   if (alerted && verdict !== 'orphaned') logger.error({ paymentId }, 'paid here, not charged at the rail');
-  return verdict;
+  const pages = deps.pages && linksAbout(paymentId, 'orphaned_charge', deps.pages);
+  return { verdict, ...(pages && { pages }) };
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly pages?: SubjectLinks;
+}
+
+/** @returns how the charge came back to the buyer, which is recorded; null while the rail has done nothing of it */
+async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
+  const by = await cancelOrRefundOnce(deps, paymentId);
+  if (by) await recordOrphanReturned(deps.pool, paymentId, by);
+  return by;
 }
 
 /**
  * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel was answered
  * under another one, and a new key each time the charge is listed again, because the rail repeats the answer to the
  * cancel that did not hold.
- * @returns null while the rail has done neither
  */
-async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
+async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
   // A restore may have forgotten the orphan and adopted the charge as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
@@ -208,10 +207,7 @@ function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refus
 
 export function createReconcileActivities(deps: ActivityDeps) {
   return {
-    askAfterEnd: (paymentId: string) => askAfterEnd(deps, paymentId),
-    judgeAfterEnd: (answer: AnswerToJudge) => judge(deps, answer),
+    judgeAfterEnd: (paymentId: string) => judge(deps, paymentId),
     returnCharge: (paymentId: string) => returnCharge(deps, paymentId),
-    recordReturned: (input: { readonly paymentId: string; readonly by: ReturnedBy }) =>
-      recordOrphanReturned(deps.pool, input.paymentId, input.by),
   };
 }

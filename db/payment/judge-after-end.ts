@@ -21,7 +21,7 @@ import { applyNewsReceivedBefore } from './rail-news.ts';
  */
 export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
 
-export interface AnswerToJudge {
+interface AnswerToJudge {
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
   /** Start of the look-up by the database's clock: it covers news received until then. */

@@ -4,7 +4,7 @@ import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { onSignal } from '../core/handlers.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNews, railNewsSignal, searchAttributes } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { rail } from '../core/proxies.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './reconcile-messages.ts';
 
@@ -44,10 +44,9 @@ export async function reconcile(
   let round = 0;
   for (;;) {
     hasNews = false;
-    const { pages: links, ...answer } = await rail.askAfterEnd(paymentId);
-    const verdict = await database.judgeAfterEnd({ paymentId, ...answer });
+    const { verdict, pages } = await rail.judgeAfterEnd(paymentId);
     if (verdict === 'orphaned') {
-      if ((await returnOrphan(paymentId, links)) && !hasNews) return 'returned';
+      if ((await returnOrphan(paymentId, pages)) && !hasNews) return 'returned';
     } else if (verdict !== 'unknown') {
       if (verdict === 'returned') clear('The charge is back with the buyer.');
       if (!hasNews) return verdict;
@@ -73,7 +72,6 @@ async function returnOrphan(paymentId: string, links: SubjectLinks | undefined):
     );
     return false;
   }
-  await database.recordReturned({ paymentId, by: returned });
   clear(`The charge was returned to the buyer (${returned}).`);
   return true;
 }

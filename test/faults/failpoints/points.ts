@@ -44,7 +44,7 @@ const BOUNDARIES = {
     messages: ['start refund'],
   },
   'return of a charge': {
-    activities: ['askAfterEnd', 'judgeAfterEnd', 'returnCharge', 'recordReturned'],
+    activities: ['judgeAfterEnd', 'returnCharge'],
     calls: ['refundedTotal'],
     messages: ['start reconcile by signal'],
   },

@@ -13,7 +13,7 @@ const CALLS = new Set([
   'lookUpCharge',
   'sendRefund',
   'lookUpRefund',
-  'askAfterEnd',
+  'judgeAfterEnd',
   'returnCharge',
 ]);
 

@@ -282,7 +282,7 @@ test('the return of an orphaned charge', async () => {
     20_000,
   );
   const details = await currentDetails(id);
-  expect(details).toMatch(/^\*\*Not recorded:\*\* `recordReturned`.*23514/);
+  expect(details).toMatch(/^\*\*Not recorded:\*\* `returnCharge`.*23514/);
   expect(details).toContain(`\n\n${linksAbout('outcome_not_recorded', paymentId)}\n\nThe rail charged`);
   expect(details).toContain(`returned to the buyer.\n\n${linksAbout('orphaned_charge', paymentId)}`);
   await mend();
