@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
+import { attemptsOf, type Said } from '../../../activities/payment/attempt.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+
+const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
+  ReturnType<typeof attemptsOf<AttemptOutcome, string>>['goOn']
+>[0];
+
+function attempts() {
+  const calls: PromiseWithResolvers<Said<AttemptOutcome>>[] = [];
+  const { begin, goOn } = attemptsOf<AttemptOutcome, string>(
+    { session: { withinTaskMs: 5 }, logger: pino({ level: 'silent' }) } as unknown as Parameters<
+      typeof attemptsOf
+    >[0],
+    {
+      name: 'test',
+      send: () => {
+        const call = Promise.withResolvers<Said<AttemptOutcome>>();
+        calls.push(call);
+        return call.promise;
+      },
+      lookUp: () => Promise.reject(new Error('not asked')),
+      record: async ({ outcome }) => `recorded ${outcome.kind}`,
+      view: async () => 'open',
+    },
+  );
+  const inTry = (attempt: number) => new MockActivityEnvironment({ attempt });
+  return { calls, begin, goOn, inTry };
+}
+
+const APPROVED = { outcome: { kind: 'approved' }, details: null } as Said<AttemptOutcome>;
+const UNKNOWN = { outcome: { kind: 'unknown' }, details: null } as Said<AttemptOutcome>;
+
+test('an activity joins the call that its workflow’s task began', async () => {
+  const { calls, begin, goOn, inTry } = attempts();
+  expect(await inTry(1).run(begin, of.attemptId, of)).toMatchObject({ underWay: true, view: 'open' });
+  const joined = inTry(1).run(goOn, of);
+  calls[0]?.resolve(APPROVED);
+  expect(await joined).toMatchObject({ view: 'recorded approved' });
+  expect(calls).toHaveLength(1);
+});
+
+test('a retried activity reads the attempt’s row instead of joining a call that may hang', async () => {
+  const { calls, goOn, inTry } = attempts();
+  const hanging = inTry(1).run(goOn, of);
+  const retried = inTry(2).run(goOn, of);
+  expect(calls).toHaveLength(2);
+  calls[1]?.resolve(UNKNOWN);
+  expect(await retried).toMatchObject({ view: 'recorded unknown' });
+  calls[0]?.resolve(APPROVED);
+  expect(await hanging).toMatchObject({ view: 'recorded approved' });
+});

@@ -1,0 +1,64 @@
+/** What a comparison waits for, and what it leaves for later (rule 29). */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { ActivityDeps } from '../../../activities/core/deps.ts';
+import { createRestoreActivities } from '../../../activities/restore/restore.ts';
+import { fenceIfRestored } from '../../../db/core/ledger-copy.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { storeComparison } from '../../../db/restore/compare.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { createSandboxRail } from '../../../rail/sandbox/index.ts';
+import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { insertSubscription } from '../../support/db/subscriptions.ts';
+
+const sandbox = createSandboxRail({ baseUrl: 'http://127.0.0.1:1' });
+const LAGGING: Rail = { ...sandbox, trust: { ...sandbox.trust, lookupLagMs: 10_000 } };
+
+let db: OpenTestDatabase;
+let shop: Shop;
+let subscriptionId: string;
+let epoch: number;
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  shop = await insertShop(db.pool);
+  subscriptionId = await insertSubscription(db.pool, shop, shop.products.recurring);
+  epoch = (await fenceIfRestored(db.pool, { sweepNumber: null, announced: true })) ?? 0;
+});
+afterAll(() => db?.close());
+
+/** Their client signals and starts nothing: it throws. */
+const activities = (rails: readonly Rail[]) =>
+  createRestoreActivities({
+    pool: db.pool,
+    logger: pino({ level: 'silent' }),
+    session: { railCallTimeoutSeconds: 4 },
+    rails: new Map(rails.map((rail, n) => [`rail${n}`, rail])),
+  } as unknown as ActivityDeps);
+
+test('the comparison waits until calls begun before the fence have ended and the slowest rail shows them', async () => {
+  const { waitMs: withoutLag } = await activities([sandbox]).beginComparison(epoch);
+  expect(withoutLag).toBeGreaterThan(0);
+  expect(withoutLag).toBeLessThanOrEqual(4_000);
+  const { waitMs } = await activities([sandbox, LAGGING]).beginComparison(epoch);
+  expect(waitMs).toBeGreaterThan(10_000);
+  expect(waitMs).toBeLessThanOrEqual(14_000);
+});
+
+test('the charge of a period that has not begun here waits for it, and the fence does not', async () => {
+  const reference = await db.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select period_payment_id(id, date_trunc('milliseconds', current_period_end), 1) as id
+    from subscriptions where id = ${subscriptionId}`);
+  const at = new Date().toISOString();
+  const charge = { reference, amountCents: 1_900, currency: 'EUR', at, outcome: 'approved' };
+  const account = { rail_account_id: shop.railAccountId };
+  await storeComparison(db.pool, epoch, account, { charges: [charge], refunds: [] });
+  const { adoptFindings } = activities([sandbox]);
+  expect(await new MockActivityEnvironment().run(adoptFindings, epoch)).toMatchObject({ waits: false });
+  const state = sql.type(z.object({ state: z.string() }))`
+    select state from restore_findings where reference = ${reference}`;
+  expect(await db.pool.oneFirst(state)).toBe('later');
+});

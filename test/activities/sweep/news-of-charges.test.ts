@@ -1,0 +1,78 @@
+/** A round of the sweep with rail news: it signals once, and judges no return that the rail still processes. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { ActivityDeps } from '../../../activities/core/deps.ts';
+import { presentNews } from '../../../activities/sweep/present-news.ts';
+import { judgeReturnsInDoubt } from '../../../activities/sweep/return-orphans.ts';
+import { sql } from '../../../db/core/pool.ts';
+import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { createSandboxRail } from '../../../rail/sandbox/index.ts';
+import { clickAccepted } from '../../support/db/attempts.ts';
+import {
+  insertPurchase,
+  insertSession,
+  insertShop,
+  type Shop,
+  testSecretBox,
+} from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+
+const sandbox = createSandboxRail({ baseUrl: 'http://127.0.0.1:1' });
+let db: OpenTestDatabase;
+let shop: Shop;
+const signals: unknown[] = [];
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  shop = await insertShop(db.pool);
+});
+afterAll(() => db?.close());
+
+function depsWith(pendingCents: number): ActivityDeps {
+  const signal = async (...args: unknown[]) => void signals.push(args);
+  return {
+    pool: db.pool,
+    logger: pino({ level: 'silent' }),
+    secretBox: testSecretBox,
+    session: { railCallTimeoutSeconds: 4 },
+    rails: new Map([
+      [
+        'sandbox',
+        { ...sandbox, refundedTotal: async () => ({ kind: 'total', refundedCents: 0, pendingCents }) },
+      ],
+    ]),
+    client: { workflow: { getHandle: () => ({ signal }), start: signal } },
+  } as unknown as ActivityDeps;
+}
+
+async function hear(reference: string, hint: string): Promise<void> {
+  const { railAccountId } = shop;
+  await storeRailNews(db.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await db.pool.query(sql.unsafe`
+    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
+}
+
+test('news of an open attempt is signalled in one round, not in each while the rail is silent', async () => {
+  const { id } = await insertSession(db.pool, shop, shop.products.oneTime);
+  await hear(await clickAccepted(db.pool, id), 'approved');
+  await presentNews(depsWith(0));
+  expect(signals).toHaveLength(1);
+  await presentNews(depsWith(0));
+  expect(signals).toHaveLength(1);
+});
+
+test('a return whose failure was reported is not sent again while the rail still processes a part', async () => {
+  const { paymentId } = await insertPurchase(db.pool, shop, shop.products.oneTime);
+  await db.pool.query(sql.unsafe`
+    insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
+    values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR', service_clock(), 'refund')`);
+  await hear(`${paymentId}-return`, 'refund_failed');
+  const returned = sql.type(z.object({ returned: z.boolean() }))`
+    select returned_at is not null as returned from orphaned_charges where payment_id = ${paymentId}`;
+  await judgeReturnsInDoubt(depsWith(1_900));
+  expect(await db.pool.oneFirst(returned)).toBe(true);
+  await judgeReturnsInDoubt(depsWith(0));
+  expect(await db.pool.oneFirst(returned)).toBe(false);
+});
