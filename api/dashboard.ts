@@ -32,7 +32,7 @@ interface Files {
   readonly assets: ReadonlyMap<string, File>;
 }
 
-/** How the sources are checked, and the clock for it. */
+/** Whether the sources are checked, and the clock for it. */
 export interface BuildCheck {
   readonly ensure: () => Promise<DashboardBuild>;
   readonly now: () => number;
@@ -73,7 +73,7 @@ export function createDashboardRouter(
     response.set({
       'Content-Type': file.type,
       'X-Content-Type-Options': 'nosniff',
-      // The name carries the content's hash.
+      // The file name contains a content hash.
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
       ...(compressed && { 'Content-Encoding': encoding as string }),
@@ -114,8 +114,9 @@ async function loadFiles(base: string, config: object, built: DashboardBuild): P
 }
 
 /**
- * The identity provider is asked for tokens, and framed to renew them where it gives no refresh token. The API's own
- * origin is listed besides `'self'` for a dashboard that is deployed alone: it frames the preview of the hosted page.
+ * The identity provider is called for tokens, and framed to renew them if it issues no refresh token. The
+ * API's own origin is listed besides `'self'` for a dashboard that is deployed alone: it frames the preview
+ * of the hosted page.
  */
 function setPolicy(response: Response, publicUrl: string, logIn: DashboardLogIn | null): void {
   const provider = logIn ? ` ${new URL(logIn.issuer).origin}` : '';

@@ -43,7 +43,7 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-      // Keep-alive outlasts the load balancer's: it closes idle connections first.
+      // Keep-alive outlasts the load balancer's, so that the balancer closes idle connections first.
       keepAliveTimeout: 65_000,
     },
     createApp(context, merchantGate, options),
@@ -98,7 +98,7 @@ function createApp(
   return app;
 }
 
-/** Decides by the request alone, or by earlier requests; authentication comes later. */
+/** Middleware that decides by the request alone, or by earlier requests; authentication comes later. */
 function isOfSandbox(request: Request): boolean {
   if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;
@@ -132,7 +132,7 @@ function mountRoutes(app: express.Router, routes: readonly Route[], strangers: R
   }
 }
 
-/** For this host alone: the operator decides about its subdomains. */
+/** For this host only: its subdomains are the operator's decision. */
 const onlyOverTls: RequestHandler = (_request, response, next) => {
   response.set('Strict-Transport-Security', 'max-age=31536000');
   next();

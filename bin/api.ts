@@ -28,7 +28,7 @@ const GRACE_MS = 12_000;
 // By default V8 collects when the heap is several times the live data. Three readers of 50,000 rows take 240 MiB then;
 // at 50 percent growth, with the young generation of 8 MiB that the command line allows, 35 MiB.
 setFlagsFromString('--heap-growing-percent=50');
-// Without that bound the young generation would take 64 MiB; it is kept at its smallest instead.
+// Without that bound the young generation would take 64 MiB.
 if (!process.execArgv.some((arg) => arg.startsWith('--max-semi-space-size='))) {
   setFlagsFromString('--semi-space-growth-factor=1');
 }

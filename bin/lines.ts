@@ -1,7 +1,7 @@
 /**
- * `npm run lines`: the lines of what production runs, by folder: every `*.ts` and `*.tsx` that the programs of API,
- * worker, migration and operators reach by imports, types included, and the scripts of the hosted page. `--json` prints
- * the same as data, `--files` each file.
+ * `npm run lines`: the lines of code that production runs, by folder: every `*.ts` and `*.tsx` that the
+ * programs of API, worker, migration and operators reach by imports, types included, and the scripts of the
+ * hosted page. `--json` prints the same as data, `--files` each file.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

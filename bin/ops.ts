@@ -1,5 +1,5 @@
 /**
- * `npm run ops -- <command>`: operator commands. The table below leads to each one's file in `bin/ops/`. Without
+ * `npm run ops -- <command>`: operator commands. The table below lists each one's file in `bin/ops/`. Without
  * DATABASE_URL, they use this folder's running `npm start`.
  */
 
@@ -99,7 +99,7 @@ async function run({ check, run: runCommand }: OpsCommand): Promise<number> {
     return await runCommand(args, {
       pool,
       temporal,
-      // Stripe's package takes a fifth of the processor time with which a command starts.
+      // Stripe's package takes a fifth of a command's start in processor time.
       rails: async () => (await import('./rails.ts')).createRails(config),
       links: config.links,
       secondPersonAbove: config.secondPersonAbove,

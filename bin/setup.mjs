@@ -1,6 +1,6 @@
-// Installs the packages if they are missing or do not match package-lock.json; silent otherwise. Plain JavaScript
-// for Node 20 without packages. All output goes to standard error, because the command that follows may print data
-// for a program.
+// Installs the packages if they are missing or do not match package-lock.json; silent otherwise. Plain
+// JavaScript for Node 20 without packages. All output goes to standard error, because the command that
+// follows may print data for a program.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ function npmInstall(nodeNow) {
     ? { command: nodeNow, args: [process.env.npm_execpath] }
     : { command: 'npm', args: [] };
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  // Retries a registry that is silent for 10 s, at most three times.
+  // Retries a registry that does not answer for 10 s, at most three times.
   const timeouts = ['--fetch-timeout=10000', '--fetch-retries=3', '--fetch-retry-mintimeout=1000'];
   const task = { ...npm, args: [...npm.args, 'ci', '--include=dev', ...quiet, ...timeouts] };
   const leash = join(project, 'sandbox/stack/process/leash.mjs');

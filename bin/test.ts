@@ -1,8 +1,9 @@
 /**
- * `npm test [-- pattern …]`: installs what the tests need, runs them, and ends with how many passed, failed and were
- * skipped. `--full` runs the heavy suites (test/full) instead of the others, `--changed[=<commit>]` only what a change
- * since that commit (HEAD) can break, and `--slowest` says afterwards where the time went. In CI (`CI=true`), a file
- * that failed runs once more by itself (bin/test/repeat.ts).
+ * `npm test [-- pattern …]`: installs the tests' requirements, runs the tests, and ends with the numbers of
+ * passed, failed and skipped tests. `--full` runs the heavy suites (test/full) instead of the others,
+ * `--changed[=<commit>]` only tests that a change since that commit (HEAD) can break, and `--slowest` lists
+ * the slowest afterwards. In CI (`CI=true`), a file that failed runs once more by itself
+ * (bin/test/repeat.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

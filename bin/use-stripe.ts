@@ -24,9 +24,8 @@ export function whatStripeNeeds(env: NodeJS.ProcessEnv): string | null {
 }
 
 /**
- * Connects the first merchant, the demo shop's, to the Stripe account of the keys.
- * @returns the rail account's id
- * @throws Error with what the account cannot do
+ * Connects the first merchant, the demo shop's, to the Stripe account of the keys. @returns the rail
+ * account's id @throws Error with the account's missing capabilities
  */
 export async function useStripe(preparation: Preparation, env: NodeJS.ProcessEnv): Promise<string> {
   const [shop] = preparation.merchants;

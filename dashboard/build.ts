@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { hashOfSources, PROJECT, readManifest, TARGET, writeWhole } from '../page/http/bundle-output.ts';
 
 export const OUTPUT = join(PROJECT, 'dist', 'dashboard');
-/** Folders that the bundle may import from: it knows the service by the types of its description only. */
+/** Folders that the bundle may import from: it depends on the service only by its description's types. */
 const SOURCES = ['dashboard/app'];
 
 export interface DashboardBuild {
@@ -56,7 +56,7 @@ async function build(sources: string): Promise<DashboardBuild> {
   // esbuild's child process would outlive the build.
   await esbuild.stop();
   await mkdir(join(OUTPUT, 'assets'), { recursive: true });
-  // The manifest last: it says that the rest is there.
+  // The manifest is written last: it marks the rest as complete.
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);
   const files = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => files.find((name) => name.startsWith(`${entry}-`)) ?? '';

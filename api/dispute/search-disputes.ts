@@ -1,4 +1,6 @@
-/** GET /v1/merchants/:merchantId/search/disputes and …/exports/disputes: by the day on which each was opened. */
+/**
+ * GET /v1/merchants/:merchantId/search/disputes and …/exports/disputes: by the day each dispute was opened.
+ */
 import { exampleFoundDispute, foundDisputePage, searchDisputesQuery } from '../../contract/dispute/search.ts';
 import { searchDisputes } from '../../db/dispute/search-disputes.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';

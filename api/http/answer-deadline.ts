@@ -1,6 +1,6 @@
 /**
- * Answers in time even when PostgreSQL accepts connections and stays silent: its own statement timeout (10 s)
- * needs a running server. Lists and event streams have begun to answer long before that.
+ * Answers in time even when PostgreSQL accepts connections but does not respond: its own statement timeout
+ * (10 s) needs a running server. Lists and event streams start their response long before that.
  */
 import type { RequestHandler, Response } from 'express';
 import { sendError, serviceUnavailable } from './errors.ts';
@@ -10,7 +10,7 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 const waiting = new Set<Response>();
 
-/** Whether a request has no answer yet. One whose answer has begun, such as a list, does not count. */
+/** Whether a request has no answer yet. A response that has started, such as a list, counts as an answer. */
 export function isAnswerAwaited(): boolean {
   for (const response of waiting) {
     if (!response.headersSent) return true;

@@ -89,7 +89,10 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
     response.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
     response.type('html').send(PAGE);
   };
-  /** The page's addresses are relative, so that it works under a path: after a slash they would be one level off. */
+  /**
+   * The page's addresses are relative, so that it works under a path; a trailing slash would put them one
+   * level off.
+   */
   const dropSlash: RequestHandler = (_request, response) => response.redirect(308, '../docs');
   const showAsset: RequestHandler = (request, response) => {
     const file = String(request.params.file);

@@ -1,4 +1,4 @@
-/** What the API needs from its process. */
+/** The API's dependencies on its process. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
@@ -28,7 +28,7 @@ export interface ApiContext {
 /** The configuration that the API and the hosted page read. */
 interface ApiConfig {
   readonly api: { readonly publicUrl: string };
-  /** `directUrl` is past a pooler in transaction mode, which passes no notifications on. */
+  /** `directUrl` bypasses a pooler in transaction mode, which does not forward notifications. */
   readonly database: { readonly url: string; readonly directUrl?: string };
   readonly secrets: { readonly apiKeyPepper: string };
   readonly session: SessionRunOptions & {

@@ -29,7 +29,7 @@ export interface ApiErrorOptions {
   readonly endsOperation?: boolean;
 }
 
-/** A refusal: routes throw it to answer with a code. */
+/** An error response: routes throw it to answer with a code. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -89,7 +89,7 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/** The rows of a restored database refuse a request, and may lack what it is about. */
+/** The rows of a restored database reject a request, or may lack its subject. */
 export class RefusedByRestoredCopy extends Error {
   constructor(code: ErrorCode) {
     super(`a restored database refuses with ${code}`);
@@ -115,7 +115,7 @@ function isTemporalUnavailable(error: unknown): boolean {
   return code !== undefined && GRPC_UNAVAILABLE.has(code);
 }
 
-/** Express and its parsers mark client errors (invalid percent-encoding in the path …). */
+/** Express and its parsers mark client errors (such as invalid percent-encoding in the path). */
 function refusalOfExpress(error: unknown): ErrorCode | undefined {
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (type === 'entity.too.large') return 'payload_too_large';
@@ -123,7 +123,7 @@ function refusalOfExpress(error: unknown): ErrorCode | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : undefined;
 }
 
-/** While a list is sent, and before it begins. */
+/** Applies while a list is sent, and before it begins. */
 const GONE: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
 /** The client closed the connection before the response or its own request was complete. */

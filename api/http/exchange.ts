@@ -20,7 +20,10 @@ export const EXPOSED_HEADERS = [
 
 export interface Exchange {
   readonly requestId: string;
-  /** The environment whose connections and turns the request takes (rule 37), decided before the caller is known. */
+  /**
+   * The environment whose connections and slots the request uses (rule 37), decided before the caller is
+   * known.
+   */
   lane: Environment;
   /** Merchant and environment of the API key, once verified. */
   scope?: Scope;
@@ -36,7 +39,7 @@ export interface Exchange {
 
 export interface MerchantAccess {
   readonly merchantId: string;
-  /** Null: a person, who sees both. */
+  /** Null for a person, who sees both. */
   readonly environment: Environment | null;
   /** For the audit log. */
   readonly actor: string;

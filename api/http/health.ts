@@ -20,7 +20,10 @@ export function healthRoute(context: ApiContext): Route {
   return { method: 'get', path: '/healthz', handlers: [showHealth(context)], describe };
 }
 
-/** For an orchestrator's probes: `/livez` only says that the process answers, `/readyz` what `/healthz` says. */
+/**
+ * For an orchestrator's probes: `/livez` only shows that the process answers, `/readyz` is the same as
+ * `/healthz`.
+ */
 export function probes(context: ApiContext): RequestHandler {
   const isAlive: RequestHandler = (_request, response) => void response.json({ status: 'ok' });
   return express.Router().get('/livez', isAlive).get('/readyz', showHealth(context));

@@ -1,9 +1,8 @@
 /**
- * Idempotency-Key on routes that take it (docs/contract.md#idempotency): equal requests have one effect and one
- * answer. Final answers are pinned, but no refusal by a restored database that was not compared yet (rule 29); after any
- * other answer the next retry resumes the same operation.
- *
- * A route lists `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
+ * Idempotency-Key on routes that take it (docs/contract.md#idempotency): equal requests have one effect and
+ * one answer. Final answers are pinned, except rejections by a restored database that has not been compared
+ * (rule 29); after any other answer the next retry resumes the same operation. A route lists
+ * `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
@@ -39,7 +38,7 @@ const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
   'payment_rail_activation_in_progress',
 ]);
 
-/** Refusals that follow from the request alone. */
+/** Errors that follow from the request alone. */
 const OF_REQUEST = /^invalid_request$|_(required|invalid|not_allowed)$/;
 
 type Answer = Extract<PinnedAnswer, { body: string }>;
@@ -56,7 +55,7 @@ export interface Idempotency {
   readonly pool: Pool;
   /** The owner of the key: `merchant:<id>:<environment>` or `client:<public id>`. */
   readonly scopeOf: (response: Response) => string;
-  /** For answers that carry a secret: their body is stored sealed. */
+  /** For answers that carry a secret: their body is stored encrypted. */
   readonly sealWith?: SecretBox;
   /** For money movements. */
   readonly keepForEver?: boolean;
@@ -108,7 +107,7 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
         return toPin(answer, keyed, sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Refused for lack of a row that the comparison may adopt: the key would repeat that for ever.
+        // Rejected for lack of a row that the comparison may adopt: the key would repeat that for ever.
         if (isFenced) throw OF_REQUEST.test(error.code) ? error : new RefusedByRestoredCopy(error.code);
         return refusalToPin(response, error);
       }

@@ -1,7 +1,8 @@
 /**
- * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices` and `/dashboard`, and
- * per storefront client and address for what costs a session. All API processes count together: sessions exactly, the
- * others in blocks, as guards against runaway clients. The hosted page's are in `page/http/limits.ts`.
+ * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices` and
+ * `/dashboard`, and per storefront client and address for requests that create a session. All API processes
+ * count together: sessions exactly, the others in blocks, as guards against runaway clients. The hosted
+ * page's are in `page/http/limits.ts`.
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
@@ -21,13 +22,13 @@ export interface RateLimits {
   readonly perTestKey?: number;
   readonly perAddress: number;
   /**
-   * For `/rails`, counted separately. Default: a thousand per second, however low the other limits are, since a
-   * processor sends from few addresses and its news must not be lost.
+   * For `/rails`, counted separately. Default: a thousand per second, however low the other limits are, since
+   * a processor sends from few addresses and its webhooks must not be lost.
    */
   readonly perRailAddress?: number;
   /** For the hosted page, its invoices and the dashboard. Buyers behind one mobile network share few addresses. */
   readonly perPageAddress?: number;
-  /** Sessions that a storefront client makes: for one address, and altogether. */
+  /** Sessions created by a storefront client: per address, and in total. */
   readonly storefrontSessions?: { readonly perAddress: number; readonly perClient: number };
 }
 
@@ -90,14 +91,14 @@ export function hasTestKey(request: Request): boolean {
   return keyOf(request).startsWith('ap_test_');
 }
 
-/** The scheme is compared without case. Any other header than a bearer token is counted by its whole text. */
+/** The scheme is case-insensitive. Any header other than a bearer token is counted by its whole text. */
 function keyOf({ headers: { authorization = '' } }: Request): string {
   return readBearer(authorization) ?? authorization;
 }
 
 /**
- * Sessions that a browser makes without a key: each costs a row and a workflow. Behind the storefront's gate.
- * @param clientIdOf the client that the gate has found
+ * Sessions created by a browser without a key: each costs a row and a workflow. Runs after the storefront's
+ * gate. @param clientIdOf returns the client found by the gate
  */
 export function limitStorefrontSessions(
   pool: Pool,
@@ -141,8 +142,9 @@ function hashOf(...parts: readonly string[]): string {
 }
 
 /**
- * A storefront's page must be able to read the code, or a 429 looks like a broken network. The limit per address
- * runs before the query for the client's origins, so any page may read this response, which identifies no one.
+ * A storefront's page must be able to read the code; otherwise a 429 looks like a broken network. The limit
+ * per address runs before the query for the client's origins, so any page may read this response, which
+ * identifies no one.
  */
 function readableBy({ originalUrl }: Request): Readonly<Record<string, string>> {
   if (!originalUrl.startsWith('/v1/checkout-clients/')) return {};

@@ -1,4 +1,4 @@
-/** GET /v1/invoices: as issued. */
+/** GET /v1/invoices: the invoices as issued. */
 
 import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleInvoice, invoice } from '../../contract/invoice/resources.ts';

@@ -1,4 +1,7 @@
-/** GET /v1/merchants/:merchantId/branding-preview: where the hosted page is shown with this branding, saved or not. */
+/**
+ * GET /v1/merchants/:merchantId/branding-preview: the address of the hosted page with this branding, saved or
+ * not.
+ */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';

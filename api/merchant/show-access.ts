@@ -1,4 +1,4 @@
-/** GET /v1/merchants/:merchantId/access: what the caller may do here. */
+/** GET /v1/merchants/:merchantId/access: the caller's permissions. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';

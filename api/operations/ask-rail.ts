@@ -1,4 +1,4 @@
-/** Has the workflow look up what is open at the rail, now, and waits for the rail's answer. */
+/** Makes the workflow look up open calls at the rail now, and waits for the rail's answer. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
@@ -23,7 +23,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  // Ask about this payment only: another attempt's answer would be mistaken for its own.
+  // Asks about this payment only: another attempt's answer would be mistaken for its own.
   const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];

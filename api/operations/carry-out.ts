@@ -1,7 +1,4 @@
-/**
- * Carries out operators' commands: the one place behind `npm run ops` and the routes. Each changes the same rows and
- * sends the same signals and updates as Temporal UI.
- */
+/** If this fails, the Schedule's next round asks. */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { closedByPerson, TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
@@ -39,7 +36,7 @@ type Handler = (
 /** Commands that settle money, and so may need a second person. */
 const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
 
-/** @throws OperationRefused with words that say what to do */
+/** @throws OperationRefused with a message that says what to do */
 export async function carryOut(
   deps: OperateDeps,
   subject: Subject,
@@ -131,7 +128,7 @@ const WHY_NOT_CONFIRMED = {
     'This release does not understand the stored command: withdraw it (npm run ops -- withdraw, with its id and a reason), and ask again.',
 } as const;
 
-/** @param merchants whose; null: all */
+/** @param merchants to include; null: all */
 export async function subjectById(
   pool: Pool,
   id: string,

@@ -1,4 +1,4 @@
-/** POST /v1/operations/subjects/:id/commands: what `npm run ops` does, by a person with a token. */
+/** POST /v1/operations/subjects/:id/commands: the commands of `npm run ops`, by a person with a token. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {

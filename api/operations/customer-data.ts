@@ -1,5 +1,6 @@
 /**
- * POST /v1/operations/customers/:id/export and /erase: what `npm run ops -- export-customer` and `erase-customer` do.
+ * POST /v1/operations/customers/:id/export and /erase: the same as `npm run ops -- export-customer` and
+ * `erase-customer`.
  */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';

@@ -1,4 +1,4 @@
-/** What PostgreSQL cannot show an operator: that no worker takes tasks, and that Temporal does not answer. */
+/** Incidents that PostgreSQL cannot show: no worker takes tasks, or Temporal does not answer. */
 import type { Client } from '@temporalio/client';
 import { KINDS_IN_TEMPORAL } from '../../contract/operations/incident-kinds.ts';
 import {
@@ -14,11 +14,11 @@ import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { type LastPoll, readLastPolls } from '../../temporal/last-polls.ts';
 
-/** An operator waits no longer for Temporal: the list comes without it. */
+/** The longest wait for Temporal: after it, the list is returned without it. */
 const TIMEOUT_MS = 5_000;
-/** A healthy worker's poll lasts a minute and is repeated at once; the rest is for clocks and a busy machine. */
+/** Long polls last 60 s; 15 s allow for clock skew and load. */
 const POLLED_WITHIN_MS = 75_000;
-/** Temporal forgets older polls. */
+/** Temporal drops older polls. */
 const REMEMBERED_MS = 300_000;
 
 const TEMPORAL = 'temporal';
@@ -31,10 +31,9 @@ export interface IncidentDeps {
 }
 
 /**
- * The one list behind `npm run ops -- list` and GET /v1/operations/incidents: first what concerns Temporal, which may
- * be the cause of the others, then what is recorded, oldest first.
- *
- * @param withPeople whether operators, their requests and their reasons are shown, as in the audit log
+ * The single list behind `npm run ops -- list` and GET /v1/operations/incidents: first Temporal's incidents,
+ * which may be the cause of the others, then recorded ones, oldest first. @param withPeople whether
+ * operators, their requests and their reasons are shown, as in the audit log
  */
 export async function readIncidents(
   deps: IncidentDeps,
@@ -56,7 +55,7 @@ export async function readIncidents(
   return [...fitting.map((each) => withLinks(each, links)), ...recorded].slice(0, limit);
 }
 
-/** @returns null if `id` names nothing that Temporal shows now */
+/** @returns null if `id` is not an incident that Temporal shows now */
 export async function explainInTemporal(
   deps: IncidentDeps,
   id: string,

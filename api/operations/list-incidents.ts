@@ -1,4 +1,4 @@
-/** GET /v1/operations/incidents: what waits for an operator, oldest first. */
+/** GET /v1/operations/incidents: incidents that wait for an operator, oldest first. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';

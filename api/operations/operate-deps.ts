@@ -1,4 +1,4 @@
-/** What operators' commands need. */
+/** Dependencies of operators' commands. */
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
 

@@ -1,4 +1,4 @@
-/** What operators see and do, as `npm run ops` does it from a terminal. */
+/** The routes of operators, equivalent to `npm run ops` in a terminal. */
 
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';

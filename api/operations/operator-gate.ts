@@ -22,7 +22,7 @@ export function merchantsSeenBy(response: Response): readonly string[] | null {
   return roles.includes('platform') ? null : merchants;
 }
 
-/** Whether this person is shown who did and asked for what. */
+/** Whether this person sees who did and requested what. */
 export function mayReadAudit(response: Response): boolean {
   const readers: readonly Role[] = PERMISSIONS.read_audit;
   return personOf(response).roles.some((role) => readers.includes(role));

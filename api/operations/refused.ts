@@ -1,7 +1,7 @@
 /** A command that does not apply: the message says what is wrong and what to do. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
-  /** Only for now: a request of two people stays, and can be confirmed again. */
+  /** Temporary: a request of two people stays, and can be confirmed again. */
   readonly forNow: boolean;
 
   constructor(message: string, { forNow = false } = {}) {

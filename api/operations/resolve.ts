@@ -1,4 +1,6 @@
-/** An operator's word about money: the outcome of a charge or refund in doubt, or money given back by hand. */
+/**
+ * An operator's decision about money: the outcome of a charge or refund in doubt, or money returned by hand.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
@@ -22,9 +24,9 @@ const NOT_CONFIRMED =
 const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it again each minute.';
 
 /**
- * Stores the request before it signals the workflow, so that it survives a workflow whose update queue is full
- * (rule 14). The workflow asks the rail once more, and never contradicts it. A confirmation that is repeated after a
- * crash gets the answer to the first.
+ * Stores the request before it signals the workflow, so that it survives a workflow whose update queue is
+ * full (rule 14). The workflow asks the rail once more, and never contradicts it. A confirmation repeated
+ * after a crash gets the answer to the first.
  */
 export async function resolve(
   { pool, temporal, timeoutMs, note }: OperateDeps,
@@ -101,8 +103,8 @@ export async function recordReturned(
 }
 
 /**
- * A lost signal only causes a delay: the rows say what was asked for, and the sweep signals again.
- * @returns the problem
+ * A lost signal only causes a delay: the rows contain the request, and the sweep signals again. @returns the
+ * problem
  */
 async function signal(temporal: Client, send: () => Promise<void>): Promise<string | null> {
   try {

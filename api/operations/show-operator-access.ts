@@ -1,4 +1,4 @@
-/** GET /v1/operations/access: what the caller may see and do as an operator. */
+/** GET /v1/operations/access: the caller's permissions as an operator. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleOperatorAccess, operatorAccessAnswer } from '../../contract/operations/overview.ts';

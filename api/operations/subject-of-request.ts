@@ -7,7 +7,10 @@ import { merchantsSeenBy } from './operator-gate.ts';
 
 export const SUBJECT = '/v1/operations/subjects/:id';
 
-/** Our ids and the rail's, rails (`<rail>:<environment>`), and what a restore has lost (`ap_sub_…:op_…`). */
+/**
+ * Our ids and the rail's, rails (`<rail>:<environment>`), and requests that a restore has lost
+ * (`ap_sub_…:op_…`).
+ */
 const ID = /^[\w:.-]{1,128}$/;
 
 /** @throws ApiError 404 `operation_subject_not_found`, also for a subject of a merchant that the person may not see */

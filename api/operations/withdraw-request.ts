@@ -1,4 +1,4 @@
-/** POST /v1/operations/requests/:requestId/withdraw: takes back a command that waits for a second person. */
+/** POST /v1/operations/requests/:requestId/withdraw: withdraws a command that waits for a second person. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';

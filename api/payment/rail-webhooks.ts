@@ -1,7 +1,7 @@
 /**
- * POST /rails/:rail/:railAccountId/webhooks: news from a rail. Verified by the adapter, stored under the rail's
- * event id, answered 200, and passed on as a hint: the workflow asks the rail first (rule 24). The sweep passes
- * on what could not be passed on here.
+ * POST /rails/:rail/:railAccountId/webhooks: webhooks of a rail. Verified by the adapter, stored under the
+ * rail's event id, answered 200, and passed on as a hint: the workflow asks the rail first (rule 24). The
+ * sweep passes on those that could not be passed on here.
  */
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
     if (hint === 'dispute') return;
     try {
       if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
-      // The running call's answer settles the news (rule 38).
+      // The running call's answer settles the webhook (rule 38).
       if (inCall) return;
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
         const open = status === 'processing' || status === 'requires_action';
@@ -90,7 +90,10 @@ export function railWebhooksRoute(context: ApiContext): Route {
   };
 }
 
-/** References are made here, and no rail's ids are longer; PostgreSQL rejects NUL, and long values in an index. */
+/**
+ * References are generated here, and no rail's ids are longer; PostgreSQL rejects NUL, and long values in an
+ * index.
+ */
 const LONGEST_ID = 255;
 
 function isStorable({ railEventId, reference, railReference }: RailNews): boolean {
@@ -99,7 +102,7 @@ function isStorable({ railEventId, reference, railReference }: RailNews): boolea
   );
 }
 
-/** For the log: a sender of signed news may put anything into its ids. */
+/** For the log: the sender of a signed webhook may put anything into its ids. */
 function cut(id: string): string {
   return id.length <= 100 ? id : `${id.slice(0, 100)}…`;
 }

@@ -1,6 +1,6 @@
 /**
- * GET /v1/merchants/:merchantId/search/payments: payments of one environment in pages, found by id, email, reference
- * or amount.
+ * GET /v1/merchants/:merchantId/search/payments: paginated payments of one environment, found by id, email,
+ * reference or amount.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';

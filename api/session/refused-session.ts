@@ -1,4 +1,6 @@
-/** The refusal of a new session. A rail that is down gives the same refusal as one that cannot take the payment. */
+/**
+ * The error for a new session. A rail that is down gives the same error as one that cannot take the payment.
+ */
 import type { RequestHandler } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from '../http/errors.ts';

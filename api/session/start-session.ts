@@ -1,6 +1,6 @@
 /**
- * Starts a session's workflow during the request, under a short deadline. Failure is harmless: the row records
- * it, and the worker's relay starts the workflow within 2 s of Temporal's return.
+ * Starts a session's workflow during the request, under a short deadline. Failure is harmless: the row
+ * records it, and the worker's relay starts the workflow within 2 s of Temporal's return.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CreatedSession } from '../../db/session/create-session.ts';
@@ -47,8 +47,8 @@ export function createStartSession(context: ApiContext): StartSession {
 }
 
 /**
- * Records started workflows without delaying requests: if a record is lost, the relay starts the workflow again and
- * finds it started. Starts within a moment share a write, long before the relay looks for them.
+ * Records started workflows without delaying requests: if a record is lost, the relay starts the workflow
+ * again and finds it running. Starts within a moment share a write, long before the relay looks for them.
  */
 function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string) => void {
   let started: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Authorizes browsers: a public client from one of its own origins, compared exactly. Only that origin may read
- * the response, and no credentials are allowed. (A 429 does not come this far: `rate-limit.ts`.)
+ * Authorizes browsers: a public client from one of its own origins, compared exactly. Only that origin may
+ * read the response, and no credentials are allowed. (A 429 is sent earlier: `rate-limit.ts`.)
  */
 import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../../db/merchant/storefront-clients.ts';
@@ -12,7 +12,7 @@ import { pathId } from '../http/request/path-id.ts';
 
 const PREFLIGHT_SECONDS = '600';
 
-/** Clients of the sandbox: after the first request of one, they take no connection from live buyers (rule 37). */
+/** Known sandbox clients; their later requests use the sandbox pool (rule 37). */
 const sandboxClients = new KnownIds();
 
 /** @param path of a request */

@@ -43,8 +43,8 @@ export async function readDetails(
 }
 
 /**
- * Writes the audit row of a person's request. Call it before the workflow gets the request: a crash in between must not
- * leave a change without a row. Refused requests have a row too, as requested.
+ * Writes the audit row of a person's request. Call it before the workflow gets the request: a crash in
+ * between must not leave a change without a row. Refused requests have a row too, as requested.
  */
 export function auditRequest(
   { pool }: ApiContext,

@@ -1,6 +1,6 @@
 /**
- * An operation on a subscription: one update of its workflow, under an id that a retry repeats. The response is
- * read from PostgreSQL and not taken from the update's reply. The workflow decides every refusal under the
+ * An operation on a subscription: one update of its workflow, under an id that a retry repeats. The response
+ * is read from PostgreSQL, not from the update's reply. The workflow makes every refusal under the
  * subscription's lock; refusals of a finished subscription are read from its row.
  */
 import { randomUUID } from 'node:crypto';
@@ -68,7 +68,7 @@ export async function operateSubscription<Command>(
   throw await refusalOf(context, operation, answer);
 }
 
-/** `wasForeseen`: refused by the rows, whatever became of an update that an earlier request had sent. */
+/** `wasForeseen`: the rows refuse it, whatever the outcome of an update sent by an earlier request. */
 type Decision = OperationAnswer & { readonly wasForeseen?: boolean };
 
 async function decide<Command>(
@@ -106,7 +106,7 @@ async function decide<Command>(
   }
 }
 
-/** The refusal's error, with the subscription's state where that is the reason. */
+/** The refusal's error, with the subscription's state if that is the reason. */
 async function refusalOf(
   context: ApiContext,
   { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },

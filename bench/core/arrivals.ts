@@ -1,6 +1,6 @@
 /**
- * Learns what happened to a session without asking the service: the change notifications that the service sends for
- * open pages, and the shop's stream of verified webhooks.
+ * Observes a session's progress without asking the service: the change notifications that the service sends
+ * for open pages, and the shop's stream of verified webhooks.
  */
 import pg from 'pg';
 import { request } from 'undici';
@@ -9,7 +9,7 @@ import type { Place } from './place.ts';
 type Kind = 'settled' | 'received';
 
 export interface Arrivals {
-  /** Call it before what causes the change. */
+  /** Call it before causing the change. */
   next(kind: Kind, sessionId: string): Promise<void>;
   end(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function watchArrivals({ dev, databases }: Place): Promise<Arrivals
         if (event?.type === 'payment.succeeded') tell('received', event.checkout.id);
       }
     }
-    // A missed receipt then never arrives, and its wait ends the benchmark after a minute.
+    // The missed receipt then never arrives, and its wait ends the benchmark after a minute.
   })().catch(() => {});
 
   return {

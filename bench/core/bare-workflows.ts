@@ -1,5 +1,5 @@
 /**
- * The floor: the least that a session can cost in Temporal: a delayed start, one update with a local activity, an end.
+ * The minimum that a session can cost in Temporal: a delayed start, one update with a local activity, an end.
  */
 import { condition, defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 
@@ -11,7 +11,7 @@ const activities = proxyLocalActivities<{ doNothing(): Promise<string>; countExp
 
 export const payUpdate = defineUpdate<string>('pay');
 
-/** The least that an expiry can cost: a delayed start, a local activity, an end. */
+/** The minimum that an expiry can cost: a delayed start, a local activity, an end. */
 export async function bareExpiry(): Promise<void> {
   await activities.countExpiry();
 }

@@ -35,7 +35,7 @@ export interface Buyers {
   end(): Promise<void>;
 }
 
-/** Whose product is bought. */
+/** Merchant whose product is bought. */
 interface Shop {
   readonly apiKey: string;
   readonly productId: string;

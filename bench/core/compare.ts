@@ -1,4 +1,4 @@
-/** Runs contestants in turns, and reports the medians of their rounds. */
+/** Runs contestants alternately, and reports the medians of their rounds. */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { medianCost, rowsAreCounted, startMeter } from './cost.ts';
@@ -79,7 +79,7 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
     await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
   }
   const counting = statements ? await countStatements(place) : null;
-  // Leave out of every round what the warm-up left running and what the set-up of the statement counts wrote.
+  // Excludes work left over from the warm-up and the set-up of the statement counts from every round.
   await rowsAreCounted();
   const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,4 +1,4 @@
-/** What operations cost: CPU time per part, rows written per database. */
+/** The cost of operations: CPU time per part, rows written per database. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { BENCH_DATABASE } from './bench-database.ts';

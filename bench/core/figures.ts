@@ -1,4 +1,4 @@
-/** Statistics, and what the report says about the machine. */
+/** Statistics, and the report's description of the machine. */
 import { cpus, loadavg, type } from 'node:os';
 
 /** Exact for odd counts only. */
@@ -15,7 +15,7 @@ export function quantile(sorted: readonly number[], share: number): number {
 
 export type Machine = ReturnType<typeof describeMachine>;
 
-/** Prints and returns the machine and its load, without which a figure means nothing. */
+/** Prints and returns the machine and its load, which every figure depends on. */
 export function announceMachine(tell: (line: string) => void = console.error): Machine {
   const machine = describeMachine();
   tell(`${machine.cpus} x ${machine.cpu}, ${machine.node}, load average ${machine.loadAverage.join(' ')}`);

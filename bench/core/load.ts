@@ -9,7 +9,7 @@ export interface Quantiles {
   readonly p99Ms: number;
 }
 
-/** Delays of one operation, by what was waited for. */
+/** Delays of one operation, by phase. */
 export type Delays = Readonly<Record<string, number>>;
 
 export interface Contestant {
@@ -18,7 +18,9 @@ export interface Contestant {
   prepare?(operations: number): Promise<void>;
   /** One operation. */
   act(): Promise<Delays>;
-  /** Runs after a round, within its cost: waits for what the operations left running, and may add delays. */
+  /**
+   * Runs after a round, within its cost: waits for work that the operations left running, and may add delays.
+   */
   finish?(ran: Ran): Promise<Ran>;
 }
 

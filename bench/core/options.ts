@@ -13,7 +13,7 @@ export interface Options {
   readonly howMany: HowMany;
   readonly statements: boolean;
   readonly json: boolean;
-  /** Where the picture goes; null: nowhere. */
+  /** Path of the picture; null: none. */
   readonly svg: string | null;
   /** Options that only this benchmark has, by name. */
   readonly numbers: Readonly<Record<string, number>>;

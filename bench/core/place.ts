@@ -17,7 +17,7 @@ export interface Place {
   readonly dev: DevJson;
   /** Process ids by part: api, worker, worker-2, rail, shop, postgres, temporal and so on. */
   readonly pids: Readonly<Record<string, number>>;
-  /** Connection strings by what uses the database. */
+  /** Connection strings by the program that uses the database. */
   readonly databases: { readonly service: string; readonly temporal: string | null };
   /** Rejects when a part ends by itself. */
   readonly broken: Promise<never>;

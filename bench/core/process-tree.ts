@@ -1,4 +1,4 @@
-/** What processes use, from /proc (Linux): CPU time and peak memory. */
+/** Resource use of processes, from /proc (Linux): CPU time and peak memory. */
 import { readdir, readFile } from 'node:fs/promises';
 
 const TICKS_PER_SECOND = 100;

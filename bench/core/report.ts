@@ -13,7 +13,7 @@ export interface Comparison {
 
 /** Not part of the service: the program that sends the requests. */
 const NOT_COUNTED = ['driver'];
-/** Below this, a part had nothing to do. */
+/** CPU time below this counts as idle. */
 const IDLE_MS = 0.05;
 /** Fewer statements or rows per operation come from background work. */
 const LISTED = 0.02;
@@ -86,7 +86,7 @@ export function statementsOf(statements: Statements | null): string[] {
   ];
 }
 
-/** What any of them waited for. */
+/** The phases that any of them waited for. */
 export function waitsOf(contestants: Comparison['contestants']): string[] {
   const all = contestants.map(({ figures }) => figures);
   return [...union(all, ({ delays }) => delays)];

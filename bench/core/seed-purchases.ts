@@ -1,7 +1,7 @@
 /**
- * Fills a database with the rows of purchases and subscriptions, in a few statements per table and without triggers:
- * half a million purchases take minutes. The rows are those of a service that has run for eighty days: most are
- * settled, a sixth of the sessions was abandoned, and a few are exceptions.
+ * Fills a database with the rows of purchases and subscriptions, in a few statements per table and without
+ * triggers: half a million purchases take minutes. The rows are those of a service that has run for eighty
+ * days: most are settled, a sixth of the sessions was abandoned, and a few are exceptions.
  */
 import pg from 'pg';
 
@@ -159,7 +159,7 @@ const OF_PURCHASES = [
   `insert into invoices_due (payment_id, merchant_id, environment, draft, error, found_at, tried_at)
   select pg_temp.id_of('ap_pay_', at, n), ${WHOSE}, '{}', '23514', at, now()
   from ${NUMBERED} where ${EXCEPTION}`,
-  // What is searched for and rare.
+  // Rare values to search for.
   `update payments set status = 'failed', failure_code = 'card_declined' where id in (
     select pg_temp.id_of('ap_pay_', at, n) from ${NUMBERED} where ${EXCEPTION})`,
   `update payments set amount = 4200 where id in (

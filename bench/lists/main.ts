@@ -93,7 +93,7 @@ async function compareLists(place: Place, merchant: Merchant, bare: ChildProcess
   return { rows: merchant.rows, ours: of(measured.ours), floor: of(measured.floor) };
 }
 
-/** Short lists are read until a second is over. */
+/** Short lists are read repeatedly for a second. */
 async function readList({ url, pid }: { url: string; pid: number }, merchant: Merchant): Promise<Read> {
   const before = (await cpuSeconds({ pid })).pid;
   const elapsedMs = stopwatch();

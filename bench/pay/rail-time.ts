@@ -1,4 +1,4 @@
-/** How long calls to the rail that authorize a payment take, from the worker's own metrics. */
+/** Duration of authorizing calls to the rail, from the worker's own metrics. */
 import { request } from 'undici';
 import type { Place } from '../core/place.ts';
 

@@ -1,10 +1,12 @@
-/** What statements read, by `explain (analyze, buffers)` in a transaction that is rolled back. */
+/**
+ * Rows and pages read by statements, by `explain (analyze, buffers)` in a transaction that is rolled back.
+ */
 import type pg from 'pg';
 import type { Db } from '../../db/core/pool.ts';
 
 export interface Explained {
   readonly ms: number;
-  /** Rows that scans looked at, shown or not. */
+  /** Rows examined by scans, returned or not. */
   readonly rowsRead: number;
   /** Pages of 8 kB. */
   readonly pages: number;
@@ -18,8 +20,9 @@ interface Statement {
 }
 
 /**
- * Adds up the plans of the statements that `ask` sends. Explains each statement, rolls back, then runs it, so that
- * later statements, such as the deletes of found rows, see its rows. Everything is rolled back at the end.
+ * Adds up the plans of the statements that `ask` sends. Explains each statement, rolls back, then runs it, so
+ * that later statements, such as the deletes of found rows, see its rows. Everything is rolled back at the
+ * end.
  */
 export async function explain(client: pg.ClientBase, ask: (db: Db) => Promise<unknown>): Promise<Explained> {
   const all: Explained[] = [];

@@ -1,7 +1,7 @@
 /**
- * The dashboard's lists and the operators' search: each search and each filter, for a merchant with all the rows. Each
- * reads what it shows, or what its one customer has: `npm run bench -- plans` measures this, test/db/core/plans.test.ts
- * guards it.
+ * The dashboard's lists and the operators' search: each search and each filter, for a merchant with all the
+ * rows. Each reads only the rows it shows, or those of its one customer: `npm run bench -- plans` measures
+ * this, test/db/core/plans.test.ts guards it.
  */
 import type pg from 'pg';
 import type { DatedPosition, DatedSearch } from '../../db/core/dated-search.ts';
@@ -24,7 +24,7 @@ export interface Search {
 }
 
 const scope = { merchantId: SEEDED.merchantId, environment: SEEDED.environment };
-/** A page and the row that says whether another follows. */
+/** A page and the row that shows whether another follows. */
 const limit = 26;
 
 const LISTS = {
@@ -66,7 +66,7 @@ function ofDated(
   return { name: `${list}: ${what}`, ask: (db) => DATED[list](db, search, after) };
 }
 
-/** Each is searched for in every list; an id of a kind that a list does not know finds nothing. */
+/** Each is searched for in every list; an id of a kind unknown to a list finds nothing. */
 const TERMS = {
   'an email': 'buyer777@example.com',
   'the email of a busy customer': SEEDED.busyEmail,

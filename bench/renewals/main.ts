@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- renewals`: subscriptions whose periods end at one instant or one after another; and clicks
- * meanwhile.
+ * `npm run bench -- renewals`: subscriptions whose periods end at one instant or one after another, with
+ * clicks in parallel.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { watchArrivals } from '../core/arrivals.ts';
@@ -102,7 +102,7 @@ await reported(options, async ({ place, tell }) => {
     clickQuietP50Ms: middle(({ quiet }) => median(quiet)),
     clickBesideP50Ms: middle(({ beside }) => median(beside)),
     clicksBeside: middle(({ beside }) => beside.length),
-    /** Per renewal, with what the clicks beside cost. */
+    /** Per renewal, including the cost of the parallel clicks. */
     cost: medianCost(rounds.map(({ cost }) => cost)),
   };
   const { bare, perSecond, clickQuietP50Ms, clickBesideP50Ms } = figures;

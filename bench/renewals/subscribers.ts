@@ -11,7 +11,7 @@ import { inParallel } from '../core/load.ts';
 import type { Place } from '../core/place.ts';
 
 const POLL_MS = 200;
-/** By then the last of those woken sleeps again. */
+/** By then the last of those woken is asleep again. */
 const WOKEN_MS = 5_000;
 const count = z.object({ n: z.number() });
 

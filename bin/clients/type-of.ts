@@ -56,7 +56,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** A line of its own above what it describes; nothing without a text. */
+/** A separate line above the described member; nothing without a text. */
 export function comment(text: string | undefined, indent: string): string {
   return text ? `${indent}/** ${text.replaceAll('\n', ' ').replaceAll('*/', '')} */\n` : '';
 }

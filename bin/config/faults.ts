@@ -1,4 +1,4 @@
-/** Everything that is wrong with the environment, at once, by the variables' names. */
+/** All faults of the environment at once, by the variables' names. */
 import { ZodError } from 'zod';
 import { predicate } from '../../contract/core/why-invalid.ts';
 
@@ -33,7 +33,7 @@ function faultsOf(read: () => unknown): readonly string[] {
   }
 }
 
-/** Ends the process with the faults alone: a stack trace says nothing about a variable. */
+/** Ends the process with the faults alone: a stack trace does not help with a variable. */
 export function orExit<T>(read: () => T): T {
   try {
     return read();

@@ -107,7 +107,7 @@ function sessionOf(e: Environment) {
   };
 }
 
-/** How secrets are sealed besides the key, as `SecretBox` takes it. @throws ZodError */
+/** How secrets are encrypted besides the key, as `SecretBox` takes it. @throws ZodError */
 export function readSealingConfig(env: NodeJS.ProcessEnv) {
   const e = z.object(SEALING).parse(env);
   return { formerKeys: e.SECRETS_FORMER_KEYS };
@@ -124,7 +124,9 @@ export function readOperatorConfig(env: NodeJS.ProcessEnv, namespace: string) {
   };
 }
 
-/** Links in Temporal UI: the runbook's if it is read in a browser, the dashboard's if people log in. @throws ZodError */
+/**
+ * Links in Temporal UI: to the runbook if it has a URL, to the dashboard if people log in. @throws ZodError
+ */
 function readPageAddresses(env: NodeJS.ProcessEnv, publicUrl: string) {
   const { RUNBOOK_URL: runbookUrl } = z.object(OPERATORS).parse(env);
   return {
@@ -196,7 +198,7 @@ function onAnotherHost(publicUrl: string): string {
   return url.href;
 }
 
-/** Of `npm run ops` alone; undefined: the user of the machine acts. */
+/** For `npm run ops` only; undefined: the user of the machine acts. */
 export function readOpsToken(env: NodeJS.ProcessEnv): string | undefined {
   return z.object(OPS).parse(env).OPS_TOKEN || undefined;
 }

@@ -57,7 +57,7 @@ class OtherHalfMissing extends Error {
   }
 }
 
-/** The variable to correct; what a profile says is corrected in its file. */
+/** The variable to correct; a value from a profile is corrected in its file. */
 function variableOf(error: unknown, env: NodeJS.ProcessEnv): string {
   if (error instanceof OtherHalfMissing) {
     const { half } = error;

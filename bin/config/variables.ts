@@ -168,7 +168,7 @@ export const OPERATORS = {
     .describe('Cents. Above it, a second person confirms what an operator says about money. Absent: never.'),
 };
 
-/** Of `npm run ops` alone. */
+/** For `npm run ops` only. */
 export const OPS = {
   OPS_TOKEN: z
     .string()

@@ -39,7 +39,7 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
   ['The project', ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']],
 ];
 const DECISIONS = 'docs/decisions/';
-/** In the sidebar instead of the document's own heading. */
+/** Title in the sidebar instead of the document's own heading. */
 export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Quick start',
   'packages/node/README.md': 'Node, and the command line',
@@ -89,7 +89,7 @@ export interface Links {
 }
 
 const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)|<img src="([^"]+)"/g;
-/** Keeps its text, whatever looks like a link in it. */
+/** Keeps its text, even if something in it looks like a link. */
 const CODE = /^```[\s\S]*?^```|`[^`\n]+`/gm;
 const IMAGE = /\.(png|svg|jpe?g)$/;
 

@@ -11,7 +11,7 @@ const slugify = (heading) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-/** Code is shown as it is: VitePress takes `{{ }}` in a line's code for an expression. */
+/** Code is shown unchanged: VitePress would treat `{{ }}` in inline code as an expression. */
 function keepBraces({ renderer }) {
   const render = renderer.rules.code_inline;
   renderer.rules.code_inline = (tokens, index, ...rest) => {
@@ -47,7 +47,7 @@ export default {
     toc: { slugify },
     config: keepBraces,
   },
-  // The reference is a page of its own beside VitePress's.
+  // The reference is a separate page beside VitePress's.
   ignoreDeadLinks: [/^\/reference\//],
   themeConfig: {
     search: { provider: 'local' },

@@ -1,4 +1,4 @@
-/** Who changed what, for all merchants. */
+/** Audit of changes, for all merchants. */
 import { listOperatorAudit } from '../../db/operations/audit.ts';
 import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';

@@ -27,10 +27,7 @@ export interface OpsCommand {
   readonly usage: string;
   /** Text of `--help` below the usage: effects, requirements, exit codes. */
   readonly help?: string;
-  /**
-   * What can be said of the arguments before anything is connected.
-   * @throws WrongArguments
-   */
+  /** Checks of the arguments before any connection is made. @throws WrongArguments */
   check?(args: readonly string[]): void;
   /**
    * @returns the exit code
@@ -65,7 +62,7 @@ export function environmentOf(given: string | undefined): Environment | undefine
   return environment;
 }
 
-/** @param given the options by the schema's names, which `optionOf` turns into those of the command line */
+/** @param given options keyed by schema field; `optionOf` maps a field to its CLI flag */
 export function wrongOption(
   { issues: [issue] }: ZodError,
   given: Readonly<Record<string, unknown>>,

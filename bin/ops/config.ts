@@ -20,7 +20,9 @@ const DEV_AUDIENCE = 'urn:hosted-checkout:api';
 
 const devSecrets = z.object({ secretsKey: z.string() });
 
-/** @throws Error with instructions if neither the environment nor a running `npm start` gives the addresses */
+/**
+ * @throws Error with instructions if neither the environment nor a running `npm start` gives the addresses
+ */
 export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
   if (env.DATABASE_URL) {
     const faults = faultsIn(

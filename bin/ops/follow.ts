@@ -1,4 +1,4 @@
-/** Prints what happens to something, as it happens. */
+/** Prints the events of a subject as they happen. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { explain } from '../../db/operations/explain.ts';
 import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';

@@ -1,4 +1,7 @@
-/** Lists what needs an operator. While Temporal is down, it says so and lists what PostgreSQL has. */
+/**
+ * Lists incidents that need an operator. While Temporal is down, it reports that and lists PostgreSQL's
+ * incidents.
+ */
 import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';

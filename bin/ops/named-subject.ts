@@ -1,4 +1,4 @@
-/** Finds the one thing that an operator names: by our id, the rail's, the merchant's, or the buyer's. */
+/** Finds the single subject that an operator names: by our id, the rail's, the merchant's, or the buyer's. */
 import type { Subject, SubjectKind } from '../../contract/operations/subjects.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import { relatedTo } from '../../db/operations/subject-facts.ts';
@@ -7,7 +7,7 @@ import { type OpsContext, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 
 export const SHOWN = 50;
-/** Related ids are suggested for so many of the things found. */
+/** Related ids are suggested for this many of the matches. */
 const SUGGESTED_OF = 5;
 
 export function idOf([named]: readonly string[]): string {
@@ -16,9 +16,9 @@ export function idOf([named]: readonly string[]): string {
 }
 
 /**
- * @param takes the kinds that the command takes; absent: all. A subject with exactly this id is returned whatever its
- *   kind: the command then says which kinds it takes
- * @returns null, after saying why there is not exactly one
+ * @param takes the kinds that the command takes; absent: all. A subject with exactly this id is returned
+ * whatever its kind: the command then reports which kinds it takes @returns null, after printing why there is
+ * not exactly one
  */
 export async function onlySubject(
   pool: OpsContext['pool'],
@@ -39,7 +39,9 @@ export async function onlySubject(
   return null;
 }
 
-/** An attempt's id at the rail is not taken for its session's: another attempt may be the open one (rule 44). */
+/**
+ * An attempt's id at the rail does not stand for its session: another attempt may be the open one (rule 44).
+ */
 async function suggest(
   pool: OpsContext['pool'],
   found: readonly Subject[],

@@ -1,4 +1,4 @@
-/** Operators' commands about one subject, each carried out as the routes under `/v1/operations` do. */
+/** Operators' commands about one subject, each executed like the routes under `/v1/operations`. */
 import { carryOut, confirm, withdraw } from '../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../api/operations/operate-deps.ts';
 import {
@@ -32,7 +32,7 @@ interface Command {
   readonly fields: readonly string[];
   readonly usage: string;
   readonly help: string;
-  /** Asked first, unless --yes is given. */
+  /** Question asked first, unless --yes is given. */
   readonly question?: (subject: Subject, fields: Readonly<Record<string, unknown>>) => string;
 }
 

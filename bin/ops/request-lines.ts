@@ -1,7 +1,7 @@
 import type { OperatorRequest } from '../../contract/operations/requests.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 
-/** What a second person confirms, in full. */
+/** The complete request that a second person confirms. */
 export function requestLines(request: OperatorRequest): readonly string[] {
   const { command, subject_id: id, outcome, amount, currency, payment_id: payment } = request;
   return [

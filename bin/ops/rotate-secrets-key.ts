@@ -1,6 +1,6 @@
 /**
- * Reseals everything that is not sealed under SECRETS_KEY and bound to its place (rule 39). The values themselves show
- * what is left to do, so an interrupted run continues where it stopped.
+ * Re-encrypts every value that is not encrypted under SECRETS_KEY and bound to its place (rule 39). The
+ * values themselves show what is left to do, so an interrupted run continues where it stopped.
  */
 
 import type { Pool } from '../../db/core/pool.ts';
@@ -77,7 +77,7 @@ async function* resealed(pool: Pool, box: SecretBox, name: SealedColumnName) {
   }
 }
 
-/** @returns why the value could not be opened */
+/** @returns why the value could not be decrypted */
 async function reseal(
   pool: Pool,
   box: SecretBox,
@@ -91,7 +91,7 @@ async function reseal(
   } catch (error) {
     return (error as Error).message;
   }
-  // A value that was written meanwhile is sealed under the current key, or counted as left.
+  // A value written in the meantime is encrypted under the current key, or counted as left.
   await SEALED_COLUMNS[name].replace(pool, value, box.seal(plain, place));
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Tables for people. */
+/** Text tables. */
 
 interface TableOptions {
   readonly write?: (line: string) => void;

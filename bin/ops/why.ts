@@ -1,4 +1,4 @@
-/** Tells in words what happened to something, and what happens next. */
+/** Explains what happened to a subject, and what happens next. */
 import { explainInTemporal } from '../../api/operations/incidents-in-temporal.ts';
 import type { Explanation } from '../../contract/operations/subjects.ts';
 import { explain } from '../../db/operations/explain.ts';

@@ -1,6 +1,6 @@
 /**
  * Programs that some tests need besides git, npm and Node. A module names them in its first comment (`@needs
- * poppler`); where one is missing, the test files that depend on that module are skipped and listed.
+ * poppler`); if one is missing, the test files that depend on that module are skipped and listed.
  */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';

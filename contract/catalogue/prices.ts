@@ -44,11 +44,11 @@ export const newPrice = z
   .meta({ id: 'PriceRequest' });
 export type NewPrice = z.infer<typeof newPrice>;
 
-/** Accepted only to be refused: silently ignoring terms would suggest that they changed. */
+/** Accepted only to be rejected: silently ignoring terms would suggest that they changed. */
 export const priceChanges = z.object({ status }).meta({ id: 'PriceChanges', ...CLOSED });
 export const PRICE_TERMS = ['amount', 'currency', 'tax_rate', 'billing_mode', 'recurring'] as const;
 
-/** Terms that are valid one by one and contradict each other. */
+/** Terms that are valid one by one but contradict each other. */
 export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
   if (billing_mode === 'one_time') return recurring ? 'price_terms_inconsistent' : null;
   return recurring?.interval ? null : 'recurring_price_interval_missing';

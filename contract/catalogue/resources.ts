@@ -1,4 +1,4 @@
-/** Product and Price as the API answers them. */
+/** Product and Price as the API returns them. */
 import { z } from 'zod';
 import { BEGUN, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
 import { anyJson, cents, currency, instant } from '../core/fields.ts';

@@ -1,6 +1,6 @@
 /**
  * Every error code of the API, with its status and default message. An error's body is `{ code, message,
- * request_id }`; a route may replace the message with a more exact one, but not the code.
+ * request_id }`; a route may replace the message with a more precise one, but not the code.
  */
 import { z } from 'zod';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';

@@ -4,7 +4,7 @@ import { listOf } from './answers.ts';
 import { exampleList } from './examples.ts';
 import type { OperationDescription } from './operation.ts';
 
-/** What differs between lists. */
+/** Differences between lists. */
 export interface ListDescription
   extends Pick<OperationDescription, 'operationId' | 'summary' | 'description'> {
   readonly resource: z.ZodType;

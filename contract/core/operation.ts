@@ -1,6 +1,6 @@
 /**
  * The documentation of a route. The API description is built from these and from the schemas that validate
- * requests; refusals common to a kind of route are in `common-errors.ts` and not repeated here.
+ * requests; errors common to a kind of route are in `common-errors.ts` and not repeated here.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
@@ -39,7 +39,7 @@ export interface OperationDescription {
   readonly tag: Tag;
   /** A few words without a full stop. */
   readonly summary: string;
-  /** Markdown: what it does, what it does not do, and what comes next. */
+  /** Markdown: its effects, its limits, and what comes next. */
   readonly description: string;
   readonly security: Security;
   /** One member per `:name` of the path. */
@@ -52,7 +52,7 @@ export interface OperationDescription {
   readonly body?: BodyDescription;
   /** The successful responses by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Refusals specific to this route; those of every route of its kind are added. */
+  /** Errors specific to this route; those of every route of its kind are added. */
   readonly errors: readonly ErrorCode[];
   /** The code of an internal failure of this route: `checkout_failed`, 500 or 503. */
   readonly failureCode?: 'checkout_failed';

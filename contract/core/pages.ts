@@ -1,4 +1,4 @@
-/** Lists in pages, newest first. */
+/** Paginated lists, newest first. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID } from './answers.ts';
@@ -21,7 +21,7 @@ export const pageQuery = environmentOnly.extend({
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 
-/** Of a list that is ordered by the rows' own dates and has no search. */
+/** For a list ordered by the rows' own dates and without search. */
 export const datedQuery = pageQuery.omit({ q: true }).extend({
   from: instant.optional(),
   to: instant.optional().meta({ description: 'Exclusive.' }),

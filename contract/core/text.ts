@@ -1,4 +1,4 @@
-/** Strings in requests: lengths in Unicode code points, and only what PostgreSQL can store. */
+/** Strings in requests: lengths in Unicode code points, and only values that PostgreSQL can store. */
 import { z } from 'zod';
 
 /** Looks like an email address: one @, a domain with a dot, no white space. */

@@ -1,6 +1,7 @@
 /**
- * Requests that cannot be undone take only the fields that they name (docs/contract.md#shapes): a misspelt option must
- * not count as absent. Their schemas are marked with `CLOSED`, which also closes them in the API description.
+ * Requests that cannot be undone accept only their named fields (docs/contract.md#shapes): a misspelt option
+ * must not count as absent. Their schemas are marked with `CLOSED`, which also closes them in the API
+ * description.
  */
 import { z } from 'zod';
 
@@ -9,7 +10,7 @@ export const CLOSED = { additionalProperties: false } as const;
 
 /** Accepted at the top of every body, whether or not the route uses them. */
 const ALWAYS_KNOWN: ReadonlySet<string> = new Set(['merchantId', 'reason', 'metadata']);
-/** A longer name is cut where the refusal repeats it. */
+/** A longer name is truncated in the error message. */
 const LONGEST_NAME = 60;
 
 type Inner = z.core.$ZodType;
@@ -22,8 +23,8 @@ export function isClosed(schema: Inner): boolean {
 }
 
 /**
- * @param alsoKnown names at the top that the route has an answer of its own for
- * @returns a sentence about the first field that the schema does not name; null without one
+ * @param alsoKnown top-level names that the route answers itself @returns a sentence about the first field
+ * that the schema does not name; null without one
  */
 export function unknownField(
   schema: Inner,
@@ -51,7 +52,7 @@ function findIn(
   return null;
 }
 
-/** Of alternatives, those of all that the body's constants fit, or else of all. */
+/** For alternatives, the fields of all that match the body's constants, or else of all. */
 function fieldsOf(schema: Inner, body: Readonly<Record<string, unknown>>): Fields {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (!(schema instanceof z.ZodUnion)) return {};
@@ -75,7 +76,7 @@ function sentence(path: readonly string[], known: readonly string[]): string {
   return `${path.join('.')} is not a field of this request${hint}`;
 }
 
-/** `atPeriodEnd` and `cancel_at_period_end` mean `at_period_end`; so does a name with a letter too few. */
+/** `atPeriodEnd` and `cancel_at_period_end` mean `at_period_end`; so does a name with one letter missing. */
 function closest(given: string, known: readonly string[]): string | null {
   const wanted = plain(given);
   const byDistance = known.map((name) => [name, distance(wanted, plain(name))] as const);
@@ -89,7 +90,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Levenshtein's: letters to insert, delete or replace. */
+/** Levenshtein distance: letters to insert, delete or replace. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...from].entries()) {

@@ -1,4 +1,4 @@
-/** What a field must be, in words, from zod's issue. Never quotes the value, which may be a secret. */
+/** Describes what a field must be, from zod's issue. Never quotes the value, which may be a secret. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -61,7 +61,7 @@ export function predicate(issue: Issue): string {
     case 'invalid_key':
       return `has an invalid key: it ${issue.issues[0] ? predicate(issue.issues[0]) : 'is not valid'}`;
   }
-  // Written for this place where it is a predicate: zod's own sentences begin with a capital letter.
+  // Custom messages are predicates; zod's own sentences begin with a capital letter.
   return /^[a-z]/.test(issue.message) ? issue.message : 'is not valid';
 }
 
@@ -83,8 +83,8 @@ function listed(values: readonly string[]): string {
 }
 
 /**
- * Of alternatives, the one that came furthest; its path continues the union's. Those that are only values are one list:
- * the first alone would hide the others.
+ * For alternatives, the one that matched furthest; its path continues the union's. Alternatives that are only
+ * values form one list: the first alone would hide the others.
  */
 function inUnion(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
@@ -100,7 +100,7 @@ function inUnion(issue: Issue): Issue {
   return { ...furthest, path, values };
 }
 
-/** A wrong key may be a secret, or very long: the sentence is about the object that has it. */
+/** A wrong key may be a secret, or very long: the sentence is about the object that contains it. */
 function withoutKey(issue: Issue): Issue {
   return issue.code === 'invalid_key' ? { ...issue, path: issue.path.slice(0, -1) } : issue;
 }

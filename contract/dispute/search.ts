@@ -1,4 +1,4 @@
-/** Disputes as the dashboard lists and exports them. */
+/** Disputes in the dashboard's lists and exports. */
 import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { datedQuery } from '../core/pages.ts';

@@ -1,4 +1,4 @@
-/** What the caller may do at a merchant. */
+/** The caller's permissions at a merchant. */
 import { z } from 'zod';
 import { PERMISSIONS, type Permission } from '../../domain/core/permissions.ts';
 import { single } from '../core/answers.ts';

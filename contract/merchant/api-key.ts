@@ -1,6 +1,6 @@
 /**
  * API keys: `ap_test_` or `ap_live_`, 64 hex characters (256 random bits), then 8 hex characters of checksum,
- * so that a mistyped key is refused without a query. Only an HMAC of the key under a pepper is stored.
+ * so that a mistyped key is rejected without a query. Only an HMAC of the key under a pepper is stored.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Environment } from '../../domain/core/environment.ts';

@@ -1,4 +1,4 @@
-/** API keys as people manage them. Only the response that creates a key contains it. */
+/** API keys as managed by people. Only the response that creates a key contains it. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';

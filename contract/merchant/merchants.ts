@@ -51,7 +51,7 @@ export const merchant = z
   .meta({ id: 'Merchant' });
 export type Merchant = z.infer<typeof merchant>;
 
-/** Rules of what a person may choose of how the hosted page looks. */
+/** Rules for a person's choices about the hosted page's look. */
 export const brandingRules = {
   name: requiredText(160),
   logoUrl: text(MAX_LOGO_URL_LENGTH).refine(isLogoUrl, {

@@ -1,5 +1,5 @@
 /**
- * Storefront clients, as people manage them: who may sell from a browser, from which origins, and which
+ * Storefront clients as managed by people: who may sell from a browser, from which origins, and which
  * products.
  */
 import { z } from 'zod';

@@ -1,9 +1,9 @@
-/** The refusals of every operation of a kind; a route's own description does not repeat them. */
+/** The errors of every operation of a kind; a route's own description does not repeat them. */
 import type { ErrorCode } from '../core/errors.ts';
 import type { OperationDescription, Security } from '../core/operation.ts';
 import { isClosed } from '../core/unknown-field.ts';
 
-/** What the codes depend on. */
+/** Properties that determine the codes. */
 export type Answerable = Pick<
   OperationDescription,
   'security' | 'idempotencyKey' | 'body' | 'answers' | 'errors' | 'failureCode'
@@ -64,11 +64,11 @@ export function hasRateLimit(path: string): boolean {
 }
 
 /**
- * Before its client is known, a storefront's route fails with the general code; a keyed route checks the key
+ * Until its client is known, a storefront's route fails with the general code; a keyed route checks the key
  * first.
  */
 function ofFailure({ security, failureCode, answers }: Answerable): readonly ErrorCode[] {
-  // Its own response says what is down.
+  // Its own response names the dependency that is down.
   if (Object.hasOwn(answers, 503)) return [];
   if (!failureCode) return ['internal_error', 'dependency_unavailable'];
   return security === 'storefront' ? [failureCode] : [failureCode, 'internal_error'];

@@ -53,9 +53,9 @@ export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
 }
 
 /**
- * zod's pattern spells out the days of each month: `format` says the same, and responses and events are always in
- * UTC with milliseconds. Fields may be added to what is received (docs/contract.md): a client generated from closed
- * objects would fail on the first new one. The tests close them again.
+ * zod's pattern spells out the days of each month: `format` is enough, and responses and events are always in
+ * UTC with milliseconds. Fields may be added to responses and events (docs/contract.md): a client generated
+ * from closed objects would fail on the first new one. The tests close them again.
  */
 const published: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   const inUtc = io === 'output' || jsonSchema.pattern?.endsWith('\\.\\d{3}(?:Z))$');

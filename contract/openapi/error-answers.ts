@@ -1,4 +1,4 @@
-/** An operation's refusals by status: their codes, and an example of each. */
+/** An operation's errors by status: their codes, and an example of each. */
 import { z } from 'zod';
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { EXAMPLE_REQUEST_ID, requestId } from '../core/answers.ts';

@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../../domain/core/money.ts';
 
-/** What a reader needs to know before the first route. */
+/** Introduction for a reader before the first route. */
 export const INTRODUCTION = `
 Card payments and subscriptions through a hosted page.
 

@@ -1,4 +1,7 @@
-/** The audit log across merchants, as `npm run ops -- audit` prints it and `GET /v1/operations/audit` answers it. */
+/**
+ * The audit log across merchants, printed by `npm run ops -- audit` and returned by `GET
+ * /v1/operations/audit`.
+ */
 import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';

@@ -1,4 +1,4 @@
-/** What operators may do: one shape for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
+/** Operators' commands: one shape for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';

@@ -1,4 +1,4 @@
-/** Which commands fit a subject: what each takes, and what the subject's state and incidents allow. */
+/** Which commands apply to a subject: what each takes, and what the subject's state and incidents allow. */
 import type { OperatorCommand } from './commands.ts';
 import { INCIDENT_KINDS, type IncidentKind } from './incident-kinds.ts';
 import type { Incident } from './incidents.ts';
@@ -23,7 +23,7 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
 };
 
 const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue', 'charge_unanswered'];
-/** The incidents with which a command is offered. */
+/** The incidents for which a command is offered. */
 const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   ask: IN_DOUBT,
   resolve: IN_DOUBT,
@@ -40,7 +40,7 @@ const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
 
 export const closedByPerson = (kind: IncidentKind): boolean => 'closedByPerson' in INCIDENT_KINDS[kind];
 
-/** @param incidents of the subject and of what is related to it */
+/** @param incidents of the subject and of related ones */
 export function fittingCommands(
   { id, kind, state }: Subject,
   incidents: readonly Incident[],

@@ -1,6 +1,6 @@
 /**
- * Every kind of incident that waits for an operator: what it means, what the service does by itself, and the command
- * that comes next. `db/operations/incidents.ts` finds those that are recorded,
+ * Every kind of incident that waits for an operator: its meaning, the service's own reaction, and the next
+ * command. `db/operations/incidents.ts` finds those that are recorded,
  * `api/operations/incidents-in-temporal.ts` the others; `docs/operations.md` has a section for each.
  */
 interface IncidentKindInWords {
@@ -182,7 +182,7 @@ export const INCIDENT_KINDS = {
 export type IncidentKind = keyof typeof INCIDENT_KINDS;
 export const KINDS_OF_INCIDENT = Object.keys(INCIDENT_KINDS) as [IncidentKind, ...IncidentKind[]];
 
-/** What Temporal shows, or does not answer. Every other kind is recorded: found in rows. */
+/** Incidents that Temporal shows, or its failure to answer. All other kinds are recorded: found in rows. */
 export const KINDS_IN_TEMPORAL = [
   'workers_missing',
   'temporal_unavailable',

@@ -1,4 +1,7 @@
-/** What operators are sent when an incident begins and when it is over (docs/operations.md#incidents-as-webhooks). */
+/**
+ * Messages sent to operators when an incident begins and when it is over
+ * (docs/operations.md#incidents-as-webhooks).
+ */
 import type { Incident } from './incidents.ts';
 
 export interface IncidentNotice {
@@ -6,7 +9,7 @@ export interface IncidentNotice {
   readonly id: string;
   readonly type: 'incident.opened' | 'incident.cleared';
   readonly created_at: string;
-  /** Identifies the incident, also after a restore: a pager closes what it opened by this key. */
+  /** Identifies the incident, even after a restore: a pager closes an alert by the key that opened it. */
   readonly key: string;
   /** The incident as first listed. */
   readonly incident: Incident;

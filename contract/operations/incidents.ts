@@ -1,4 +1,4 @@
-/** Incidents as `npm run ops -- list` prints them and `GET /v1/operations/incidents` answers them. */
+/** Incidents as printed by `npm run ops -- list` and returned by `GET /v1/operations/incidents`. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { inWords, KINDS_OF_INCIDENT } from './incident-kinds.ts';
@@ -59,11 +59,11 @@ export const exampleIncident: Incident = {
   request: null,
 };
 
-/** Where an operator's links lead. */
+/** Targets of an operator's links. */
 export interface OperatorLinks {
   /** Temporal UI with its namespace; undefined if it is not configured. */
   readonly temporalUi?: { readonly url: string; readonly namespace: string } | undefined;
-  /** Where docs/operations.md is read. */
+  /** Base URL of docs/operations.md. */
   readonly runbookUrl: string;
 }
 

@@ -1,4 +1,4 @@
-/** States of subjects in words, as `why` prints them. */
+/** Descriptions of subjects' states, as printed by `why`. */
 import { INCIDENT_KINDS } from './incident-kinds.ts';
 import type { SubjectKind } from './subjects.ts';
 
@@ -10,7 +10,7 @@ interface StateInWords {
 const NOTHING = 'Nothing.';
 const LOOK_UPS = 'The rail is asked again until it answers; its news triggers a look-up at once.';
 
-/** States in words, by kind. A state that is missing here is shown as it is. */
+/** Descriptions by kind. A state that is missing here is shown unchanged. */
 const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>>>> = {
   session: {
     created: { means: 'Waiting for the buyer to pay.', byItself: 'It expires if the buyer does not pay.' },

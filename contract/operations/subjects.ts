@@ -1,4 +1,4 @@
-/** What operators look up: anything with an id, as `npm run ops -- search` and `why` show it. */
+/** Subjects that operators look up: anything with an id, as `npm run ops -- search` and `why` show it. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
@@ -21,7 +21,7 @@ const SUBJECT_KINDS = [
   'rail',
   /** A command that waits, or has waited, for a second person. */
   'request',
-  /** What only an incident is about: the sweep, a restore, or a charge that the database lacks. */
+  /** Subjects that only an incident has: the sweep, a restore, or a charge missing from the database. */
   'incident',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
@@ -31,7 +31,7 @@ export const subject = z
     kind: z.enum(SUBJECT_KINDS),
     id: z.string(),
     state: z.string(),
-    // Not null: earlier clients take a text.
+    // Not null: earlier clients expect a string.
     merchant_id: z.string().meta({ description: 'Empty: it concerns the whole installation.' }),
     environment: z.enum(ENVIRONMENTS).nullable(),
     amount: z.int().nullable().meta({ description: 'Cents.' }),

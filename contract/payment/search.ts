@@ -1,4 +1,4 @@
-/** Payments as the dashboard lists them, and one of them with its history. */
+/** Payments in the dashboard's lists, and one of them with its history. */
 import { z } from 'zod';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';

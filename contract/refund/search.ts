@@ -1,4 +1,4 @@
-/** Refunds as the dashboard lists and exports them. */
+/** Refunds in the dashboard's lists and exports. */
 import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { instant } from '../core/fields.ts';

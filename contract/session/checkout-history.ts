@@ -1,4 +1,4 @@
-/** One checkout as the dashboard shows it. */
+/** One checkout in the dashboard. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';

@@ -1,4 +1,4 @@
-/** One subscription as the dashboard shows it, and what a person does to it. */
+/** One subscription in the dashboard, and a person's commands on it. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';

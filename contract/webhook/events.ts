@@ -26,8 +26,8 @@ export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
 /**
- * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver takes it
- * for a payment and delivers goods.
+ * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver
+ * mistakes it for a payment and delivers goods.
  */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
@@ -82,7 +82,7 @@ export const eventPaymentMethod = z
     last4: z.string().nullable(),
   })
   .meta({ id: 'EventPaymentMethod' });
-/** `evidence_due_by`: until when evidence can be submitted at the card processor. */
+/** `evidence_due_by`: deadline for submitting evidence at the card processor. */
 export const eventDispute = z
   .object({
     id: z.string(),

@@ -9,8 +9,8 @@ import { eventType, TEST_EVENT_TYPE } from './events.ts';
 const instant = z.iso.datetime();
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 /**
- * An instant in a request. Any offset is accepted, also one beyond the fifteen hours of PostgreSQL, so it is
- * converted to UTC first; its year must have four digits in UTC too.
+ * An instant in a request. Any offset is accepted, even one beyond the fifteen hours of PostgreSQL, so it is
+ * converted to UTC first; its year must have four digits in UTC, too.
  */
 const givenInstant = z.iso
   .datetime({ offset: true })
@@ -163,10 +163,8 @@ export const attemptLogQuery = logFilter.extend({
 });
 
 /**
- * Where webhooks may go: HTTPS, or in development HTTP on this machine. The addresses behind a name are checked
- * at connect time.
- *
- * @returns the URL in canonical form; null if it cannot be an endpoint
+ * Valid targets of webhooks: HTTPS, or in development HTTP on this machine. The addresses behind a name are
+ * checked at connect time. @returns the URL in canonical form; null if it cannot be an endpoint
  */
 export function canonicalEndpointUrl(text: string, allowLoopback: boolean): string | null {
   const url = URL.parse(text);

@@ -12,17 +12,18 @@ export interface Actor {
   readonly confirmation?: Confirmation | undefined;
 }
 
-/** A second person's, where the amount asks for one. */
+/** A second person's approval, if the amount requires one. */
 export interface Confirmation {
   readonly person: string;
   /** The request that was confirmed (`operator_requests`). */
   readonly requestId: string;
-  /** The charge that was open when it was asked for. */
+  /** The charge that was open when the command was requested. */
   readonly paymentId: string | null;
 }
 
 /**
- * The actor of a command whose sender is typed text. Without the prefix, a typed `person:ada` would pass for a token's.
+ * The actor of a command whose sender is free text. Without the prefix, a typed `person:ada` would look like
+ * a token's.
  */
 export const typedInTemporalUi = (who: string) => `temporal-ui:${who}`;
 
@@ -72,7 +73,7 @@ export function listAudit(
   `);
 }
 
-/** Oldest first. Looks only at the oldest row while that one is still kept. @returns how many were deleted */
+/** Oldest first. Checks only the oldest row while that one is still kept. @returns how many were deleted */
 export async function forgetOldAudit(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
   const { rowCount } = await db.query(sql.typeAlias('void')`

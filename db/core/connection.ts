@@ -1,12 +1,12 @@
 /**
- * TLS settings and the time-out of a connection string, for every client alike: slonik ignores `sslrootcert`, each reads
- * `sslmode` in its own way, and none reads `connect_timeout`.
+ * TLS settings and time-out of a connection string, the same for every client: slonik ignores `sslrootcert`,
+ * each reads `sslmode` in its own way, and none reads `connect_timeout`.
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 const SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
-/** A request that waits longer is better refused, and repeated. */
+/** A request that would wait longer is better rejected and repeated. */
 const CONNECT_TIMEOUT_SECONDS = 3;
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 
@@ -46,7 +46,7 @@ export function connectionOf(databaseUrl: string): Connection {
   };
 }
 
-/** Seconds, as libpq has them; unlike there, 0 is not "for ever". */
+/** Seconds, as in libpq; unlike there, 0 does not mean "for ever". */
 function takeTimeout(url: URL): number {
   const given = url.searchParams.get('connect_timeout');
   url.searchParams.delete('connect_timeout');

@@ -28,7 +28,7 @@ const answerHead = { status: z.number(), requestId: z.string(), flowId: z.string
 const plainAnswer = z.object({ ...answerHead, body: z.string() });
 const pinnedAnswer = z.union([
   plainAnswer,
-  /** The same, sealed, in base64: a body with a secret in it. */
+  /** The same, encrypted, in base64: a body with a secret in it. */
   z.object({ ...answerHead, sealedBody: z.string() }),
 ]);
 export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
@@ -36,7 +36,7 @@ export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
 /** `until` identifies the lease: only its holder renews or releases it. */
 const lease = z.object({ operationId: z.string(), until: z.string() });
 export type Lease = z.infer<typeof lease>;
-/** A restored database may lack what the request is about until it was compared (rule 29). */
+/** A restored database may lack the request's subject until it has been compared (rule 29). */
 const taken = lease.extend({ isFenced: z.boolean() });
 
 export type Claim =

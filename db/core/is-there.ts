@@ -1,4 +1,7 @@
-/** Whether a row of a merchant exists, for a refusal that comes after 404 and before all that its state decides. */
+/**
+ * Whether a row of a merchant exists, for an error that comes after 404 and before those that depend on its
+ * state.
+ */
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 
@@ -14,7 +17,10 @@ export function isThere(
   `);
 }
 
-/** What a body names an id by, before the body is checked: null if no id can be it (PostgreSQL's text has no NUL). */
+/**
+ * An id in a body that has not been validated: null if the value cannot be one (PostgreSQL's text has no
+ * NUL).
+ */
 export function storable(id: unknown): string | null {
   return typeof id === 'string' && id.length <= 200 && !id.includes('\0') ? id : null;
 }

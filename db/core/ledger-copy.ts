@@ -1,11 +1,11 @@
 /**
- * Which copy of the database this is (rule 29). A restored copy is fenced: no charge, refund or delivery starts until
- * the rail's list has been compared.
+ * Identifies this copy of the database (rule 29). A restored copy is fenced: no charge, refund or delivery
+ * starts until the rail's list has been compared.
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql, type Transaction } from './pool.ts';
 
-/** SQLSTATE of a statement that the fence refuses; class 57 counts as unavailable. */
+/** SQLSTATE of a statement rejected by the fence; class 57 counts as unavailable. */
 const RESTORED = '57R01';
 
 /** The statement failed because the restored database is not compared yet. */
@@ -34,20 +34,20 @@ const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 
 export interface RestoreEvidence {
-  /** The highest number of a sweep that Temporal remembers; null without one. */
+  /** The highest number of a sweep recorded in Temporal; null without one. */
   readonly sweepNumber: number | null;
-  /** An operator says that the database was restored. */
+  /** An operator reports that the database was restored. */
   readonly announced?: boolean;
-  /** Temporal remembers no sweep at all. */
+  /** Temporal has no recorded sweep. */
   readonly onlyRailKnows?: boolean;
-  /** Overrides where the comparison begins. */
+  /** Overrides the start of the comparison. */
   readonly since?: string | undefined;
 }
 
 /**
- * Fences the database if it was restored, in a new epoch. A fence that stands stays as it is, unless the copy was
- * restored once more. A database without a place gets its own.
- * @returns the epoch if this call fenced; null if it did not
+ * Fences the database if it was restored, in a new epoch. An existing fence is kept, unless the copy was
+ * restored once more. A database without a position gets its own. @returns the epoch if this call fenced;
+ * null if it did not
  */
 export function fenceIfRestored(
   pool: Pool,
@@ -67,7 +67,8 @@ export function fenceIfRestored(
         or (${onlyRailKnows === true} and fenced_at is null and marked_at < service_clock() - ${UNPROVED_AFTER})
       returning epoch
     `);
-    // A worker's start runs this before any money moves: a backup from before the first sweep is recognised, too.
+    // A worker's start runs this before any money moves, so that a backup from before the first sweep is
+    // recognised, too.
     await tx.query(sql.typeAlias('void')`
       update ledger_copy set identity = database_identity() where identity is null
     `);
@@ -80,9 +81,9 @@ const firstInstantToCompare = sql.fragment`
   least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_SWEEP})`;
 
 /**
- * Counts a sweep in this copy (column `mark`), unless it is fenced.
- * @param remembered the number that Temporal remembers; a database restored meanwhile has a lower one
- * @returns the sweep's number for Temporal to remember; null on a restored copy
+ * Counts a sweep in this copy (column `mark`), unless it is fenced. @param remembered the number recorded in
+ * Temporal; a database restored since has a lower one @returns the sweep's number for Temporal to record;
+ * null on a restored copy
  */
 export function countSweep(db: Db, remembered: number | null = null): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ mark: z.number() }))`
@@ -100,7 +101,7 @@ export async function liftFence(db: Db, epoch: number): Promise<void> {
   `);
 }
 
-/** The fence refuses new clicks, refunds and marks of calls, except from the restore's own transactions. */
+/** The fence blocks new clicks, refunds and marks of calls, except from the restore's own transactions. */
 export async function adopting(tx: Transaction): Promise<void> {
   await tx.query(sql.typeAlias('void')`select set_config('service.adopts', 'on', true)`);
 }

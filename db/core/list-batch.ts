@@ -1,7 +1,7 @@
 /**
- * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids are
- * time-ordered, so rows created meanwhile are not listed. Payments sort by creation time instead. Ids of
- * subscriptions have the time of their session.
+ * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids
+ * are time-ordered, so rows created during the list are not included. Payments sort by creation time instead.
+ * Ids of subscriptions have the time of their session.
  */
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';

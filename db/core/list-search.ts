@@ -19,7 +19,7 @@ export interface ListSearch {
   readonly limit: number;
 }
 
-/** The customers that a search names, as a fragment that selects their ids. */
+/** The customers that match a search, as a fragment that selects their ids. */
 export function customersNamed({ merchantId, environment }: Scope, term: SearchTerm): Fragment {
   const ofScope = sql.fragment`merchant_id = ${merchantId} and environment = ${environment}`;
   switch (term.kind) {
@@ -33,9 +33,8 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
 }
 
 /**
- * The newest ids of each customer: for a buyer with 20,000 purchases, too, only a page is read.
- *
- * @param narrowed further conditions on the rows of `table`, which starts with "and" or is empty
+ * The newest ids of each customer: even for a buyer with 20,000 purchases only one page is read. @param
+ * narrowed further conditions on the rows of `table`, which starts with "and" or is empty
  */
 export function newestOfCustomers(
   table: 'checkouts' | 'subscriptions' | 'invoices',

@@ -10,8 +10,8 @@ import { errorCode } from './error-code.ts';
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * Every later statement about a table waits behind one that waits for the table's lock, as a running service does behind
- * an `alter table` behind a forgotten transaction: better give up, let the others pass, and try again.
+ * A statement waiting for a table's lock (such as an `alter table` behind an abandoned transaction) blocks
+ * every later statement on that table: better to give up, let the others pass, and try again.
  */
 const LOCK_TIMEOUT = '3s';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -19,9 +19,8 @@ const TRIES = 20;
 const BETWEEN_TRIES_MS = 5_000;
 
 /**
- * @param dir replaces the project's migrations
- * @returns the names of the migrations applied by this run
- * @throws if a lock is not to be had within minutes: what was applied stays, and the next run goes on
+ * @param dir replaces the project's migrations @returns the names of the migrations applied by this run
+ * @throws if a lock cannot be obtained within minutes: applied migrations stay, and the next run continues
  */
 export async function migrate(
   databaseUrl: string,

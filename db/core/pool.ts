@@ -22,7 +22,7 @@ export type Pool = DatabasePool;
 export type Db = CommonQueryMethods;
 export type Transaction = DatabaseTransactionConnection;
 
-/** `void` is for statements whose rows nobody reads. */
+/** `void` is for statements whose rows are not read. */
 export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
 
 export interface PoolOptions {
@@ -30,9 +30,9 @@ export interface PoolOptions {
   readonly maxConnections?: number;
   /** PostgreSQL cancels longer statements. */
   readonly statementTimeoutMs?: number;
-  /** False behind a pooler in transaction mode that does not keep track of prepared statements. */
+  /** False behind a pooler in transaction mode that does not track prepared statements. */
   readonly prepareStatements?: boolean;
-  /** A standby serves reads; without this, a server in recovery is refused. */
+  /** A standby serves reads; otherwise, a server in recovery is rejected. */
   readonly readsStandby?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Refuses connections to a server in recovery: a copy that is being restored, which still lacks rows that exist, or a
+ * Refuses connections to a server in recovery: a copy that is being restored and still lacks rows, or a
  * standby behind an address that has moved. A row missing there would be mistaken for deleted (rule 29).
  */
 import type { createPgDriverFactory } from '@slonik/pg-driver';
@@ -7,8 +7,8 @@ import type { createPgDriverFactory } from '@slonik/pg-driver';
 type DriverFactory = ReturnType<typeof createPgDriverFactory>;
 
 /**
- * Asks once per connection, below the pool, which counts and names no such statement. A pooler in transaction mode can
- * still move a connection to another server.
+ * Checked once per connection, below the pool, so that it is neither counted nor named. A pooler in
+ * transaction mode can still move a connection to another server.
  */
 export function primaryOnly(factory: DriverFactory): DriverFactory {
   return async (options) => {

@@ -1,6 +1,4 @@
-/**
- * A restore can remove the row that a workflow is about: an answer to its activities, not a reason to retry (rule 30).
- */
+/** A restore can remove a workflow's row: an answer to its activities, not a reason to retry (rule 30). */
 export class RowGone extends Error {
   override readonly name = 'RowGone';
 

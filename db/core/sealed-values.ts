@@ -1,6 +1,6 @@
 /**
- * Lists and replaces every stored sealed value, to reseal it under another key: in batches, while the service
- * runs.
+ * Lists and replaces every stored encrypted value, to re-encrypt it under another key: in batches, while the
+ * service runs.
  */
 import { z } from 'zod';
 import { type Db, type Pool, sql } from './pool.ts';
@@ -32,7 +32,7 @@ export const SEALED_COLUMNS = {
     'page_token',
     sql.fragment`encode(t.page_token_hash, 'hex')`,
   ),
-  // Subscriptions before payments: a charge that is claimed meanwhile copies the new value.
+  // Subscriptions before payments: a charge claimed in the meantime copies the new value.
   'subscriptions.credential_secret_ref': {
     ...column('subscriptions', 'id', 'credential_secret_ref', sql.fragment`t.customer_id`),
     replace: replaceMandate,
@@ -83,7 +83,7 @@ function column(
   };
 }
 
-/** Charges keep the mandate of their subscription: where they differ, the method was replaced meanwhile. */
+/** Charges keep the mandate of their subscription: if they differ, the method was replaced in between. */
 function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed: Buffer): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const { rowCount } = await tx.query(sql.typeAlias('void')`
@@ -98,7 +98,7 @@ function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed:
   });
 }
 
-/** Sealed in base64, inside the answer; `at` is the key's scope and key. */
+/** Encrypted in base64, inside the answer; `at` is the key's scope and key. */
 function pinnedAnswers(): SealedColumn {
   const sealed = sql.fragment`decode(answer ->> 'sealedBody', 'base64')`;
   const other = (header: Buffer) =>

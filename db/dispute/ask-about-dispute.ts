@@ -1,4 +1,6 @@
-/** An operator's question about a dispute, stored as news: the sweep asks the rail until it answers. */
+/**
+ * An operator's question about a dispute, stored like a webhook: the sweep asks the rail until it answers.
+ */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 

@@ -1,4 +1,4 @@
-/** An operator records how a dispute ended that the rail no longer reports, with an audit row (rule 34). */
+/** An operator records the end of a dispute that the rail no longer reports, with an audit row (rule 34). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -18,7 +18,7 @@ export interface ClosedByOperator {
 export interface CloseAnswer {
   /** `closed`: it was decided before. */
   readonly answer: 'recorded' | 'closed' | 'unknown';
-  /** The subscription whose renewal was cancelled: its workflow is to be woken. */
+  /** The subscription whose renewal was cancelled: its workflow must be woken. */
   readonly stopped: string | null;
 }
 
@@ -32,7 +32,7 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
     const dispute = await findDispute(tx, disputeId);
     if (dispute?.status !== 'open') return { answer: 'closed', stopped: null };
     const { status } = words;
-    // Mark the news so far as applied: otherwise every round asks the rail, which does not answer.
+    // Mark earlier webhooks as applied: otherwise every round asks the rail, which does not answer.
     const railEventIds = [...(await unheardNewsOfDisputes(tx, dispute.paymentId))];
     const closed = { ...dispute, status, evidenceDueBy: null };
     const { stopped } = await recordIn(tx, { ...dispute, railEventIds }, [closed]);

@@ -1,4 +1,7 @@
-/** News of a dispute about a payment that the rail does not find: for an operator, after a day of look-ups. */
+/**
+ * A webhook about a dispute of a payment that the rail does not find: for an operator, after a day of
+ * look-ups.
+ */
 import { z } from 'zod';
 import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -7,8 +10,8 @@ import { recordEvent } from '../webhook/events.ts';
 import type { DisputedPayment } from './disputed-payments.ts';
 
 /**
- * Ends the look-ups of this news with an alert, and the incident that it opens: once while the incident is open. Later
- * news of the rail is looked up again.
+ * Ends the look-ups of this webhook with an alert, and the incident that it opens: once while the incident is
+ * open. Later webhooks of the rail are looked up again.
  */
 export function alertOfDisputeNotFound(
   pool: Pool,

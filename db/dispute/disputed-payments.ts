@@ -9,17 +9,17 @@ const disputedPayment = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   railAccountId: z.string(),
-  /** The ids of the news received so far; news that arrives during the look-up causes another one. */
+  /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
   railEventIds: z.array(z.string()),
 });
 export type DisputedPayment = z.infer<typeof disputedPayment>;
 const askedPayment = disputedPayment.extend({
-  /** The rail has had a day to find what its latest news is about. */
+  /** The rail has had a day to find the subject of its latest webhook. */
   newsIsOld: z.boolean(),
 });
 export type AskedPayment = z.infer<typeof askedPayment>;
 
-/** News of disputes that no look-up has answered yet. */
+/** Webhooks about disputes that no look-up has answered yet. */
 const UNHEARD = sql.fragment`
   select p.id, n.rail_event_id, n.received_at
   from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
@@ -34,9 +34,9 @@ const UNHEARD = sql.fragment`
 const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 
 /**
- * Up to `limitEach` payments with news of a dispute, and as many that are looked up daily because webhooks can be lost:
- * their dispute is open, or an operator has closed it. Both in random order: payments whose look-ups stay unknown do
- * not delay the others.
+ * Up to `limitEach` payments with webhooks about a dispute, and as many that are looked up daily because
+ * webhooks can be lost: their dispute is open, or an operator has closed it. Both in random order: payments
+ * whose look-ups stay unknown do not delay the others.
  */
 export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
   return db.any(sql.type(askedPayment)`
@@ -61,7 +61,7 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
   `);
 }
 
-/** Before the rail is asked: a dispute that it no longer reports is asked about daily too. */
+/** Before the rail is asked: a dispute that it no longer reports is looked up daily, too. */
 export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update disputes set asked_at = service_clock() where payment_id = any(${sql.array([...paymentIds], 'text')})
@@ -69,8 +69,8 @@ export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): 
 }
 
 /**
- * After a restore: the news of a bank's decision may have come in the lost interval, and is not sent again. The next
- * rounds ask about every dispute that is asked about daily.
+ * After a restore: the webhook about a bank's decision may have come in the lost interval, and is not sent
+ * again. The next rounds look up every dispute that is looked up daily.
  */
 export async function askAboutAllDisputes(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`
@@ -78,7 +78,7 @@ export async function askAboutAllDisputes(db: Db): Promise<void> {
   `);
 }
 
-/** The ids of the news that no look-up has answered yet. */
+/** The ids of the webhooks that no look-up has answered yet. */
 export function unheardNewsOfDisputes(db: Db, paymentId: string): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ rail_event_id: z.string() }))`
     select rail_event_id from (${UNHEARD}) news where id = ${paymentId}

@@ -72,9 +72,9 @@ const known = z.object({
 });
 
 /**
- * Stores a dispute. An operator's decision stands while the rail still reports the dispute as open; the rail's own
- * decision replaces it, with an audit row if the two differ.
- * @returns the code of the alert, if it sent one
+ * Stores a dispute. An operator's decision holds while the rail still reports the dispute as open; the rail's
+ * own decision replaces it, with an audit row if the two differ. @returns the code of the alert, if it sent
+ * one
  */
 async function recordDispute(
   tx: Transaction,

@@ -20,7 +20,7 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
   return true;
 }
 
-/** Charges again, what is unpaid at once. @returns false if the subscription has ended */
+/** Charges again, unpaid invoices at once. @returns false if the subscription has ended */
 export async function renewAgain(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status) || !subscription.charging_stopped) return false;
   const { status, open_payment_id: openPayment, now } = subscription;

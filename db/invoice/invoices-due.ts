@@ -18,7 +18,7 @@ interface InvoiceDue {
 interface Attempt {
   /** Why the invoice is stored for later; null: issue it now. */
   readonly laterBecause: string | null;
-  /** What `issueInvoice` threw. */
+  /** The error thrown by `issueInvoice`. */
   invoiceError?: unknown;
 }
 
@@ -67,7 +67,7 @@ export async function issueOrStore(tx: Transaction, due: InvoiceDue): Promise<Is
   }
 }
 
-/** Supply date now, issue date when it is issued. */
+/** Supplied now; the issue date is set when it is issued. */
 async function storeForLater(
   tx: Transaction,
   { draft, paymentId, parts }: InvoiceDue,

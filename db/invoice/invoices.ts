@@ -46,7 +46,7 @@ export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
  */
 export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
-  // The clock is read before the wait for the counter's lock: the number's year is the year of issue.
+  // The clock is read before waiting for the counter's lock: the number's year is the year of issue.
   return tx.one(sql.type(issuedInvoice)`
     with moment as materialized (
       select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at

@@ -1,7 +1,7 @@
 /**
- * Serves the demo only: a declarative upsert of a merchant and its rows. Missing ones are added, differing ones
- * changed. Rows that a person changed over HTTP, according to the audit log, are left alone. Secrets arrive hashed or
- * sealed.
+ * For the demo only: a declarative upsert of a merchant and its rows. Missing ones are added, differing ones
+ * changed. Rows that a person changed over HTTP, according to the audit log, are left alone. Secrets arrive
+ * hashed or encrypted.
  */
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Pool, Transaction } from '../core/pool.ts';

@@ -1,4 +1,4 @@
-/** A rail account as calls to the rail need it (`openRailAccount`). */
+/** A rail account in the form that calls to the rail need (`openRailAccount`). */
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -11,7 +11,7 @@ export const railAccountRow = {
   rail: z.string(),
   account_status: z.enum(['activating', 'active', 'disabled']),
   capabilities: railCapabilities,
-  /** Sealed. */
+  /** Encrypted. */
   credential: z.instanceof(Buffer),
 };
 

@@ -1,4 +1,4 @@
-/** The rail refused an account: refused credentials disable it, a misconfiguration does not; both alert. */
+/** The rail rejected an account: rejected credentials disable it, a misconfiguration does not; both alert. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -15,8 +15,8 @@ const account = z.object({
 });
 
 /**
- * Does nothing when the account is already disabled, or has got another credential since the refused call began.
- * @param sealed the refused credential, as stored; absent: whichever is stored
+ * Does nothing when the account is already disabled, or has another credential since the rejected call began.
+ * @param sealed the rejected credential, as stored; absent: whichever is stored
  */
 export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Buffer): Promise<void> {
   const refused = sealed ? sql.fragment`credential = ${sql.binary(sealed)}` : sql.fragment`true`;
@@ -55,7 +55,7 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
   });
 }
 
-/** Alerts once a day. */
+/** Alerts at most once a day. */
 export function alertOfMisconfiguration(pool: Pool, accountId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const known = account.omit({ status: true }).extend({ day: z.number() });

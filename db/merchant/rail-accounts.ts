@@ -1,4 +1,4 @@
-/** Rail accounts: by id for the rail's webhooks, and as operators set and check them. */
+/** Queries for rail accounts: lookup by id for webhooks; create and check for operators. */
 import { z } from 'zod';
 import {
   railAccount as publicRailAccount,

@@ -1,4 +1,4 @@
-/** GET /v1/merchants/:merchantId/search/products: the catalogue in pages. */
+/** GET /v1/merchants/:merchantId/search/products: paginated product search. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';

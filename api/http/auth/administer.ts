@@ -12,7 +12,7 @@ export function administering(gate: MerchantGate): readonly RequestHandler[] {
   return [...gate.administer, readJsonBody, refuseOtherMerchantInBody];
 }
 
-/** @throws ApiError if the answer is a refusal */
+/** @throws ApiError if the check rejects the request */
 export function granted<Resource extends object>(answer: Resource | ErrorCode): Resource {
   if (typeof answer === 'string') throw new ApiError(answer);
   return answer;

@@ -1,6 +1,6 @@
 /**
  * Authorization under `/v1/merchants`: the merchant's own API key reads its environment, people administer as
- * `domain/core/permissions.ts` allows. The handlers store the caller in the exchange, or refuse.
+ * `domain/core/permissions.ts` allows. The handlers store the caller in the exchange, or throw.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Permission } from '../../../domain/core/permissions.ts';
@@ -21,7 +21,10 @@ export interface MerchantGate {
   readonly people: readonly RequestHandler[];
 }
 
-/** The gate of an installation without an identity provider: keys read, and administration over HTTP is off. */
+/**
+ * The gate of an installation without an identity provider: keys can read, and administration over HTTP is
+ * off.
+ */
 export function keysOnlyGate(context: ApiContext): MerchantGate {
   const key = authenticate(context);
   const read = [key, enterWithKey];

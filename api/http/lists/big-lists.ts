@@ -1,6 +1,7 @@
 /**
- * Lists longer than a batch. A process reads one batch of them at a time, and lets requests that wait for an answer go
- * first: many lists delay other requests no more than one does. Lists of the sandbox take turns separately (rule 37).
+ * Lists longer than a batch. A process reads one batch of them at a time, and lets requests that wait for an
+ * answer go first: many lists delay other requests no more than one does. Sandbox lists have a separate queue
+ * (rule 37).
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';
@@ -12,7 +13,8 @@ export const MOST_OF_MERCHANT = 4;
 const MOST_OF_PROCESS = 32;
 const RETRY_AFTER_SECONDS = 5;
 /**
- * A batch of 200 rows holds the process for some 4 ms: under a constant load of requests, a list takes a seventh of it.
+ * A batch of 200 rows blocks the process for some 4 ms: under a constant load of requests, a list takes a
+ * seventh of it.
  */
 const GIVES_WAY_FOR_MS = 25;
 
@@ -47,7 +49,7 @@ class Lane {
 }
 
 async function giveWay(): Promise<void> {
-  // Requests that arrived meanwhile run first.
+  // Requests that arrived in the meantime run first.
   await nextTurn();
   const until = performance.now() + GIVES_WAY_FOR_MS;
   while (isAnswerAwaited() && performance.now() < until) await pause(1);
@@ -63,8 +65,8 @@ export interface BigList {
 }
 
 /**
- * Takes a place for a big list. Call it before the first byte is sent.
- * @throws ApiError 429 when too many are being read
+ * Takes a slot for a big list. Call it before the first byte is sent. @throws ApiError 429 when too many are
+ * being read
  */
 export function enterBigList(response: Response): BigList {
   const { scope, access, lane: name } = exchangeOf(response);

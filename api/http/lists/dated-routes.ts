@@ -1,5 +1,5 @@
 /**
- * A list by date with status and period: `GET /v1/merchants/:merchantId/search/<name>` in pages, `GET
+ * A list by date with status and period: `GET /v1/merchants/:merchantId/search/<name>`, paginated, and `GET
  * /v1/merchants/:merchantId/exports/<name>` as CSV.
  */
 import type { RequestHandler } from 'express';
@@ -115,7 +115,7 @@ function describeExport<Row>(list: DatedList<Row>): OperationDescription {
   };
 }
 
-/** What an export is asked for: a search without pages. */
+/** Parameters of an export: a search without pagination. */
 function wholeList<Row>({ query }: DatedList<Row>) {
   return query.omit({ cursor: true, limit: true });
 }

@@ -1,4 +1,4 @@
-/** A list of one environment in pages, newest first by id: `GET /v1/merchants/:merchantId/search/<name>`. */
+/** A paginated list of one environment, newest first by id: `GET /v1/merchants/:merchantId/search/<name>`. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -34,7 +34,7 @@ interface ExportRoute<Row extends { readonly id: string }>
   readonly columns: CsvColumns<Row>;
 }
 
-/** The whole of a search's list as a file: `GET …/exports/<name>`. */
+/** A search's complete list as a file: `GET …/exports/<name>`. */
 export function exportRoute<Row extends { readonly id: string }>(
   { pool, readerPool = pool }: ApiContext,
   gate: MerchantGate,

@@ -1,4 +1,4 @@
-/** A whole list as CSV, streamed in batches: neither process nor browser holds all of it at once. */
+/** A complete list as CSV, streamed in batches: neither process nor browser holds all of it at once. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
@@ -18,7 +18,7 @@ interface CsvList<Row> {
   readonly read: (after: Row | null) => Promise<readonly Row[]>;
 }
 
-/** @throws what the first batch throws, before anything is sent: an unreachable database is still a 503 */
+/** @throws errors of the first batch, before anything is sent: an unreachable database is still a 503 */
 export async function sendCsv<Row>(response: Response, { name, columns, read }: CsvList<Row>): Promise<void> {
   const first = await read(null);
   const big = first.length === EXPORT_BATCH_ROWS ? enterBigList(response) : null;

@@ -1,7 +1,7 @@
 /**
- * The OpenID Connect provider that issues people's tokens. Its keys are found by discovery, cached, and fetched again
- * when they are old or a token names an unknown one. An outage of the provider matters only for the first token, for a
- * token with a new key, and if it lasts for hours.
+ * The OpenID Connect provider that issues people's tokens. Its keys are found by discovery, cached, and
+ * fetched again when they are old or a token names an unknown one. An outage of the provider affects only the
+ * first token, a token with a new key, or outlasts the cache after hours.
  */
 import {
   createLocalJWKSet,
@@ -17,7 +17,7 @@ export interface ProviderOptions {
   /** Exactly as in the tokens' `iss`. */
   readonly issuer: string;
   /**
-   * Minimum time between fetches for an unknown key: limits how often invented keys can cause a fetch, and is
+   * Minimum time between fetches for an unknown key: limits how often made-up keys can cause a fetch, and is
    * the longest wait for the first token of a new key.
    */
   readonly keysCooldownMs?: number;
@@ -66,13 +66,13 @@ export function providerKeys({
     });
   }
 
-  /** jose gives no key older than `keysMaxAgeMs`, even if it could not fetch newer ones. */
+  /** jose returns no key older than `keysMaxAgeMs`, even if it could not fetch newer ones. */
   async function knownKey(why: unknown, ...token: Parameters<JWTVerifyGetKey>) {
     const unavailable = new ProviderUnavailable('the identity provider returned no keys', { cause: why });
     const { uat = 0, jwks } = fetched;
     if (!jwks || Date.now() >= uat + keysBelievedMs) throw unavailable;
     return createLocalJWKSet(jwks)(...token).catch((error: unknown) => {
-      // The key may be new; only the provider could tell.
+      // The key may be new; only the provider would know.
       throw error instanceof errors.JWKSNoMatchingKey ? unavailable : error;
     });
   }

@@ -19,7 +19,7 @@ export interface PeopleOptions extends ProviderOptions {
   readonly clockToleranceSeconds: number;
 }
 
-/** Key-pair signatures only: a shared secret, or none, is never the provider's. */
+/** Key-pair signatures only: the provider never uses a shared secret, or none. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const oneOrMore = z

@@ -31,16 +31,16 @@ export const readJsonBody: RequestHandler = (request, response, next) => {
 };
 
 /**
- * True if the client closed the connection while the request waited, for instance for authentication: express then
- * reads no body and reports no error. Taken as an empty body, it would use up the idempotency key of the client's
- * retry.
+ * True if the client closed the connection while the request waited, for instance for authentication: express
+ * then reads no body and reports no error. Treated as an empty body, it would use up the idempotency key of
+ * the client's retry.
  */
 function isLost({ body, headers }: Request): boolean {
   const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return isSent && !Buffer.isBuffer(body);
 }
 
-/** The parser's error for a body that breaks off. */
+/** The parser's error for a truncated body. */
 const aborted = () => Object.assign(new Error('request aborted'), { type: 'request.aborted' });
 
 function parse(bytes: unknown, contentType: string | undefined): Readonly<Record<string, unknown>> {
@@ -58,7 +58,7 @@ function parse(bytes: unknown, contentType: string | undefined): Readonly<Record
   return body as Record<string, unknown>;
 }
 
-/** Level by level: recursion would overflow the stack here already. */
+/** Level by level: even here recursion would overflow the stack. */
 function isDeeperThan(depth: number, body: object): boolean {
   let level: readonly object[] = [body];
   for (let passed = 0; passed < depth; passed += 1) {

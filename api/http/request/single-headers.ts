@@ -1,4 +1,7 @@
-/** Headers that decide and may be given once. Node uses the first of two lines or joins them; a proxy may use the last. */
+/**
+ * Headers that affect the result and may be given once. Node uses the first of two lines or joins them; a
+ * proxy may use the last.
+ */
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 

@@ -73,12 +73,12 @@ function suppliedWhen(
   date: (instant: string) => string,
 ): readonly [string, string] {
   if (!period_start || !period_end) return [words.supplied, date(supplied_at)];
-  // The day on which a period ends is the first of the next one.
+  // A period's last day is the first of the next one.
   const lastDay = addDays(period_end, -1);
   return [words.period, `${date(period_start)} – ${date(lastDay)}`];
 }
 
-/** The merchant's own VAT note (Article 226 (11) to (15)) is more exact than a generic one. */
+/** The merchant's own VAT note (Article 226 (11) to (15)) is more precise than a generic one. */
 function notes({ vat_note }: PrintableInvoice['supplier'], noVat: string | null): readonly string[] {
   const note = vat_note ?? noVat;
   return note === null ? [] : [note];

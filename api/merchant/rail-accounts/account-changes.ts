@@ -51,7 +51,7 @@ const NOTHING: RailCapabilities = {
 };
 
 interface Setting extends RailAccountToSet {
-  /** Ends the time for the processor's answers, however many are asked. */
+  /** Limits the time for the processor's answers, regardless of the number of questions. */
   readonly signal: AbortSignal;
   readonly inUse: accounts.StoredRailAccount | undefined;
 }
@@ -101,9 +101,9 @@ async function changeAccount(
 }
 
 /**
- * The account of the given keys becomes the one in use. Nothing changes before it is identified: a mistyped key must not
- * cost the active one. Where it has a row, that one is in use again: the cards that are stored at the account are bound
- * to it.
+ * The account of the given keys becomes the one in use. Nothing changes before it is identified: a mistyped
+ * key must not cost the active one. If it has a row, that row is in use again: the cards stored at the
+ * account are bound to it.
  */
 async function replaceAccount(
   context: RailAccountsContext,
@@ -126,7 +126,7 @@ async function replaceAccount(
   return owner ? changeAccount(context, rail, owner, input) : addAccount(context, account, found, input);
 }
 
-/** The row of the processor's account. One that was never identified is asked with its own keys. */
+/** The row of the processor's account. An account that was never identified is asked with its own keys. */
 async function rowOf(
   context: RailAccountsContext,
   ofRail: readonly accounts.StoredRailAccount[],

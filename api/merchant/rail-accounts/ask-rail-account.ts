@@ -1,4 +1,4 @@
-/** Asks a processor, until the signal, what an account can do. */
+/** Asks a processor, until the signal, for the account's capabilities. */
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 

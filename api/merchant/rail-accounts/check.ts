@@ -1,5 +1,6 @@
 /**
- * POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check: asks the processor what the account can do now.
+ * POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check: asks the processor for the account's
+ * current capabilities.
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';

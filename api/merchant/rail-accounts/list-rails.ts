@@ -1,4 +1,6 @@
-/** GET /v1/merchants/:merchantId/rails: where an account can be set, and what its credential consists of. */
+/**
+ * GET /v1/merchants/:merchantId/rails: rails where an account can be set, and the fields of its credential.
+ */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleSettableRails, settableRailList } from '../../../contract/merchant/rails.ts';

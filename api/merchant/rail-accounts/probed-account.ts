@@ -10,7 +10,7 @@ import { MERCHANT } from '../core/merchant-of-request.ts';
 
 export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
 
-/** The probe ends before the answer deadline, so that a silent processor is reported as a finding. */
+/** The probe ends before the answer deadline, so that an unresponsive processor is reported as a finding. */
 export const PROBE_TIMEOUT_MS = ANSWER_WITHIN_MS - 5_000;
 
 /** The account as stored, with the processor's findings. */

@@ -19,10 +19,8 @@ export interface Refused {
 }
 
 /**
- * Stores the result on the probed account only: during the probe other keys may have been set, or the processor
- * may have refused the account, and those stand.
- *
- * @returns why nothing was stored; null on success
+ * Stores the result on the probed account only: keys set during the probe, or a rejection by the processor,
+ * take precedence. @returns why nothing was stored; null on success
  */
 export function store(
   { pool, secretBox }: StoreContext,

@@ -1,4 +1,4 @@
-/** Moves what a merchant has at a processor into the service. An import that broke off is run again. */
+/** Moves a merchant's objects at a processor into the service. An interrupted import is run again. */
 import {
   type ImportedPlan,
   importCustomer,

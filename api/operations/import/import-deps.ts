@@ -1,4 +1,4 @@
-/** What each step of an import works with. */
+/** Dependencies of each step of an import. */
 import type { Client } from '@temporalio/client';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { Pool } from '../../../db/core/pool.ts';
@@ -25,11 +25,11 @@ export interface ImportOptions {
   readonly taxRate: number;
   /** The key of the customers' metadata that holds the merchant's own id. */
   readonly customerIdKey: string | null;
-  /** False: only says what it would do. */
+  /** False: only reports what it would do. */
   readonly carryOut: boolean;
 }
 
-/** Where it comes from, of each row that is written. */
+/** Origin recorded in each row that is written. */
 export function imported(
   { account: { merchantId, environment } }: ImportDeps,
   { id, createdAt }: { readonly id: string; readonly createdAt: string },

@@ -2,7 +2,7 @@
 import type { SourceMethod } from '../../../rail/account-source.ts';
 import type { ImportRow } from './import-row.ts';
 
-/** Best state first: one subscription that moves takes its method along. */
+/** Best state first: one subscription that moves is enough to move the method. */
 const TOLD: readonly ImportRow['state'][] = ['moved', 'there', 'moves', 'unknown'];
 
 /** @param charging the rows of the subscriptions that charge it */

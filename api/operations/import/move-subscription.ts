@@ -25,11 +25,11 @@ import {
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/** Its id is the one that it has here, or would have. */
+/** The id that it has here, or would have. */
 export interface Move extends KnownSubscription {
   readonly plan: SourcePlan | undefined;
   readonly written: ImportedPlan | undefined;
-  /** Nothing is stopped at the processor whose plan is not here. */
+  /** Nothing is stopped at the processor unless its plan exists here. */
   readonly isPlanMovable: boolean;
   readonly customerId: string | undefined;
 }
@@ -51,7 +51,7 @@ export async function moveSubscription(
   const obstacles = subscriptionObstacles(subscription, plan, await readClock(deps.pool));
   const stays = plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} stays.`] : [];
   const before: string[] = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
-  // A dry run need not ask about each that no import has begun to move.
+  // A dry run need not ask about subscriptions that no import has begun to move.
   if (before.length === 0 && (carryOut || subscription.movedTo === id))
     before.push(...endedHere(id, await readRememberedEnd(deps.temporal, id)));
   if (before.length > 0)
@@ -73,8 +73,9 @@ export async function moveSubscription(
 }
 
 /**
- * Once the processor has confirmed the stop, it renews no more, and the end of the paid time is certain.
- * @returns `leftAlone`: since it was listed, it has changed so that it cannot be moved, as when its customer cancels it
+ * Once the processor has confirmed the stop, it no longer renews, and the end of the paid time is certain.
+ * @returns `leftAlone`: since it was listed, it has changed so that it cannot be moved, for example cancelled
+ * by its customer
  */
 async function stopThere(
   deps: ImportDeps,
@@ -100,7 +101,7 @@ async function stopThere(
   return stopped;
 }
 
-/** @returns false, and writes nothing, if it cannot be billed here as it stands */
+/** @returns false, and writes nothing, if it cannot be billed here in its current state */
 async function write(
   deps: ImportDeps,
   stopped: SourceSubscription,
@@ -131,8 +132,8 @@ interface ToEnd {
 }
 
 /**
- * Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer portal.
- * @returns whether it is known that the processor bills it no more, and what an operator has to do
+ * Cancels it at the processor for good: a scheduled cancellation could be undone in its dashboard or customer
+ * portal. @returns whether the processor is known to have stopped billing it, and what an operator has to do
  */
 async function endThere(
   deps: ImportDeps,

@@ -28,7 +28,7 @@ const written = z.object({
   interval_count: newPrice.shape.recurring.unwrap().unwrap().shape.interval_count,
 });
 
-/** What the API refuses, an import does not write either. */
+/** An import does not write values that the API rejects. */
 function refusalsOf({ name, description, amountCents: amount, recurring }: SourcePlan): readonly string[] {
   const judged = written.safeParse({ name, description, amount, interval_count: recurring?.intervalCount });
   return (judged.error?.issues ?? []).map(
@@ -70,7 +70,7 @@ export function movedElsewhere({ movedTo }: SourceSubscription, id: string): rea
   return [`It was moved to ${movedTo}, which is not the id that it has here.`];
 }
 
-/** Written again, it would be charged against the cancellation (rule 46). */
+/** Writing it again would charge it despite the cancellation (rule 46). */
 export function endedHere(id: string, remembered: RememberedEnd | null): readonly string[] {
   if (remembered === null) return [];
   const what = remembered === 'ended' ? 'it ended here' : 'its cancellation was requested here';
@@ -80,13 +80,13 @@ export function endedHere(id: string, remembered: RememberedEnd | null): readonl
   ];
 }
 
-/** The list may be hours old, and what is written here is the listed price. */
+/** The list may be hours old, and the written price is the listed one. */
 export function priceChanged(listed: SourceSubscription, now: SourceSubscription): readonly string[] {
   if (now.planId === listed.planId) return [];
   return [`Its price changed from ${listed.planId} to ${now.planId}: run the import again.`];
 }
 
-/** Said of a subscription that stays although an import has stopped it. */
+/** For a subscription that stays although an import has stopped it. */
 export function endingThere(
   { state, movedTo, periodEnd }: SourceSubscription,
   id: string,
@@ -95,7 +95,7 @@ export function endingThere(
   return [`It ends at its processor on ${periodEnd} unless it is moved first, or resumed there.`];
 }
 
-/** Said of a subscription that has moved: an operator decides whether the cancellation was meant for it. */
+/** For a subscription that has moved: an operator decides whether the cancellation was meant for it. */
 export function cancelledThere(id: string): string {
   return (
     'Its customer or merchant cancelled it at its processor before the import ended it there, and it is billed here: ' +

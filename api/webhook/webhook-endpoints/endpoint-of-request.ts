@@ -27,7 +27,7 @@ export async function endpointOfRequest(
   return endpoint;
 }
 
-/** In the form of the database functions on endpoints. */
+/** In the form expected by the database functions on endpoints. */
 export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpoint) {
   return { endpointId: id, merchantId, environment };
 }

@@ -1,6 +1,6 @@
 /**
- * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to every one
- * that it was for. Same id and body: a receiver ignores a duplicate.
+ * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to all
+ * its original ones. Same id and body: a receiver ignores a duplicate.
  */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';

@@ -1,4 +1,4 @@
-/** Where the page is: a merchant, one of its environments, and what the person may do there. */
+/** The page's location: a merchant, one of its environments, and the person's permissions there. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Schemas } from './description.ts';
@@ -8,7 +8,7 @@ export type Permission = Schemas['AccessAnswer']['permissions'][number];
 
 export interface At {
   readonly merchantId: string;
-  /** On a page that serves both, the one that was looked at last. */
+  /** On a page that serves both, the last one viewed. */
   readonly environment: Environment;
   readonly access: Schemas['AccessAnswer'];
 }
@@ -25,8 +25,8 @@ export function useMay(permission: Permission): boolean {
   return useAt().access.permissions.includes(permission);
 }
 
-/** In the place of the environment, for pages that serve both. */
+/** Replaces the environment in the path of pages that serve both. */
 export const BOTH = 'both';
 
-/** As the address bar has it. */
+/** As shown in the address bar. */
 export const SEGMENT_OF: Readonly<Record<Environment, string>> = { sandbox: 'sandbox', production: 'live' };

@@ -12,7 +12,7 @@ export interface Call<Id extends OperationId> {
   readonly signal?: AbortSignal;
 }
 
-/** A refusal, or no answer at all (status 0). */
+/** An error response, or no response at all (status 0). */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * What the dashboard starts with: in the document that the API serves, or `config.json` beside one that is deployed
- * alone.
+ * The dashboard's start-up settings: in the document that the API serves, or `config.json` beside one that is
+ * deployed alone.
  */
 export interface Config {
   /** Before `/v1`: a path on this origin, or another origin that allows this one. */

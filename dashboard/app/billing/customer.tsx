@@ -55,7 +55,7 @@ export function Customer({ id }: PageProps) {
   );
 }
 
-/** Leaves out the column that would repeat this customer on each row. */
+/** Omits the column that would repeat this customer on each row. */
 const ofCustomer = <Row,>(columns: readonly Column<Row>[]) =>
   columns.filter(({ title }) => title !== words.payments.customer);
 

@@ -1,4 +1,4 @@
-/** Dialogs for what a person can do to a subscription; each explains its effect before it is confirmed. */
+/** Dialogs for a person's commands on a subscription; each explains its effect before confirmation. */
 import { useState } from 'preact/hooks';
 import { useChange } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';

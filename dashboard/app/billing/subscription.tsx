@@ -99,7 +99,7 @@ function Actions({ of: { environment, change, cancel_at_period_end: ends }, onOp
 
 interface FactsProps {
   readonly subscription: Details;
-  /** Null: the person may not. */
+  /** Null if the user lacks permission. */
   readonly onUndo: (() => void) | null;
 }
 

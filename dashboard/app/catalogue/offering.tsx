@@ -107,7 +107,7 @@ function Actions({ active, busy, onOpen, onActivate }: ActionsProps) {
 
 interface PlansProps {
   readonly offering: Schemas['Offering'];
-  /** Null: this person may not. */
+  /** Null if the user lacks permission. */
   readonly onRemove: ((plan: Plan) => void) | null;
 }
 

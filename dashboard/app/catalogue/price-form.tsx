@@ -28,7 +28,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
   const [recurrence, setRecurrence] = useState(() => recurrenceOf(active));
   const create = useChange('createPrice');
-  /** The second question, about a price that differs much from the old one. */
+  /** A second confirmation, about a price that differs much from the old one. */
   const [asking, setAsking] = useState(false);
   const cents = readAmount(amount);
   const recurring = mode === 'recurring' ? termsOf(recurrence) : null;
@@ -114,7 +114,7 @@ interface CurrencyFieldProps {
   readonly onChange: (currency: Currency) => void;
 }
 
-/** A choice as soon as there is a second currency. */
+/** Becomes a select when there is a second currency. */
 function CurrencyField({ of: currency, onChange }: CurrencyFieldProps) {
   const currencies = Object.keys(words.products.amountIn);
   if (currencies.length < 2) return null;

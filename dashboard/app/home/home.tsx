@@ -111,7 +111,7 @@ function Numbers({ overview }: { readonly overview: Overview }) {
 interface TileProps {
   readonly title: string;
   readonly value: string;
-  /** The list that it counts. */
+  /** Link to the counted list. */
   readonly href?: string;
   readonly note: string | readonly (string | false)[];
 }

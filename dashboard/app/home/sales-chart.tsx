@@ -7,7 +7,7 @@ type Days = Schemas['OverviewAnswer']['days'];
 const HEIGHT = 120;
 const STEP = 20;
 
-/** A bar for each day; a table of the same for screen readers. */
+/** A bar for each day; a table with the same data for screen readers. */
 export function SalesChart({ days, currency }: { readonly days: Days; readonly currency: string }) {
   const most = Math.max(1, ...days.map(({ amount }) => amount));
   const textOf = ({ day, amount, count }: Days[number]) =>

@@ -13,7 +13,7 @@ interface CommandProps {
   readonly command: OfferedCommand;
   readonly id: string;
   readonly onClose: () => void;
-  /** With what the service says was done, or what to do next. */
+  /** Receives the service's message: what was done, or what to do next. */
   readonly onDone: (answer: CommandAnswer) => void;
 }
 
@@ -27,7 +27,7 @@ const OUTCOMES: Partial<Record<CommandName, readonly Outcome[]>> = {
 };
 const WITH_EVIDENCE: readonly CommandName[] = ['resolve', 'returned', 'dispute_close'];
 
-/** One command, said in full, with its reason and, where it is about money, its evidence. */
+/** One command, described in full, with its reason and, if it concerns money, its evidence. */
 export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: CommandProps) {
   const outcomes = OUTCOMES[name];
   const [outcome, setOutcome] = useState<Outcome | undefined>(outcomes?.[0]);

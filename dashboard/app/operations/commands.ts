@@ -1,4 +1,4 @@
-/** The commands that have a dialog here, of those that the API offers for a subject. */
+/** The commands with a dialog here, among those that the API offers for a subject. */
 import type { Schemas } from '../api/description.ts';
 import { words } from '../words/words.ts';
 

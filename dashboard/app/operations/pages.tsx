@@ -1,4 +1,4 @@
-/** What the people who run the installation see and do: `npm run ops` in a browser. */
+/** Pages for the people who run the installation: `npm run ops` in a browser. */
 import { Route, Switch } from 'wouter-preact';
 import { Find } from './find.tsx';
 import { Incidents } from './incidents.tsx';

@@ -73,7 +73,7 @@ export function SecondPerson({ request }: { readonly request: Request }) {
   );
 }
 
-/** The command in full, as it was asked for. */
+/** The complete command, as it was requested. */
 export function RequestFacts({ request }: { readonly request: Request }) {
   const { command, outcome, amount, currency } = request;
   return (

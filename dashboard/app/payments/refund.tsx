@@ -24,11 +24,12 @@ interface Attempt {
 export function RefundDialog({ payment, onClose }: RefundProps) {
   const { environment } = useAt();
   const { currency } = payment;
-  // What the person saw. If an answer was lost and the refund was made, the service refuses a second one under any key.
+  // The amount that the person saw. If an answer was lost and the refund was made, the service refuses a
+  // second one under any key.
   const [left] = useState(payment.refundable_amount);
   const [typed, setTyped] = useState(amountText(left));
   const [reason, setReason] = useState('');
-  /** The second question, about the dispute. */
+  /** A second confirmation, about the dispute. */
   const [asking, setAsking] = useState(false);
   const { refund, send } = useRefund(onClose);
   const amount = readAmount(typed);
@@ -51,7 +52,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       payment_id: payment.id,
       amount,
       if_refundable_amount: left,
-      // Only what this person was asked about: a dispute that has opened since is refused by the service.
+      // Covers only the dispute that this person confirmed: the service refuses one opened since.
       ...(asking && { confirm_dispute: true }),
       ...(reason.trim() && { reason: reason.trim() }),
     });
@@ -125,7 +126,7 @@ function useRefund(onDone: () => void) {
   const refund = useChange('refundAsPerson');
   const send = (body: Schemas['MerchantRefundRequest']) => {
     const text = JSON.stringify(body);
-    // The same request again gets the answer that was lost; a corrected one is another request.
+    // Repeating the same request gets the lost answer; a corrected one is another request.
     const idempotencyKey = attempt?.body === text ? attempt.key : `refund-${crypto.randomUUID()}`;
     setAttempt({ key: idempotencyKey, body: text });
     refund.mutate(
@@ -137,7 +138,7 @@ function useRefund(onDone: () => void) {
   return { refund, send };
 }
 
-/** Nothing was refunded under this key. Unknown: without an answer, or where the key was sent before. */
+/** Nothing was refunded under this key. Unknown without an answer, or if the key was sent before. */
 function isRefusal(problem: Error): boolean {
   if (!(problem instanceof Problem)) return false;
   return [400, 404, 409, 422, 501].includes(problem.status) && !problem.code.startsWith('idempotency_key_');

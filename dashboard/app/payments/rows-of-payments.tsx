@@ -1,5 +1,6 @@
 /**
- * Lists of things that happen to payments, such as refunds: filtered by status and period; each row opens its payment.
+ * Lists of objects related to payments, such as refunds: filtered by status and period; each row opens its
+ * payment.
  */
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
@@ -28,7 +29,7 @@ interface RowsOfPaymentsProps<Row> {
   readonly empty: ComponentChildren;
 }
 
-/** The filter in the address, and where the page of the list begins. */
+/** The filter in the address, and the start of the list's page. */
 export function useStatusAndPeriod<Status extends string>() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();

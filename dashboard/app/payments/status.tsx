@@ -43,7 +43,7 @@ type MethodType = NonNullable<Schemas['CheckoutRequest']['paymentMethod']>;
 /** "Visa •••• 4242", or the wallet's name. */
 export function methodText(method: Payment['payment_method']): string {
   if (!method) return words.common.none;
-  // The compiler refuses an API type without words; one from a newer API is shown as is.
+  // The compiler rejects an API type without a text; one from a newer API is shown unchanged.
   const known: Readonly<Record<MethodType, string>> = words.methods;
   const names: Readonly<Record<string, string>> = known;
   const name = method.brand ?? names[method.type] ?? method.type;

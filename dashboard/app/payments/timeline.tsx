@@ -23,7 +23,7 @@ const TONES: Partial<Record<Happening['what'], string>> = {
   challenge_open: 'wait',
 };
 
-/** What happened, in words, oldest first. */
+/** The history as sentences, oldest first. */
 export function Timeline({
   of: { timeline, currency },
 }: {

@@ -1,4 +1,4 @@
-/** What is shown without a session. */
+/** Screens without a session. */
 import { BASE } from '../api/config.ts';
 import { words } from '../words/words.ts';
 

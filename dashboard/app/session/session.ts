@@ -16,7 +16,7 @@ export interface Session {
 }
 
 const SIGNED_IN = '/signed-in';
-/** What the provider says about itself, kept across the redirect: one request less. */
+/** The provider's metadata, kept across the redirect to save a request. */
 const PROVIDER = 'dashboard-provider';
 const SIGNED_OUT = '/signed-out';
 
@@ -70,8 +70,8 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
 }
 
 /**
- * This window was opened to log in again. The log-in's state was stored after that, in the storage of the page that
- * opened it.
+ * This window was opened to log in again. The log-in's state was stored after that, in the storage of the
+ * page that opened it.
  */
 function isWindowOfAnother(): boolean {
   const state = new URLSearchParams(location.search).get('state');
@@ -97,7 +97,7 @@ function createManager(
     extraQueryParams: { audience },
     automaticSilentRenew: true,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // Across the redirect: the verifier and the page to return to. No token.
+    // Stored across the redirect: the verifier and the page to return to. No token.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
   });
 }

@@ -89,7 +89,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
   );
 }
 
-/** The last typed value that can be shown: while a colour is being typed, the previous one stays. */
+/** The last valid input: while a colour is being typed, the previous one is shown. */
 function useLast(value: string, isWhole: (value: string) => boolean): string {
   const last = useRef('');
   if (isWhole(value)) last.current = value;

@@ -11,7 +11,7 @@ import { AfterDispute, Operated } from './merchant-switches.tsx';
 
 const MAX_ADDRESS_LINES = 6;
 
-/** What the law requires of a merchant, and settings that few merchants ever change. */
+/** Legal details of a merchant, and settings that few merchants ever change. */
 export function Business() {
   const { data, error } = useRead('showMerchant');
   const mayOperate = useMay('operate');

@@ -13,7 +13,7 @@ interface CheckProps {
   readonly onClose: () => void;
 }
 
-/** Asks the processor when it opens; the findings are stored only when the person says so. */
+/** Asks the processor when it opens; the findings are stored only when the person confirms. */
 export function CheckRailAccount({ account: { id }, onClose }: CheckProps) {
   const check = useChange('checkRailAccount');
   const ask = (apply: boolean) => check.mutate({ path: { railAccountId: id }, body: { apply } });

@@ -5,7 +5,7 @@ import { words } from '../words/words.ts';
 
 type Finding = Schemas['RailFinding'];
 
-/** What the processor said about an account: whether it can take sales, and if not, why. */
+/** The processor's findings about an account: whether it can take sales, and if not, why. */
 export function Findings({
   of: { usable, findings },
 }: {
@@ -29,9 +29,9 @@ export function Findings({
   );
 }
 
-/** In the person's language. A code of a newer API has its English sentence. */
+/** In the person's language. A code of a newer API is shown with its English sentence. */
 function sentenceOf({ code, values, text }: Finding): string {
-  // The compiler refuses an API code without words.
+  // The compiler rejects an API code without a text.
   const known: Readonly<Record<Finding['code'], FindingWords>> = words.railFindings.findings;
   const why: Readonly<Record<string, string>> = words.railFindings.why;
   const say: FindingWords | undefined = known[code];

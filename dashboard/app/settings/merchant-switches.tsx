@@ -1,4 +1,4 @@
-/** A merchant's on/off settings: each takes effect when it is pressed. */
+/** A merchant's on/off settings: each takes effect when it is switched. */
 import { useEffect, useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';

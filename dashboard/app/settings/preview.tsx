@@ -11,7 +11,7 @@ export interface Look {
   readonly language: string;
 }
 
-/** A pause in typing after which the page is loaded anew. */
+/** A pause in typing after which the page is reloaded. */
 const TYPED_MS = 200;
 const DEVICES = [
   { name: 'desktop', width: 1_280, height: 800 },
@@ -19,7 +19,7 @@ const DEVICES = [
 ] as const;
 type Device = (typeof DEVICES)[number];
 
-/** The hosted page itself, with what is typed: as on a desktop, and as on a phone. */
+/** The hosted page itself, with the current input: as on a desktop, and as on a phone. */
 export function Preview(look: Look) {
   const { environment } = useAt();
   const query = { ...useDebounced(look), environment, origin: location.origin };
@@ -74,7 +74,7 @@ function Screen({ device: { name, width, height }, url }: { device: Device; url:
   );
 }
 
-/** Of a page of this width within the element's. */
+/** Scale of a page of this width within the element's. */
 function useScale(width: number) {
   const box = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(0);

@@ -41,11 +41,11 @@ export function App({ config, session }: { readonly config: Config; readonly ses
   );
 }
 
-/** Do not retry a refusal; a lost network comes back. */
+/** Do not retry an error response; a lost network comes back. */
 function createQueries(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({
-      // Refused: the person's permissions have changed, and are read again at once.
+      // Forbidden: the person's permissions have changed, and are read again at once.
       onError: (error, { queryKey: [whose, what] }) => {
         if (error instanceof Problem && error.status === 403 && what !== ACCESS)
           void queries.invalidateQueries({ queryKey: [whose, ACCESS] });

@@ -1,4 +1,4 @@
-/** A log-in that ended while a page is open: what was typed stays, and the request continues afterwards. */
+/** A log-in that ended while a page is open: the input stays, and the request continues afterwards. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Session } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';

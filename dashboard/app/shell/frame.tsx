@@ -19,7 +19,7 @@ interface FrameGroup {
 
 interface FrameProps {
   readonly session: Session;
-  /** The merchant, or what else the pages are about. */
+  /** The merchant, or another subject of the pages. */
   readonly name: string;
   readonly groups: readonly FrameGroup[];
   /** Beside the name at the top. */

@@ -1,4 +1,4 @@
-/** The environment that the person looked at last; the sandbox before the first choice. */
+/** The environment that the person viewed last; the sandbox before the first choice. */
 const KEY = 'dashboard-environment';
 
 export const lastEnvironment = () => (localStorage.getItem(KEY) === 'live' ? 'live' : 'sandbox');

@@ -17,15 +17,15 @@ export const ACCESS = 'access';
 
 interface MerchantProps {
   readonly merchantId: string;
-  /** In the place of the environment. */
+  /** Replaces the environment in the path. */
   readonly segment: string;
   readonly rest: string;
   readonly session: Session;
 }
 
 /**
- * Everything below `/<merchant>/<sandbox, live or both>`. Links are written without regard to where a page lies: each
- * address leads to where it belongs.
+ * Everything below `/<merchant>/<sandbox, live or both>`. Links need not know where a page lies: each address
+ * redirects to its place.
  */
 export function Merchant(props: MerchantProps) {
   const { merchantId, segment, rest } = props;
@@ -45,7 +45,7 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
     // A revoked role is noticed while the page is open.
     refetchInterval: 30_000,
   });
-  // What is shown and what was typed stay; nothing can be changed any more.
+  // Data and input stay on the page; nothing can be changed any more.
   const refused = error instanceof Problem && error.status === 403 ? error : null;
   useEffect(() => {
     if (segment !== BOTH) rememberEnvironment(SEGMENT_OF[environment]);

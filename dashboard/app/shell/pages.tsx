@@ -71,7 +71,7 @@ export const PAGES: readonly PlacedPage[] = [
   { path: '/audit', Show: lazy(async () => (await import('../audit/audit.tsx')).Audit) },
 ];
 
-/** What belongs to the merchant: a change applies to the sandbox and live alike. */
+/** Pages of the merchant as a whole: a change applies to both sandbox and live. */
 const SERVES_BOTH: readonly string[] = ['products', 'offerings', 'business', 'branding'];
 
 /** @param rest the path below the environment */

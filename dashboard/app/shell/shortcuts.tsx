@@ -7,15 +7,15 @@ import { words } from '../words/words.ts';
 const GO_WITHIN_MS = 1_200;
 
 interface ShortcutsProps {
-  /** Where the letters after `g` lead. */
+  /** Targets of the letters after `g`. */
   readonly items: readonly { readonly href: string; readonly text: string; readonly letter: string }[];
 }
 
-/** `/` searches, `g` and a letter goes to a page, `?` helps. Never while something is typed. */
+/** `/` searches, `g` and a letter goes to a page, `?` shows help. Disabled while typing. */
 export function Shortcuts({ items }: ShortcutsProps) {
   const [, go] = useLocation();
   const [help, setHelp] = useState(false);
-  // Outlives a rendering between the two keys: of a dialog that closes, or of figures read again.
+  // Survives a rendering between the two keys, such as a closing dialog or refreshed figures.
   const goSince = useRef(0);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

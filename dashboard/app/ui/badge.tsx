@@ -1,4 +1,4 @@
-/** A status in words, with a colour for its severity; never the colour alone. */
+/** A status as text, with a colour for its severity; never the colour alone. */
 export type Tone = 'good' | 'bad' | 'wait' | 'calm';
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {

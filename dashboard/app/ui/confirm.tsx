@@ -5,7 +5,7 @@ import { ProblemNote } from './problem.tsx';
 
 interface ConfirmProps {
   readonly title: string;
-  /** What it does, in full. */
+  /** The effect, in full. */
   readonly text: string;
   readonly action: string;
   readonly danger?: boolean;
@@ -15,7 +15,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks once, and says what will happen. */
+/** Asks for one confirmation and states the effect. */
 export function Confirm({ title, text, action, danger, busy, error, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose} busy={busy}>

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { words } from '../words/words.ts';
 
-/** What a dialog changes applies to the sandbox and live. */
+/** The dialog's changes apply to both sandbox and live. */
 export const AlsoLive = createContext(false);
 
 interface DialogProps {
@@ -13,7 +13,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** The browser's own modal: it holds the focus, closes with Escape, and gives the focus back. */
+/** The browser's own modal: it traps the focus, closes with Escape, and restores the focus. */
 export function Dialog({ title, onClose, busy = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, busy = false, children }: DialogProps) 
       ref={dialog}
       aria-labelledby={id}
       closedby={busy ? 'none' : 'closerequest'}
-      // Browsers that do not know `closedby` close it.
+      // Fallback for browsers without `closedby`.
       onClose={() => (busy ? dialog.current?.showModal() : onClose())}
     >
       <h2 id={id}>{title}</h2>

@@ -28,7 +28,7 @@ export function TextField({ label, hint, error, value, onValue, ...rest }: Input
 }
 
 interface LinesProps extends FieldProps {
-  /** One on each line. */
+  /** One per line. */
   readonly value: string;
   readonly rows: number;
   readonly required?: boolean;
@@ -36,7 +36,7 @@ interface LinesProps extends FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-/** Several short texts, one on each line. */
+/** Several short texts, one per line. */
 export function LinesField({ label, hint, error, onValue, ...rest }: LinesProps) {
   return (
     <Labelled label={label} hint={hint} error={error}>
@@ -47,7 +47,7 @@ export function LinesField({ label, hint, error, onValue, ...rest }: LinesProps)
   );
 }
 
-/** What was typed into a `LinesField`, without empty lines. */
+/** The input of a `LinesField`, without empty lines. */
 export function linesOf(typed: string): readonly string[] {
   return typed
     .split('\n')

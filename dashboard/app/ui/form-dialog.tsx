@@ -8,11 +8,11 @@ interface FormDialogProps {
   readonly title: string;
   readonly action: string;
   readonly danger?: boolean;
-  /** The label of the button that changes nothing; absent: "Cancel". */
+  /** The label of the cancel button; absent: "Cancel". */
   readonly back?: string;
-  /** What it does; absent: it closes the dialog. */
+  /** The button's action; absent: it closes the dialog. */
   readonly onBack?: () => void;
-  /** Nothing can be sent yet. */
+  /** Disables sending. */
   readonly disabled?: boolean;
   readonly busy: boolean;
   readonly error: unknown;
@@ -21,7 +21,7 @@ interface FormDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form: its fields, what went wrong, and the cancel button next to the action. */
+/** A dialog with a form: its fields, the error, and the cancel button next to the action. */
 export function FormDialog(props: FormDialogProps) {
   const { title, action, danger, back = words.common.cancel, disabled, busy, error, onClose } = props;
   const submit = (event: Event) => {

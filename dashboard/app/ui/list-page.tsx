@@ -1,4 +1,4 @@
-/** The frame of every list: search, filters, rows, and the way to older ones. */
+/** The frame of every list: search, filters, rows, and the link to older ones. */
 import type { ComponentChildren } from 'preact';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';

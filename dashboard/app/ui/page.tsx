@@ -39,7 +39,7 @@ export function Empty({
   );
 }
 
-/** A placeholder in the shape of a list, so that nothing jumps. */
+/** A placeholder in the shape of a list, so that the layout does not jump. */
 export function Loading() {
   return (
     <div class="loading" role="status">

@@ -6,7 +6,7 @@ import { Copy } from './copy.tsx';
 export const notHere = (kind: 'payment' | 'subscription' | 'customer' | 'invoice' | 'checkout') =>
   new Problem(404, `${kind}_not_found`, '', null);
 
-/** What went wrong, with the id that support asks for. */
+/** The error, with the id that support asks for. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
   if (!error) return null;
   const problem = error instanceof Problem ? error : null;

@@ -13,7 +13,7 @@ interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Where a row leads: its first cell holds the link, and a click anywhere follows it. */
+  /** A row's target: its first cell holds the link, and a click anywhere follows it. */
   readonly href?: (row: Row) => string;
   readonly keyOf: (row: Row) => string;
 }

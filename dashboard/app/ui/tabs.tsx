@@ -6,7 +6,7 @@ interface TabsProps {
   readonly tabs: readonly (readonly [string, string])[];
 }
 
-/** Lists that belong together, each at an address of its own. */
+/** Related lists, each at its own address. */
 export function Tabs({ label, tabs }: TabsProps) {
   const [path] = useLocation();
   return (

@@ -14,7 +14,7 @@ interface AttemptsProps {
   readonly eventId?: string;
 }
 
-/** Every attempt with what the receiver answered, newest first. */
+/** Every attempt with the receiver's answer, newest first. */
 export function Attempts({ endpointId, eventId }: AttemptsProps) {
   const query = { endpoint_id: endpointId, event_id: eventId, limit: 50 };
   const { data, error } = useRead('listWebhookAttempts', { query }, { live: true });

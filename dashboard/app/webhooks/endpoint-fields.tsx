@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from './event-types.ts';
 /** As typed. */
 export interface EndpointFields {
   readonly url: string;
-  /** Every type, also those that do not exist yet. */
+  /** Every type, including future ones. */
   readonly all: boolean;
   readonly types: ReadonlySet<string>;
   readonly standardHeaders: boolean;

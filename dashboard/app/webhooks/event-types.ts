@@ -5,10 +5,10 @@ type Accepted = NonNullable<NonNullable<Operations['createWebhookEndpoint']['bod
 /** A test event reaches its endpoint whatever the filter. */
 type EventType = Exclude<Accepted, 'webhook.test'>;
 
-/** The compiler refuses an API type without words. */
+/** The compiler rejects an API type without a text. */
 const NAMED: Readonly<Record<EventType, string>> = words.subscriptions.happened;
 
-/** In the order of the words, the most useful to a merchant first. */
+/** In the order of the texts, the most useful to a merchant first. */
 export const EVENT_TYPES = Object.keys(NAMED) as readonly EventType[];
 
 export type { EventType };

@@ -1,4 +1,4 @@
-/** The part of the German catalogue about what is billed. */
+/** The billing part of the German catalogue. */
 import type { enBilling } from './en-billing.ts';
 
 export const deBilling: typeof enBilling = {

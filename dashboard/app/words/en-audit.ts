@@ -1,4 +1,7 @@
-/** The audit log's codes (`api_key.revoke`: subject and action) in words. A code that is not here is shown as it is. */
+/**
+ * Texts for the audit log's codes (`api_key.revoke`: subject and action). A code without a text is shown
+ * unchanged.
+ */
 const subjects: Readonly<Record<string, string>> = {
   api_key: 'API key',
   checkout: 'Checkout',

@@ -1,4 +1,4 @@
-/** The part of the English catalogue about what is billed. */
+/** The billing part of the English catalogue. */
 export const enBilling = {
   subscriptions: {
     search: 'ID, email or reference',

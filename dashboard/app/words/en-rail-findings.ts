@@ -1,4 +1,4 @@
-/** What a card processor said about an account, and why a question to it failed. `why` is already in words. */
+/** A card processor's findings about an account, and why a question to it failed. `why` is already a text. */
 export const enRailFindings = {
   findings: {
     credential_incomplete: ({ field = '' }) => `${fieldName(field)} is missing or malformed.`,
