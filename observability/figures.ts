@@ -1,6 +1,6 @@
 /**
- * Figures that only the database knows: what is open, how long, how much money. Each worker shows the same ones, so
- * dashboards take their maximum.
+ * Figures that only the database knows: open work, its age, and the money involved. Each worker shows the
+ * same ones, so dashboards take their maximum.
  */
 import type { ObservableGauge } from '@opentelemetry/api';
 import { gauge, meter } from './meter.ts';

@@ -3,20 +3,24 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { withoutSecrets } from './safe-error.ts';
 
-/** What waits for a slow reader; lines beyond it are dropped, so that a stopped reader does not fill the memory. */
+/**
+ * Buffer for a slow reader; lines beyond it are dropped, so that a stopped reader does not fill the memory.
+ */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** In tenths of a second: how long an exiting process waits for a stopped reader. */
 const RETRIES_AT_END = 20;
 
-/** Errors are logged under `err`, without what may quote a row. A text there is the caller's choice. */
+/**
+ * Errors are logged under `err`, without text that may quote a row. A string there is the caller's choice.
+ */
 export const serializers = {
   err: (err: unknown) => (typeof err === 'string' ? err : withoutSecrets(err)),
 };
 
 /**
- * Writes in the background, and flushes what is left when the process ends. Pino's own destination retries for ever
- * when the reader is gone: a process whose supervisor was killed never ended.
+ * Writes in the background, and flushes the rest when the process ends. Pino's own destination retries for
+ * ever when the reader is gone: a process whose supervisor was killed never ended.
  */
 export function createLogger(options: LoggerOptions): Logger {
   let left = Number.POSITIVE_INFINITY;

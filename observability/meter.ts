@@ -59,7 +59,7 @@ function once<Made>(make: () => Made): () => Made {
 
 let perMerchant = false;
 
-/** Merchants become a label only where an operator switched it on: each adds its own series to every metric. */
+/** Merchants become a label only if an operator enables it: each adds its own series to every metric. */
 export function labelMerchants(on: boolean): void {
   perMerchant = on;
 }
@@ -68,5 +68,5 @@ export function merchantLabel(merchantId: string | null | undefined): Attributes
   return perMerchant && merchantId ? { merchant: merchantId } : {};
 }
 
-/** Seconds, for what a person or a processor waits for. */
+/** Seconds that a person or a processor waits. */
 export const WAIT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] as const;

@@ -1,6 +1,6 @@
 /**
- * Serves the metrics of this process as Prometheus text, on a port of their own. Whatever happens here, the service
- * goes on: a port that is taken is logged once.
+ * Serves the metrics of this process as Prometheus text, on its own port. Failures here do not affect the
+ * service: a port that is in use is logged once.
  */
 import { createServer, type Server } from 'node:http';
 import { metrics } from '@opentelemetry/api';
@@ -60,7 +60,7 @@ export function serveMetrics(options: MetricsOptions): MetricsServer {
   return { close: () => server.close().closeAllConnections() };
 }
 
-/** Empty when the SDK does not answer: a scrape shows what there is. */
+/** Empty when the SDK does not answer: a scrape shows the rest. */
 async function sdkMetrics(url: string | undefined): Promise<string> {
   if (!url) return '';
   try {

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { gauge, observedCounter } from './meter.ts';
 
-/** The part of slonik's pool that is read. */
+/** The fields of slonik's pool that are read. */
 interface ObservedPool {
   state(): {
     readonly acquiredConnections: number;

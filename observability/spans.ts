@@ -23,7 +23,7 @@ interface Ids {
   flowId?: string | undefined;
 }
 
-/** What is passed between our own processes: in Temporal's headers, and in an event's row. */
+/** Passed between our own processes: in Temporal's headers, and in an event's row. */
 export interface Carrier {
   /** W3C Trace Context. */
   readonly traceparent: string;
@@ -60,7 +60,7 @@ export async function inSpan<Result>(
   try {
     return await context.with(within, work, undefined, span);
   } catch (error) {
-    // The name alone: messages may hold what a person typed.
+    // Only the name: messages may contain a person's input.
     span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
     throw error;
   } finally {

@@ -1,6 +1,7 @@
 /**
- * Steps of sessions and ends of payments, counted where the row changes, once the change is committed. These numbers
- * are for rates and dashboards, the rows are for money: a process that dies after the commit does not count the step.
+ * Steps of sessions and ends of payments, counted where the row changes, once the change is committed. These
+ * numbers are for rates and dashboards, the rows are for money: a process that dies after the commit does not
+ * count the step.
  */
 import { counter, merchantLabel } from './meter.ts';
 

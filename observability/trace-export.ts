@@ -12,7 +12,7 @@ export interface TracingOptions {
 }
 
 export interface Tracing {
-  /** Flushes what is left, for a moment. */
+  /** Flushes the rest, for a moment. */
   stop(): Promise<void>;
 }
 

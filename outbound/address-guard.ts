@@ -1,6 +1,6 @@
 /**
- * Webhooks go to addresses of the public internet only. An allow list: whatever is not plainly global unicast
- * is refused, so that a forgotten range is refused too.
+ * Webhooks go only to addresses of the public internet. An allow list: anything that is not plainly global
+ * unicast is rejected, including ranges that nobody thought of.
  */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -26,7 +26,7 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** @param address an IP literal as the resolver or a URL gives it; any other form is refused */
+/** @param address an IP literal as the resolver or a URL gives it; any other form is rejected */
 export function isAllowedAddress(address: string, { allowLoopback }: GuardOptions): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return false;

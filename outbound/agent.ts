@@ -63,7 +63,7 @@ function guardedConnector(
   };
 }
 
-/** Refuses a name if any of its addresses is forbidden. */
+/** Rejects a name if any of its addresses is forbidden. */
 function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, { all, family }, callback) => {
     const judged = resolve(hostname).then((addresses) => {

@@ -1,7 +1,7 @@
 /**
- * Name look-ups through c-ares instead of getaddrinfo: a silent name server must not block the four threads
- * that the whole process shares. Does not read `/etc/hosts`; `localhost` is loopback without a query (RFC
- * 6761).
+ * Name look-ups through c-ares instead of getaddrinfo: an unresponsive name server must not block the four
+ * threads that the whole process shares. Does not read `/etc/hosts`; `localhost` is loopback without a query
+ * (RFC 6761).
  */
 import { type LookupAddress, promises } from 'node:dns';
 

@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver one event: a POST that ends within its time, whatever the receiver does. Follows no
- * redirect and keeps at most 2 KiB of the answer.
+ * One attempt to deliver one event: a POST that ends within its time limit, whatever the receiver does.
+ * Follows no redirect and keeps at most 2 KiB of the answer.
  */
 import { type Dispatcher, errors, request } from 'undici';
 import { AddressRefusedError } from './address-guard.ts';
@@ -133,7 +133,7 @@ const CODES_IN_WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the TLS certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the TLS certificate cannot be verified',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  // Our own abort is handled earlier; what remains is a tunnel that the proxy refused.
+  // Our own abort is handled earlier; the remaining case is a tunnel rejected by the proxy.
   UND_ERR_ABORTED: 'the egress proxy refused the connection',
 };
 
@@ -152,7 +152,7 @@ function describeError(error: unknown): string {
   return `the request failed (${code})`;
 }
 
-/** When several addresses fail, they come as one AggregateError; the first one says most. */
+/** When several addresses fail, they come as one AggregateError; the first one is the most specific. */
 function rootOf(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause);

@@ -64,7 +64,7 @@ create table heartbeats (
   at timestamptz not null
 );
 
--- How far a table was searched for rows to forget, where most rows stay: the next search begins there.
+-- How far a table was searched for rows to delete, where most rows stay: the next search begins there.
 create table forgotten_through (
   kind text primary key,
   id text not null
@@ -92,10 +92,11 @@ alter table idempotency_keys set (
   autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05
 );
--- Keys that are kept for ever are never looked for by age.
+-- Keys that are kept for ever are excluded from the search by age.
 create index idempotency_keys_by_age on idempotency_keys (created_at) where not keep_for_ever;
 
--- Requests that are limited across all API processes, counted per window. Unlogged: a crash forgets a minute's counts.
+-- Requests that are limited across all API processes, counted per window. Unlogged: a crash loses a minute's
+-- counts.
 create unlogged table request_counts (
   -- A hash: addresses are personal data.
   key text primary key,
@@ -106,8 +107,8 @@ alter table request_counts set (
   fillfactor = 50
 );
 
--- What browsers report of the content security policies (PCI DSS 11.6.1), counted by kind and day. Reports are
--- anonymous and may be forged: nothing of them is stored that could name a session or a buyer.
+-- Browser reports about the content security policies (PCI DSS 11.6.1), counted by kind and day. Reports are
+-- anonymous and may be forged: nothing that could name a session or a buyer is stored.
 create table policy_reports (
   day date not null,
   -- page, challenge, fields or other.

@@ -39,12 +39,12 @@ create table rail_accounts (
   status text not null check (status in ('activating', 'active', 'disabled')),
   -- RailCapabilities of rail/rail.ts.
   capabilities jsonb not null,
-  -- Sealed JSON (secrets/secret-box.ts); its shape is the adapter's own.
+  -- Encrypted JSON (secrets/secret-box.ts); its shape is the adapter's own.
   credential bytea not null,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
-  -- The processor's own id of an account, where a probe has found it: it owns one row. Mandates and open payments are
-  -- bound to the row.
+  -- The processor's own id of an account, once a probe has found it: it owns one row. Mandates and open
+  -- payments are bound to the row.
   identity text
 );
 create unique index rail_accounts_one_in_use on rail_accounts (merchant_id, environment) where status <> 'disabled';

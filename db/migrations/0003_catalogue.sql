@@ -36,7 +36,7 @@ create table prices (
   currency text not null default 'EUR',
   tax_rate numeric(5,2) not null default 0 check (tax_rate >= 0),
   billing_mode text not null check (billing_mode in ('one_time', 'recurring')),
-  -- A recurring price without an interval cannot be billed: it is stored, and refused with 422 when used.
+  -- A recurring price without an interval cannot be billed: it is stored, and rejected with 422 when used.
   interval text check (interval in ('day', 'week', 'month', 'year')),
   interval_count integer check (interval_count > 0),
   trial_period_days integer check (trial_period_days > 0),

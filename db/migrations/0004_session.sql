@@ -28,7 +28,7 @@ alter table customers set (
 create unique index customers_by_external_id on customers (merchant_id, environment, external_customer_id)
   where external_customer_id is not null;
 create index customers_lower_idx on customers (lower(email)) where email is not null;
--- What the dashboard searches and filters by. Each list reads a page from an index, however long the list is.
+-- The dashboard's searches and filters. Each list reads a page from an index, however long the list is.
 create index customers_by_email on customers (merchant_id, environment, lower(email)) where email is not null;
 create index customers_newest_first on customers (merchant_id, environment, id desc);
 
@@ -71,11 +71,12 @@ create table checkouts (
   subscription_id text,
   -- The operation that requested a change of payment method: a repeated request finds the existing one.
   operation_id text unique,
-  -- The request carried no email, so the page asks for one: an address known from an earlier purchase is not shown.
+  -- The request carried no email, so the page asks for one: an address known from an earlier purchase is not
+  -- shown.
   asks_email boolean not null default false,
   -- SHA-256.
   page_token_hash bytea not null,
-  -- Sealed (secrets/secret-box.ts).
+  -- Encrypted (secrets/secret-box.ts).
   page_token bytea not null,
   check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
   check ((state = 'failed') = (failure_reason is not null)),
@@ -94,22 +95,22 @@ create index checkouts_subscription_id_id_idx on checkouts (subscription_id, id 
 create unique index checkouts_page_token_hash_idx on checkouts (page_token_hash) where page_token_hash is not null;
 -- The comparison after a restore finds the owner of each charge by the instant in the charge's id, again in each round.
 create index checkouts_unix_ms_idx on checkouts (unix_ms(created_at));
--- Operators search by what buyers and merchants tell them.
+-- Operators search by the references that buyers and merchants give them.
 create index checkouts_merchant_reference_idx on checkouts (merchant_reference) where merchant_reference is not null;
 create index checkouts_newest_first on checkouts (merchant_id, environment, id desc);
 create index checkouts_by_customer on checkouts (customer_id, id desc);
--- More of what the dashboard searches and filters by.
+-- Further searches and filters of the dashboard.
 create index checkouts_by_reference on checkouts (merchant_id, environment, merchant_reference)
   where merchant_reference is not null;
--- Few at a time, and looked for in all of a merchant's checkouts.
+-- Few at a time, and searched for among all of a merchant's checkouts.
 create index checkouts_unfinished on checkouts (merchant_id, environment, id desc)
   where state not in ('succeeded', 'failed');
 create index checkouts_in_doubt on checkouts (expires_at) where state = 'reconciliation_required';
 -- The dashboard searches checkouts and invoices by amount, as it does payments; operators search refunds by the rail's id.
 create index checkouts_by_amount on checkouts (merchant_id, environment, amount, state, id)
   where subscription_id is null;
--- A list by a state that none of a merchant's sessions has was read as a whole. Of a session's versions only the last is
--- in this index.
+-- Without it, a list by a state that none of a merchant's sessions has read all sessions. Only the last
+-- version of a session is in this index.
 create index checkouts_ended on checkouts (merchant_id, environment, state, id)
   where state in ('succeeded', 'failed') and subscription_id is null;
 
@@ -118,13 +119,13 @@ create table pay_requests (
   claim_id text primary key,
   checkout_id text not null references checkouts,
   method_type text not null,
-  -- Sealed single-use token of the rail's card fields; cleared once the attempt is over.
+  -- Encrypted single-use token of the rail's card fields; cleared once the attempt is over.
   method_token bytea,
   email text,
   -- The claim is refused after this instant (rule 6).
   not_after timestamptz not null,
   created_at timestamptz not null default service_clock(),
-  -- When the page was opened on which the buyer clicked, for the payment's history.
+  -- When the page of the click was opened, for the payment's history.
   opened_at timestamptz
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);

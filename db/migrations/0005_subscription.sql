@@ -25,10 +25,11 @@ create table subscriptions (
   trial_end timestamptz,
   cancel_at_period_end boolean not null default false,
   cancelled_at timestamptz,
-  -- { type, brand, last4 } and the sealed reference of the mandate at the rail.
+  -- { type, brand, last4 } and the encrypted reference of the mandate at the rail.
   payment_method jsonb,
   credential_secret_ref bytea,
-  -- The method change created last. Its id does not tell: the clock in ids may be set back. Abandoned ones are deleted.
+  -- The method change created last. Its id does not show the order: the clock in ids may be set back.
+  -- Abandoned ones are deleted.
   newest_method_change_id text,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
@@ -36,7 +37,7 @@ create table subscriptions (
   next_action_at timestamptz,
   -- When the oldest unpaid invoice is charged next; null when none is unpaid or it waits for a new method.
   charge_at timestamptz,
-  -- { started_at, retries[] }: the ladder as configured when the oldest unpaid invoice first failed.
+  -- { started_at, retries[] }: the retry schedule as configured when the oldest unpaid invoice first failed.
   dunning jsonb,
   -- Cancellation requested while a charge was open, which is settled first (rule 25).
   cancel_requested_at timestamptz,
@@ -44,7 +45,7 @@ create table subscriptions (
   reconciling_since timestamptz,
   -- A dispute was lost: nothing is charged from then on, whatever an open charge's outcome would schedule.
   charging_stopped_at timestamptz,
-  -- A plan shorter than its dunning ladder is not invoiced again while an older invoice is unpaid.
+  -- A plan shorter than its dunning schedule is not invoiced again while an older invoice is unpaid.
   next_period_waits boolean not null default false
 );
 alter table subscriptions set (

@@ -39,7 +39,7 @@ create table payments (
   checkout_id text references checkouts,
   invoice_id text,
   attempt_no integer not null,
-  -- The click or workflow turn that made this attempt. It decides what counts as "mine" (rule 2).
+  -- The click or workflow turn that made this attempt; claims compare it to recognise their own (rule 2).
   claim_id text not null unique,
   rail_account_id text references rail_accounts,
   rail text,
@@ -54,7 +54,7 @@ create table payments (
   refunded_amount integer not null default 0,
   failure_code text,
   failure_message text,
-  -- Sealed reference of the mandate stored with this payment. Never shown by the API.
+  -- Encrypted reference of the mandate stored with this payment. Never shown by the API.
   credential_secret_ref bytea,
   -- The mark: set before the rail is called (rule 3).
   call_started_at timestamptz,
@@ -65,7 +65,7 @@ create table payments (
   updated_at timestamptz not null default service_clock(),
   -- The attempt's customer at the processor: where to search when the attempt's own id is lost.
   rail_customer_id text,
-  -- The buyer gave this attempt up. The rail is asked to end it until it answers.
+  -- The buyer gave this attempt up. The rail is asked repeatedly to end it until it answers.
   cancel_requested_at timestamptz,
   -- The buyer of a payment, as its checkout, order or invoice names it: the payments of a buyer are one range of an index.
   -- Not a foreign key: those rows have it, and keep the customer as long as the payment. Null for a manual payment without
@@ -99,7 +99,7 @@ create unique index payments_one_open_per_invoice on payments (invoice_id)
 create index payments_order_id_idx on payments (order_id);
 -- A retry's id carries its period's time, so lists sort by creation, in milliseconds as the API shows it.
 create index payments_newest_first on payments (merchant_id, environment, unix_ms(created_at) desc, id desc);
--- Some rails name a disputed payment by their own id only.
+-- Some rails name a disputed payment only by their own id.
 create index payments_rail_account_id_rail_order_id_idx on payments (rail_account_id, rail_order_id);
 create index payments_by_status on payments (merchant_id, environment, status, unix_ms(created_at) desc, id desc);
 create index payments_by_amount on payments (merchant_id, environment, amount, status, unix_ms(created_at), id);
@@ -118,9 +118,9 @@ create table orphaned_charges (
   returned_by text check (returned_by in ('cancel', 'refund', 'operator', 'dispute')),
   -- How often a cancelled charge was found approved again, for the ids of events.
   reopened integer not null default 0,
-  -- Until when a call that gives an orphaned charge back may be under way; null before the first.
+  -- Until when a call that refunds an orphaned charge may be in flight; null before the first.
   return_deadline timestamptz,
-  -- Returns that the rail refused at once, without a refund id; part of the next one's key.
+  -- Returns that the rail rejected at once, without a refund id; part of the next one's key.
   refused_returns integer not null default 0
 );
 create index orphaned_charges_found_at_idx on orphaned_charges (found_at) where returned_at is null;
@@ -133,9 +133,10 @@ create table rail_news (
   hint text not null,
   received_at timestamptz not null default service_clock(),
   applied_at timestamptz,
-  -- When the sweep told the judge of a payment whose session is over; from then on its own schedule counts.
+  -- When the sweep signalled the judge of a payment whose session is over; from then on its own schedule
+  -- counts.
   presented_at timestamptz,
-  -- A dispute's news may name the payment by the processor's id of it.
+  -- A webhook about a dispute may name the payment by the processor's id.
   rail_reference text,
   primary key (rail_account_id, rail_event_id)
 );
@@ -148,17 +149,19 @@ alter table rail_news set (
 create index rail_news_received_at_idx on rail_news (received_at) where applied_at is null;
 create index rail_news_reference_idx on rail_news (reference) where applied_at is null;
 create index rail_news_judged on rail_news (received_at) where applied_at is not null;
--- Few: the return of an orphaned charge counts its failures, and read all news of its account for it.
+-- Few rows: the return of an orphaned charge counts its failures, and would otherwise read all webhooks of
+-- its account.
 create index rail_news_failed_refunds on rail_news (reference) where hint = 'refund_failed';
 
--- What rails answered, and when: for operators, and for the breakers below. Kinds and codes only, kept for 90 days.
+-- The rails' answers with their times: for operators, and for the breakers below. Kinds and codes only, kept
+-- for 90 days.
 create table rail_answers (
   id bigint generated always as identity primary key,
   at timestamptz not null default service_clock(),
   rail_account_id text not null,
   rail text not null,
   environment text not null,
-  -- The payment, refund or return that was asked about.
+  -- The payment, refund or return of the call.
   reference text not null,
   operation text not null,
   -- The answer's kind; `unknown` when there was none.
@@ -168,15 +171,15 @@ create table rail_answers (
   -- Codes and the processor's request id, for operators.
   detail text,
   took_ms integer not null,
-  -- A new attempt to charge: these are what a breaker counts.
+  -- A new attempt to charge: breakers count these.
   is_attempt boolean not null
 );
 create index rail_answers_reference_id_idx on rail_answers (reference, id desc);
 create index rail_answers_of_account on rail_answers (rail_account_id, id desc) where is_attempt;
 create index rail_answers_of_rail on rail_answers (rail, environment, id desc) where is_attempt;
 
--- A breaker stops new attempts at a rail account, or at a rail as a whole, while it fails. Look-ups go on. Without a
--- row, or closed, attempts pass.
+-- A breaker stops new attempts at a rail account, or at a rail as a whole, while it fails. Look-ups continue.
+-- Without a row, or closed, attempts pass.
 create table rail_breakers (
   -- `account:<id>` or `rail:<name>:<environment>`.
   scope text primary key,

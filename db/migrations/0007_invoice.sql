@@ -49,8 +49,7 @@ create table invoice_counters (
   primary key (merchant_id, environment, year)
 );
 
--- Invoice PDFs as first served: later downloads are identical to the byte, even after the renderer has
--- changed.
+-- Invoice PDFs as first served: later downloads are byte-identical, even after the renderer has changed.
 create table invoice_pdfs (
   invoice_id text primary key references invoices,
   bytes bytea not null,

@@ -32,6 +32,6 @@ create table disputes (
 create index disputes_merchant_id_environment_id_idx on disputes (merchant_id, environment, id desc);
 create index disputes_asked_at_idx on disputes (asked_at) where status = 'open';
 create index disputes_by_payment on disputes (payment_id);
--- Each round of the sweep looks for disputes to ask about: it read all of them.
+-- Each round of the sweep looks for disputes to ask about; without this index it read all of them.
 create index disputes_to_ask on disputes (asked_at) where status = 'open' or closed_by_operator;
 create index disputes_by_date on disputes (merchant_id, environment, status, unix_ms(opened_at) desc, id desc);

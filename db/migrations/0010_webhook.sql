@@ -31,7 +31,7 @@ create table webhook_endpoints (
   url text not null,
   -- Null: every type.
   event_types text[],
-  -- Sealed.
+  -- Encrypted.
   secret bytea not null,
   status text not null default 'enabled' check (status in ('enabled', 'paused', 'disabled', 'deleted')),
   disabled_reason text,
@@ -46,7 +46,7 @@ create table webhook_endpoints (
   version integer not null default 1,
   -- Also sends the headers of the Standard Webhooks specification.
   standard_headers boolean not null default false,
-  -- Sealed. Also signs until previous_secret_until, during a rotation's overlap.
+  -- Encrypted. Also signs until previous_secret_until, during a rotation's overlap.
   previous_secret bytea,
   previous_secret_until timestamptz,
   -- Deliveries held up to this instant were missed while the endpoint was disabled: they wait until a person
@@ -54,11 +54,11 @@ create table webhook_endpoints (
   held_through timestamptz,
   -- When a writer last signalled the endpoint's workflow; cleared when the workflow plans its sleep.
   woken_at timestamptz,
-  -- The recovery of an endpoint that has not finished: the range of what it missed. Null: none.
+  -- The unfinished recovery of an endpoint: the range of its missed events. Null: none.
   recover_since timestamptz,
   recover_until timestamptz,
-  -- When the endpoint was disabled, while deliveries may be left that were pending then: they are held in batches, and
-  -- none is claimed before. Null: none is left.
+  -- When the endpoint was disabled, while deliveries may be left that were pending then: they are held in
+  -- batches, and none is claimed before. Null: none is left.
   hold_before timestamptz,
   constraint webhook_endpoints_recovery check ((recover_since is null) = (recover_until is null))
 );
@@ -68,7 +68,7 @@ alter table webhook_endpoints set (
   autovacuum_vacuum_threshold = 500
 );
 create index webhook_endpoints_merchant_id_environment_idx on webhook_endpoints (merchant_id, environment);
--- Few: those that the sweep looks after.
+-- Few rows: endpoints that the sweep looks after.
 create index webhook_endpoints_recovering on webhook_endpoints (recover_until) where recover_until is not null;
 
 create table deliveries (
@@ -120,8 +120,8 @@ create table delivery_attempts (
   response text,
   -- Null after the last attempt.
   next_attempt_at timestamptz,
-  -- The headers of each attempt as they were sent, signature included. They lead to
-  -- no secret, and go with their row.
+  -- The headers of each attempt as sent, signature included. They reveal no secret, and are deleted with
+  -- their row.
   request_headers jsonb,
   primary key (event_id, endpoint_id, attempt)
 );

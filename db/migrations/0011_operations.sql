@@ -1,7 +1,7 @@
 -- Up Migration
 -- What operators are told and what they decide.
 
--- Alerts as operators see them: some incidents leave no state by which they could be listed.
+-- Alerts as operators see them: some incidents leave no other state to list them by.
 create table operator_alerts (
   event_id text primary key,
   code text not null,
@@ -23,15 +23,15 @@ create table operator_requests (
   environment text,
   amount integer not null,
   currency text,
-  -- The command as it was asked for.
+  -- The command as requested.
   command jsonb not null,
   asked_by text not null,
   asked_at timestamptz not null default service_clock(),
   confirmed_by text,
   confirmed_at timestamptz,
-  -- A confirmed command stays open until it was carried out: the process that was told to may die before it begins.
+  -- A confirmed command stays open until it was executed: its process may die before it begins.
   carried_out_at timestamptz,
-  -- A request of an operator can be withdrawn while it waits. `carried_out_at` is set too: no release carries it out.
+  -- Withdrawing also sets `carried_out_at`, so no worker, old or new, executes the request.
   withdrawn_by text,
   -- The open charge that a request to settle was made about: the session or subscription may have another one later.
   payment_id text,
@@ -40,20 +40,20 @@ create table operator_requests (
 );
 create index operator_requests_open on operator_requests (subject_id) where carried_out_at is null;
 
--- What operators are sent about each incident: a row from its opening to its end. An incident that comes back has
+-- Messages to operators about each incident: a row from its opening to its end. An incident that recurs gets
 -- another row.
 create table incident_notices (
   id text primary key default new_id('ap_ntc_'),
   kind text not null,
   subject_id text not null,
-  -- As it was found.
+  -- The incident as found.
   incident jsonb not null,
   opened_at timestamptz not null default service_clock(),
   cleared_at timestamptz,
   -- When the receiver accepted each of the two.
   opened_sent_at timestamptz,
   cleared_sent_at timestamptz,
-  -- Of the one that is due.
+  -- For the one that is due.
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default service_clock(),
   last_error text
@@ -73,7 +73,7 @@ create table resolve_requests (
   created_at timestamptz not null default service_clock(),
   answered_at timestamptz,
   answer text,
-  -- Who confirmed what is stored here, where the amount asks for a second person.
+  -- The confirmer, if the amount requires a second person.
   confirmed_by text,
   payment_id text
 );
@@ -82,7 +82,7 @@ create index resolve_requests_subject_id_idx on resolve_requests (subject_id) wh
 -- Outcomes that their workflow could not record, while it keeps trying.
 create table unrecorded_outcomes (
   workflow_id text not null,
-  -- The payment, else the refund, subscription or session that the call is about.
+  -- The call's payment, or else its refund, subscription or session.
   reference text not null,
   merchant_id text not null references merchants,
   environment text not null,

@@ -2,8 +2,9 @@
 -- After a restore the rail knows more than this database. Nothing may charge, refund or send events until the rail's list
 -- was compared (rule 29, docs/decisions/0018-nothing-moves-until-a-restored-database-is-compared.md).
 
--- Where this copy of the database lives. It differs after every kind of restore except a snapshot of the data
--- directory's files: a dump gets another oid or cluster, recovery from the archive and a failover another timeline.
+-- Identifies where this copy of the database lives. It differs after every kind of restore except a snapshot
+-- of the data directory's files: a dump gets another oid or cluster, recovery from the archive and a failover
+-- another timeline.
 create function database_identity() returns text language sql volatile parallel restricted as $$
   select concat_ws(':', (select system_identifier from pg_control_system()), oid,
     left(pg_walfile_name(pg_current_wal_lsn()), 8))
@@ -16,12 +17,13 @@ create table ledger_copy (
   epoch bigint not null default 0,
   -- The identity at the first sweep, or at the last restore.
   identity text,
-  -- Counts the sweeps. Temporal remembers the highest, which proves that a database with a lower one lost commits.
+  -- Counts the sweeps. Temporal records the highest, which proves that a database with a lower one lost
+  -- commits.
   mark bigint not null default 0,
   marked_at timestamptz,
-  -- Nothing moves since then.
+  -- Nothing has moved since then.
   fenced_at timestamptz,
-  -- The restore compares what the rail has had since then.
+  -- The restore compares the rail's objects since then.
   compare_since timestamptz
 );
 insert into ledger_copy default values;
@@ -57,7 +59,7 @@ begin
   return (select epoch from ledger_copy);
 end $$;
 
--- What the rail's list has and the restored database has not, or has otherwise.
+-- Objects in the rail's list that the restored database lacks, or has with other values.
 create table restore_findings (
   epoch bigint not null,
   rail_account_id text not null references rail_accounts,
@@ -70,13 +72,13 @@ create table restore_findings (
   amount integer not null,
   currency text not null,
   at timestamptz not null,
-  -- Of a refund: the payment's id, or the processor's id of it.
+  -- For a refund: the payment's id, or the processor's id of it.
   payment_reference text,
   -- The session or subscription that the charge's id derives from.
   owner_id text,
   -- `open`: to be adopted; `later`: its subscription adopts it when the period begins; `adopted`; `person`: listed.
   state text not null default 'open' check (state in ('open', 'later', 'adopted', 'person', 'settled')),
-  -- Of a request: it stopped its subscription, which goes on if an operator says so.
+  -- For a request: it stopped its subscription, which continues if an operator decides so.
   stopped boolean not null default false,
   found_at timestamptz not null default service_clock(),
   closed_at timestamptz,
@@ -84,20 +86,20 @@ create table restore_findings (
 );
 create index restore_findings_state_idx on restore_findings (state) where state in ('open', 'later', 'person');
 
--- Accounts whose list was compared, or that refused to be asked.
+-- Accounts whose list was compared, or that could not be queried.
 create table restored_accounts (
   epoch bigint not null,
   rail_account_id text not null references rail_accounts,
   compared_at timestamptz not null default service_clock(),
-  -- What the rail's list had.
+  -- The rail's list.
   listed integer not null,
   -- Null, or why the account could not be asked.
   refusal text,
   primary key (epoch, rail_account_id)
 );
 
--- Whoever creates what leads to a movement of money waits: the API answers 503. So does whoever stores the mark of a
--- call (rule 3), in whatever statement. The restore itself adopts.
+-- Creating anything that leads to a movement of money waits: the API answers 503. So does storing the mark of
+-- a call (rule 3), in whatever statement. Only the restore itself adopts.
 create function refuse_while_fenced() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('service.adopts', true), '') <> 'on' then
@@ -112,6 +114,6 @@ create trigger refuse_mark_while_fenced before update of call_started_at on paym
   when (new.call_started_at is not null) execute function refuse_while_fenced();
 create trigger refuse_mark_while_fenced before update of call_started_at on refunds for each row
   when (new.call_started_at is not null) execute function refuse_while_fenced();
--- A mark that is taken back gets the deadline of an earlier call.
+-- A mark that is undone gets the deadline of an earlier call.
 create trigger refuse_mark_while_fenced before update of return_deadline on orphaned_charges for each row
   when (new.return_deadline > coalesce(old.return_deadline, '-infinity')) execute function refuse_while_fenced();

@@ -142,7 +142,7 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** The merchant's own words, also in the audit log and in the answers that are kept for repeated requests. */
+/** The merchant's own texts, also in the audit log and in the answers that are kept for repeated requests. */
 async function eraseRefundReasons(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
@@ -161,7 +161,7 @@ async function eraseRefundReasons(
       and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
 }
 
-/** The answers that are kept for repeated commands about the customer's subscriptions, which people give. */
+/** The answers kept for repeated commands by people about the customer's subscriptions. */
 async function eraseFromCommandAnswers(
   tx: Transaction,
   { id, merchant_id: merchantId }: Owner,
@@ -178,7 +178,7 @@ async function eraseFromCommandAnswers(
       and answer ? 'body' and ${body} ? 'customer'`);
 }
 
-/** Stored bodies keep their form without the customer; what receivers answered may have repeated it. */
+/** Stored bodies keep their form without the customer; receivers' answers may have repeated it. */
 async function eraseEvents(tx: Transaction, id: string): Promise<number> {
   const events = await tx.any(sql.type(z.object({ id: z.string(), body: z.string() }))`
     select id, body from events where aggregate_id in ${aggregatesOf(id)} and erased_at is null`);
@@ -190,7 +190,7 @@ async function eraseEvents(tx: Transaction, id: string): Promise<number> {
   await tx.query(sql.typeAlias('void')`
     update events e set body = erased.body, erased_at = service_clock()
     from unnest(${ids}, ${sql.array(bodies, 'text')}) as erased (id, body) where e.id = erased.id`);
-  // Of earlier erasures, too: an attempt that was under way may have stored its answer since.
+  // Also clears events erased earlier: a delivery then in flight may have stored its response afterwards.
   await tx.query(sql.typeAlias('void')`
     update delivery_attempts set response = null where response is not null and event_id in (
       select id from events where aggregate_id in ${aggregatesOf(id)} and erased_at is not null)`);

@@ -15,8 +15,8 @@ const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it disagrees.';
 
 /**
- * The row's state alone would mislead: something is not recorded, money came after the end, or the rail does not
- * answer.
+ * The row's state alone would mislead: an outcome is not recorded, money came after the end, or the rail does
+ * not answer.
  */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',

@@ -1,7 +1,7 @@
 /**
- * What an import writes: customers, products with a price, and subscriptions that were stopped at their processor
- * (rule 46). Every id derives from the source's id, so that a repeated import finds what the first one wrote, and a
- * restored database charges under the references that the rail knows (rule 28).
+ * Rows written by an import: customers, products with a price, and subscriptions that were stopped at their
+ * processor (rule 46). Every id derives from the source's id, so that a repeated import finds the first one's
+ * rows, and a restored database charges under the references that the rail knows (rule 28).
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -52,7 +52,7 @@ const known = ofId.extend({
 });
 export type KnownSubscription = Pick<z.infer<typeof known>, 'id' | 'exists' | 'renews'>;
 
-/** What is here of each, by its id at the processor: one statement for all of them. */
+/** The existing row of each, by its id at the processor: one statement for all of them. */
 export async function importedSubscriptions(
   db: Db,
   all: readonly Imported[],
@@ -84,8 +84,8 @@ export interface CustomerToImport extends Imported {
 }
 
 /**
- * A customer with the same external id stays as it is, and so does one that an earlier import wrote, whatever its
- * external id is by now. @returns its id, and whether it is new
+ * A customer with the same external id is unchanged, and so is one that an earlier import wrote, whatever its
+ * current external id. @returns its id, and whether it is new
  */
 export async function importCustomer(
   db: Db,

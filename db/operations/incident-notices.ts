@@ -1,4 +1,4 @@
-/** The outbox of what operators are sent about incidents (table `incident_notices`). */
+/** The outbox of messages to operators about incidents (table `incident_notices`). */
 import { z } from 'zod';
 import { foundIncident } from '../../contract/operations/incidents.ts';
 import { beat, secondsSinceBeat } from '../core/heartbeats.ts';

@@ -1,4 +1,4 @@
-/** Finds what waits for an operator in PostgreSQL alone: it works while Temporal is down. */
+/** Finds incidents for an operator in PostgreSQL alone: it works while Temporal is down. */
 import { z } from 'zod';
 import {
   type IncidentKind,
@@ -14,7 +14,7 @@ import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** What begins the reason of a paused breaker; the operator and their words follow. */
+/** The beginning of the reason of a paused breaker; the operator and their text follow. */
 export const PAUSED_BY = 'paused by ';
 
 export interface IncidentFilter {
@@ -68,7 +68,7 @@ export function countIncidents(db: Db, merchants: readonly string[]) {
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Both figures, where the rail moved another amount under the reference than the one asked for. */
+/** Both amounts, if the rail moved another amount under the reference than the requested one. */
 const figuresOr = (reference: Fragment, reason: Fragment) => sql.fragment`coalesce((
   select detail from rail_answers
   where reference = ${reference} and code = 'other_amount' order by id desc limit 1), ${reason})`;
@@ -212,7 +212,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       'the rail reported a dispute about the payment, but does not find the payment',
     ),
   ],
-  // An account's own breaker says nothing new while its whole rail is out.
+  // An account's own breaker adds nothing while its whole rail is down.
   rail_unavailable: [
     sql.fragment`
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,

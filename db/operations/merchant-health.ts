@@ -1,4 +1,4 @@
-/** Health per merchant: can it sell, do its endpoints answer, what needs an operator. */
+/** Health per merchant: whether it can sell, whether its endpoints answer, and its incidents. */
 import { type MerchantHealth, merchantHealth } from '../../contract/operations/overview.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { countIncidents } from './incidents.ts';

@@ -16,7 +16,7 @@ export interface RequestToConfirm {
   readonly asker: Actor;
 }
 
-/** An unconfirmed request lapses after a day; a confirmed one waits until it was carried out. */
+/** An unconfirmed request lapses after a day; a confirmed one waits until it is executed. */
 const VALID = sql.fragment`(confirmed_at is not null or asked_at > service_clock() - interval '1 day')`;
 export const WAITING = sql.fragment`carried_out_at is null and ${VALID}`;
 export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null then 'withdrawn'
@@ -24,7 +24,7 @@ export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null 
   when ${VALID} then 'waiting' else 'lapsed' end`;
 const id = z.object({ id: z.string() });
 
-/** With an audit row. @returns the id of the request, and whether one waited for the subject before */
+/** Writes an audit row. @returns the id of the request, and whether one waited for the subject before */
 export function storeRequestToConfirm(
   pool: Pool,
   request: RequestToConfirm,
@@ -115,8 +115,8 @@ export function confirmRequest(
 }
 
 /**
- * Closes a request that was carried out or refused for good, also one that another confirmer, refused for now, has
- * reopened meanwhile.
+ * Closes a request that was executed or refused for good, even one that another confirmer, refused
+ * temporarily, has reopened since.
  */
 export async function closeRequest(pool: Pool, requestId: string, confirmedBy: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
@@ -127,7 +127,7 @@ export async function closeRequest(pool: Pool, requestId: string, confirmedBy: s
   `);
 }
 
-/** After a refusal for now: it waits again, and can be confirmed or withdrawn. */
+/** After a temporary refusal: it waits again, and can be confirmed or withdrawn. */
 export async function reopenRequest(pool: Pool, requestId: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     update operator_requests set confirmed_by = null, confirmed_at = null

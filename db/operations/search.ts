@@ -1,4 +1,4 @@
-/** Finds what an operator names: by our id, the rail's, the merchant's, or the buyer's. */
+/** Finds subjects that an operator names: by our id, the rail's, the merchant's, or the buyer's. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { isHeld } from '../webhook/backlog.ts';

@@ -1,4 +1,6 @@
-/** Incidents as operators are shown them: in words, with links, and with the command that a second person confirms. */
+/**
+ * Incidents as shown to operators: described, with links, and with the command that a second person confirms.
+ */
 import {
   type FoundIncident,
   type Incident,

@@ -36,8 +36,8 @@ export async function factsOf(db: Db, about: Subject, withPeople = true): Promis
 }
 
 /**
- * Sessions and subscriptions are the roots; payments, refunds, disputes, invoices and events belong to them, requests
- * to their subject, endpoints to the events that were sent to them.
+ * Sessions and subscriptions are the roots; payments, refunds, disputes, invoices and events belong to them,
+ * requests to their subject, endpoints to the events sent to them.
  */
 export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
   return db.any(sql.type(relatedSubject)`

@@ -1,6 +1,6 @@
 /**
- * The part of a payment that its buyer's bank has taken back, or may still take back: refunding it too would give the
- * buyer the money twice. A dispute that was won does not count.
+ * The part of a payment that its buyer's bank has taken back, or may still take back: refunding it too would
+ * give the buyer the money twice. A dispute that was won does not count.
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';

@@ -1,4 +1,4 @@
-/** Rail news about a payment that has ended here: does the rail's answer agree with the database? */
+/** A rail webhook about a payment that has ended here: does the rail's answer agree with the database? */
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -24,9 +24,9 @@ export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open
 interface AnswerToJudge {
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
-  /** Start of the look-up by the database's clock: it covers news received until then. */
+  /** Start of the look-up by the database's clock: it covers webhooks received until then. */
   readonly askedAt: string;
-  /** The rail's lag has not passed: what it did not find may still appear (rule 4). */
+  /** The rail's lag has not passed: an object that it did not find may still appear (rule 4). */
   readonly isEarly: boolean;
 }
 
@@ -57,7 +57,7 @@ export function judgeAfterEnd(
         alerted: contradicts && (await recordContradiction(tx, paymentId, 'challenged')),
       };
     }
-    // Nor does a final `notFound` say that the money is back (rule 4).
+    // Nor does a final `notFound` prove that the money was returned (rule 4).
     if (outcome.kind === 'notFound' && (isEarly || (orphan && !orphan.returnedBy)))
       return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);

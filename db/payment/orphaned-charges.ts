@@ -38,9 +38,9 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
 }
 
 /**
- * Paid in the database, not charged at the rail: alerts once about a challenge that the buyer has not passed, and once
- * about the rail's last word; only an operator changes the payment.
- * @returns false if it was alerted before
+ * Paid in the database, not charged at the rail: alerts once about a challenge that the buyer has not passed,
+ * and once about the rail's final answer; only an operator changes the payment. @returns false if it was
+ * alerted before
  */
 export async function recordContradiction(
   tx: Transaction,
@@ -65,14 +65,13 @@ export async function recordContradiction(
   return true;
 }
 
-/** Deadlines in full precision, and how many returns the rail has refused at once. */
+/** Deadlines in full precision, and how many returns the rail has rejected at once. */
 const returnMark = z.object({ until: z.string(), before: z.string().nullable(), refused: z.number() });
 export type ReturnMark = z.infer<typeof returnMark>;
 
 /**
- * Sets the mark before a call that gives the money back (rule 3): an operator cannot record meanwhile that they have
- * given it back themselves.
- * @returns null if the charge is not an orphan, or has been returned
+ * Sets the mark before a call that returns the money (rule 3): until its deadline an operator cannot record
+ * having returned it themselves. @returns null if the charge is not an orphan, or has been returned
  */
 export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): Promise<ReturnMark | null> {
   return db.maybeOne(sql.type(returnMark)`
@@ -93,7 +92,10 @@ export async function takeBackMark(db: Db, paymentId: string, { until, before }:
   `);
 }
 
-/** Counts a refusal of the marked call; without the count, the rail would repeat the refusal under the same key. */
+/**
+ * Counts a rejection of the marked call; without the count, the rail would repeat the rejection under the
+ * same key.
+ */
 export async function countRefusedReturn(db: Db, paymentId: string, { until }: ReturnMark): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update orphaned_charges set refused_returns = refused_returns + 1
@@ -105,9 +107,8 @@ const RETURNED_BY = ['cancel', 'refund', 'operator', 'dispute'] as const;
 export type ReturnedBy = (typeof RETURNED_BY)[number];
 
 /**
- * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is under way.
- * `dispute`: the buyer's bank has returned the rest.
- * @returns whether it was recorded now
+ * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is in
+ * flight. `dispute`: the buyer's bank has returned the rest. @returns whether it was recorded now
  */
 export async function recordOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
@@ -138,9 +139,9 @@ export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
 }
 
 /**
- * Records that an operator returned the money in a way that the rail does not show. Changes nothing after a return, or
- * while a call that returns it may be under way: `returnedBy` is null then.
- * @throws if the charge is not an orphan
+ * Records that an operator returned the money in a way that the rail does not show. Changes nothing after a
+ * return, or while a call that returns it may be in flight: `returnedBy` is null then. @throws if the charge
+ * is not an orphan
  */
 export function recordReturnedByOperator(
   pool: Pool,
@@ -167,7 +168,10 @@ export function recordReturnedByOperator(
   });
 }
 
-/** The bank has reversed its decision: what a lost dispute gave back is the merchant's again, and is returned. */
+/**
+ * The bank has reversed its decision: money returned by a lost dispute is the merchant's again, and is
+ * refunded.
+ */
 export async function reopenAfterWonDispute(tx: Transaction, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update orphaned_charges set returned_at = null, returned_by = null
@@ -191,8 +195,8 @@ const reopened = z.object({
 });
 
 /**
- * Unreturned charges with new rail news about their return received by `before`: their reconcile workflows look
- * again.
+ * Unreturned charges with new rail webhooks about their return received by `before`: their reconcile
+ * workflows look again.
  */
 export function returnsWithNews(db: Db, before: string) {
   return db.any(sql.type(reopened)`
@@ -205,10 +209,9 @@ export function returnsWithNews(db: Db, before: string) {
 }
 
 /**
- * Marks news about returns as applied, except a failed refund of a charge that went back by a refund or has not gone
- * back yet. That news stays open and is judged after the return is recorded: the recorded answer may be older than the
- * failure.
- * @param untold charges whose workflows have not heard of it
+ * Marks webhooks about returns as applied, except a failed refund of a charge that was refunded or is not
+ * returned yet. Such a webhook stays open and is judged after the return is recorded: the recorded answer may
+ * be older than the failure. @param untold charges whose workflows have not been signalled about it
  */
 export async function applyNewsOfReturns(
   db: Db,
@@ -232,12 +235,14 @@ const doubted = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   railAccountId: z.string(),
-  /** The ids of the news received so far; news that arrives during the look-up causes another one. */
+  /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
   railEventIds: z.array(z.string()),
 });
 export type DoubtedReturn = z.infer<typeof doubted>;
 
-/** Charges that went back by a refund, while news of their rail account says that a refund of them failed. */
+/**
+ * Charges returned by a refund, while a webhook of their rail account reports that a refund of them failed.
+ */
 export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedReturn[]> {
   return db.any(sql.type(doubted)`
     select o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment,
@@ -251,8 +256,8 @@ export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedR
 }
 
 /**
- * Judges the look-up (rule 32). A return that failed after all reopens its charge with an alert, because the buyer does
- * not have the money; the sweep then returns it again.
+ * Judges the look-up (rule 32). A return that failed after all reopens its charge with an alert, because the
+ * buyer does not have the money; the sweep then returns it again.
  */
 export function judgeReturn(
   pool: Pool,
@@ -282,7 +287,7 @@ const unreturned = z.object({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** In random order: those that the rail refuses must not hide the others. */
+/** In random order: those that the rail rejects must not hide the others. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
     select payment_id as "paymentId", merchant_id as "merchantId", environment

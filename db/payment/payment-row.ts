@@ -30,12 +30,12 @@ export const paymentAsJson = sql.fragment`
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
     'off_session', p.checkout_id is null, 'method_type', p.payment_method ->> 'type')`;
 
-/** Whose attempt a payment is: a session's, or a charge of a subscription's invoice. */
+/** The owner of a payment: its session, or the subscription whose invoice it charges. */
 export type PaymentOwner = { readonly checkoutId: string } | { readonly subscriptionId: string };
 
 /**
- * @param owner null where the payment alone is meant, whoever has it
- * @returns null when a restore removed the row (rule 30), or when the payment has another owner
+ * @param owner null if only the payment matters, whoever owns it @returns null when a restore removed the row
+ * (rule 30), or when the payment has another owner
  */
 export function lockPayment(
   tx: Transaction,
@@ -56,7 +56,7 @@ function isOf(owner: PaymentOwner) {
       and invoice_id in (select i.id from invoices i where i.subscription_id = ${owner.subscriptionId})`;
 }
 
-/** Written with a payment's move. */
+/** Written when a payment changes status. */
 interface WithMove {
   /** Of the invoice that it pays. */
   readonly invoiceId?: string;
@@ -67,8 +67,8 @@ interface WithMove {
 }
 
 /**
- * Moves a locked payment in one write, whichever moves lead there.
- * @throws on an illegal transition, which is a bug
+ * Moves a locked payment in one write, through all intermediate moves. @throws on an illegal transition,
+ * which is a bug
  */
 export async function movePayment(
   tx: Transaction,

@@ -38,7 +38,9 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
   `);
 }
 
-/** Oldest first. Looks only at the oldest answer while that one is still kept. @returns how many were deleted */
+/**
+ * Oldest first. Checks only the oldest answer while that one is still kept. @returns how many were deleted
+ */
 export async function forgetOldRailAnswers(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
   const { rowCount } = await db.query(sql.typeAlias('void')`

@@ -1,6 +1,6 @@
 /**
- * Breakers: new attempts stop while a rail account, or a rail as a whole, fails; look-ups go on. Attempts that succeed
- * write nothing here. Every process sees the same state, because it is a row.
+ * Breakers: new attempts stop while a rail account, or a rail as a whole, fails; look-ups continue. Attempts
+ * that succeed write nothing here. Every process sees the same state, because it is a row.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
@@ -121,7 +121,7 @@ export function pauseRail(
   });
 }
 
-/** Lets attempts pass at once, also where the breaker opened by itself. @returns false if they passed before */
+/** Lets attempts pass at once, even if the breaker opened by itself. @returns false if they passed before */
 export function resumeRail(
   pool: Pool,
   target: BreakerTarget,

@@ -7,9 +7,9 @@ import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row
 import { OPEN_STATUSES } from './open-payment.ts';
 
 /**
- * Only a look-up can tell whether a lost copy of the database has sent payment `p` at account `a` (rule 29): after the
- * restore the rail refused to list what the account had charged, or its list had this payment. What is to be paid began
- * at `since`; after the comparison no lost copy can have charged it.
+ * Only a look-up can show whether a lost copy of the database has sent payment `p` at account `a` (rule 29):
+ * after the restore the rail refused to list the account's charges, or its list had this payment. The
+ * purchase or period of the payment began at `since`; after the comparison no lost copy can have charged it.
  */
 export const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
   exists (
@@ -30,7 +30,7 @@ export const startOfPeriod = sql.fragment`(
     and not exists (select from subscription_clocks k where k.subscription_id = i.subscription_id)
 )`;
 
-/** When what attempt `p` pays for began. */
+/** When the purchase or period of attempt `p` began. */
 const startOfPaid = sql.fragment`(
   case when p.checkout_id is null then ${startOfPeriod}
     else (select c.created_at from checkouts c where c.id = p.checkout_id) end)`;
@@ -41,9 +41,9 @@ const begunCall = z.object({
   currency: z.enum(CURRENCIES),
   save_mandate: z.boolean(),
   claim_id: z.string(),
-  /** Sealed single-use token of the card fields. */
+  /** Encrypted single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
-  /** The page's token, sealed. */
+  /** The page's token, encrypted. */
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
   /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
@@ -93,7 +93,7 @@ const begunStoredCharge = z.object({
   ...railAccountRow,
   amount: z.number(),
   currency: z.enum(CURRENCIES),
-  /** Sealed reference of the mandate; null when none was stored. */
+  /** Encrypted reference of the mandate; null when none was stored. */
   mandate: z.instanceof(Buffer).nullable(),
   customer_id: z.string(),
   /** By the subscription's clock. */
@@ -187,8 +187,8 @@ const paymentAtRail = z.object({
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),
   /**
-   * Time since the last call's deadline; negative while a call may still be running. Of an attempt that ended without a
-   * call: since its claim.
+   * Time since the last call's deadline; negative while a call may still be running. For an attempt that
+   * ended without a call: since its claim.
    */
   ms_past_deadline: z.number(),
   /** A lost copy of the database may have sent it: a search that does not find it may lag behind that copy's call. */
@@ -220,7 +220,7 @@ export interface AnswerDetails {
     readonly brand: string | null;
     readonly last4: string | null;
   } | null;
-  /** Sealed. */
+  /** Encrypted. */
   readonly mandate: Buffer | null;
   readonly challengeUrl: string | null;
   readonly challengeSeconds: number;
@@ -235,7 +235,7 @@ export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   `);
 }
 
-/** Columns of payment `p` that an answer's details fill in; what they lack is kept. */
+/** Columns of payment `p` filled in from an answer's details; missing ones are kept. */
 export function detailsAsColumns({ railReference, method, mandate }: AnswerDetails) {
   return sql.fragment`
     rail_order_id = coalesce(${railReference}, p.rail_order_id),
@@ -243,7 +243,7 @@ export function detailsAsColumns({ railReference, method, mandate }: AnswerDetai
     credential_secret_ref = coalesce(${mandate ? sql.binary(mandate) : null}, p.credential_secret_ref)`;
 }
 
-/** Stores details only; the workflow's transaction records what the answer means. */
+/** Stores details only; the workflow's transaction records the outcome. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update payments p

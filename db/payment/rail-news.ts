@@ -14,8 +14,8 @@ export interface NewsToStore {
 }
 
 /**
- * For queries on `rail_news`: news belongs to the account that sent it, which must be the payment's (rule 32).
- * Disputes are asked for elsewhere (`db/dispute/disputed-payments.ts`).
+ * For queries on `rail_news`: a webhook belongs to the account that sent it, which must be the payment's
+ * (rule 32). Disputes are looked up elsewhere (`db/dispute/disputed-payments.ts`).
  */
 export function isNewsOf(paymentId: string) {
   return sql.fragment`reference = ${paymentId}
@@ -23,8 +23,8 @@ export function isNewsOf(paymentId: string) {
 }
 
 /**
- * True for payments `p` with a call that may still answer: news waits in its row (rule 38). News that the answer does
- * not settle is presented after it, and by the sweep.
+ * True for payments `p` with a call that may still answer: webhooks wait in their rows (rule 38). One that
+ * the answer does not settle is presented after it, and by the sweep.
  */
 export const IN_CALL = sql.fragment`
   (p.status = 'processing' and p.call_started_at is not null and service_clock() < p.call_deadline)`;
@@ -36,15 +36,15 @@ const storedNews = z.object({
   merchant_id: z.string().nullable(),
   environment: z.enum(['sandbox', 'production']).nullable(),
   status: z.enum(PAYMENT_STATUSES).nullable(),
-  /** A call about the payment may be under way. */
+  /** A call about the payment may be in flight. */
   in_call: z.boolean(),
   applied: z.boolean(),
 });
 export type StoredNews = z.infer<typeof storedNews>;
 
 /**
- * Stores the news, idempotently, and finds its subject. News without one needs no look-up, except of a dispute that
- * names a payment by the processor's id, which may be stored here later.
+ * Stores the webhook, idempotently, and finds its subject. One without a subject needs no look-up, except
+ * about a dispute that names a payment by the processor's id, which may be stored here later.
  */
 export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
   await db.query(sql.typeAlias('void')`
@@ -68,12 +68,14 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
 }
 
-/** Hint of a row that this service wrote itself: an operator settled what the rail had not answered. */
+/**
+ * Hint of a row that this service wrote itself: an operator settled a call that the rail had not answered.
+ */
 export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 
 /**
- * Stores news of our own when an operator settles over a silent rail, in the same transaction. It stays open, like news
- * of the rail, until the rail answers (rule 35).
+ * Stores a hint of our own when an operator settles without the rail's answer, in the same transaction. It
+ * stays open, like a webhook of the rail, until the rail answers (rule 35).
  */
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);
@@ -85,7 +87,10 @@ export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id
   `);
 }
 
-/** Whether an operator settled this session, subscription or refund over a rail that has not answered since. */
+/**
+ * Whether an operator settled this session, subscription or refund while the rail had not answered, and it
+ * has not answered since.
+ */
 export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from rail_news
@@ -98,7 +103,10 @@ export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
   `);
 }
 
-/** Called in the transaction that moved a payment: marks news of the same outcome as applied, which saves a look-up. */
+/**
+ * Called in the transaction that moved a payment: marks webhooks of the same outcome as applied, which saves
+ * a look-up.
+ */
 export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   if (HINTS_THAT_AGREE[status])
     await db.query(sql.typeAlias('void')`${agreeingNewsApplied(paymentId, status)}`);
@@ -122,7 +130,7 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
   cancelled: [...IN_PASSING, 'declined', 'cancelled'],
 };
 
-/** Whether unapplied news differs from this outcome of a call. */
+/** Whether an unapplied webhook differs from this outcome of a call. */
 export function hasNewsBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from rail_news where ${isNewsOf(paymentId)} and applied_at is null and hint <> ${outcome}`);
@@ -135,7 +143,7 @@ export function ownerOfPayment(db: Db, paymentId: string): Promise<string | null
     from payments p left join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);
 }
 
-/** Called in the transaction that judged a look-up: marks exactly the news that it covers as applied. */
+/** Called in the transaction that judged a look-up: marks exactly the webhooks that it covers as applied. */
 export async function applyNews(
   db: Db,
   railAccountId: string,
@@ -148,7 +156,7 @@ export async function applyNews(
   `);
 }
 
-/** Called in the transaction that judged a look-up: marks all news received before it as applied. */
+/** Called in the transaction that judged a look-up: marks all webhooks received before it as applied. */
 export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_news set applied_at = service_clock()
@@ -157,8 +165,8 @@ export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt
 }
 
 /**
- * Deletes judged news, the oldest first, except of returns that failed: they are counted (`countFailedReturns`).
- * @returns how many
+ * Deletes judged webhooks, the oldest first, except those about failed returns: they are counted
+ * (`countFailedReturns`). @returns how many
  */
 export async function forgetOldRailNews(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`

@@ -67,7 +67,7 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
 
 /** The part of a request that a workflow needs. Free text stays in the database: histories keep activity results. */
 export async function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
-  // Runs that took a malformed signal for a command keep asking for it: PostgreSQL rejects NUL in text.
+  // Runs that took a malformed signal for a command keep requesting it: PostgreSQL rejects NUL in text.
   if (typeof requestId !== 'string' || requestId.includes('\0')) return null;
   return db.maybeOne(sql.type(stored)`
     select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
@@ -75,8 +75,8 @@ export async function loadResolveRequest(db: Db, requestId: string): Promise<Sto
 }
 
 /**
- * The request's text, for the audit row written in the same transaction. Null when a restore removed the request (rule
- * 30): the rail's answer to it counts, an operator's decision without its evidence does not.
+ * The request's text, for the audit row written in the same transaction. Null when a restore removed the
+ * request (rule 30): the rail's answer to it counts, an operator's decision without its evidence does not.
  */
 export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {
   if (!('requestId' in asked)) return { ...asked, operator: typedInTemporalUi(asked.operator) };
@@ -116,10 +116,9 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether this request must not resolve this charge or refund: it was made about another charge, or while none was
- * open, or a second person has to confirm it (rule 44). One typed in Temporal UI proves neither who typed it nor who
- * confirmed it.
- * @param above cents; null: one person suffices
+ * Whether this request must not resolve this charge or refund: it was made about another charge, or while
+ * none was open, or a second person has to confirm it (rule 44). One typed in Temporal UI proves neither who
+ * typed it nor who confirmed it. @param above cents; null: one person suffices
  */
 export async function mustNotResolve(
   db: Db,
@@ -144,7 +143,7 @@ export async function mustNotResolve(
   `);
 }
 
-/** Answered ones; their ids begin with their instant. @returns how many were deleted */
+/** Answered requests; their ids begin with their instant. @returns how many were deleted */
 export async function forgetOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from resolve_requests where id = any (array(

@@ -116,7 +116,7 @@ function matchesId({ prefix, id }: Extract<SearchTerm, { kind: 'id' }>): Fragmen
   }
 }
 
-/** As `newestOfAmount` of db/core/list-search.ts: a page from the index by amount, of each status. */
+/** Like `newestOfAmount` of db/core/list-search.ts: a page from the index by amount, for each status. */
 function newestPaymentsOfAmount(
   search: PaymentSearch,
   cents: number,

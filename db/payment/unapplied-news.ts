@@ -1,4 +1,4 @@
-/** Queries of the sweep: news of rails that no look-up has covered yet (rule 24). */
+/** Queries of the sweep: rail webhooks that no look-up has covered yet (rule 24). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -13,7 +13,7 @@ const paymentWithNews = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
-  /** The workflow that judges this news has been signalled about it. */
+  /** The workflow that judges this webhook has been signalled about it. */
   presented: z.boolean(),
 });
 
@@ -32,7 +32,7 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
   `);
 }
 
-/** Covers news more than 5 s old: what arrived after the list was read is presented in the next round. */
+/** Covers webhooks more than 5 s old: later ones are presented in the next round. */
 export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_news set presented_at = service_clock()
@@ -42,8 +42,9 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 }
 
 /**
- * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). Leaves out news
- * about charges that a restored database may still adopt (rule 29): a charge may get its processor's id only then.
+ * Webhooks about payments unknown to the rail account that sent them: logged once, then set aside (rule 32).
+ * Leaves out those about charges that a restored database may still adopt (rule 29): a charge may get its
+ * processor's id only then.
  */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(

@@ -69,7 +69,7 @@ export async function forgetFailedTries(db: Db, workflowId: string, reference: s
     delete from unrecorded_outcomes where workflow_id = ${workflowId} and reference = ${reference}`);
 }
 
-/** Forgets failures of terminated runs; the next run notes its own. */
+/** Deletes failures of terminated runs; the next run records its own. */
 export async function forgetAbandonedTries(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`
     delete from unrecorded_outcomes where tried_at < service_clock() - interval '10 minutes'`);

@@ -18,9 +18,9 @@ export interface RefundToCreate {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
-  /** The money may go back although the buyer's bank has taken it back, or may. */
+  /** Confirms that the money is refunded although the buyer's bank has taken it back, or may. */
   readonly confirmDispute?: boolean;
-  /** Cents that a person saw as left to refund. */
+  /** The remaining cents that a person saw. */
   readonly expectedLeft?: number | undefined;
   /** The adapters of this installation. */
   readonly railNames: readonly string[];
@@ -40,7 +40,7 @@ export type RefundRefusal =
 
 const refundColumns = sql.fragment`id, payment_id, order_id, amount, currency, reason, status, created_at`;
 
-/** Checks in contract order (docs/contract.md#order-of-checks); a refusal writes nothing. */
+/** Checks in contract order (docs/contract.md#order-of-checks); a failed check writes nothing. */
 export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund | RefundRefusal> {
   return pool.transaction(async (tx) => {
     const paymentId =
@@ -121,8 +121,8 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
 }
 
 /**
- * The id derives from the client's key and the payment's id, so that a restored database reuses the rail reference,
- * also where it has rebuilt the payment (rule 28).
+ * The id derives from the client's key and the payment's id, so that a restored database reuses the rail
+ * reference, even for a rebuilt payment (rule 28).
  */
 async function reserve(
   tx: Transaction,

@@ -56,8 +56,8 @@ export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Pro
 }
 
 /**
- * An operator settles a refund whose outcome the rail does not report. Does nothing when it was settled or changed
- * meanwhile, while a call may still be running, or when the request is gone.
+ * An operator settles a refund whose outcome the rail does not report. Does nothing when it has been settled
+ * or changed since, while a call may still be running, or when the request is gone.
  */
 export function resolveRefund(
   pool: Pool,

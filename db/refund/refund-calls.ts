@@ -29,9 +29,9 @@ const begunRefund = refundAtRail.extend({
 export type BegunRefund = z.infer<typeof begunRefund>;
 
 /**
- * Whether a lost copy may have refunded payment `p`. What counts is the age of what `p` paid for, not of its row: a
- * restored database claims a lost charge again. Also true while a listed refund of `p` is not adopted. False once an
- * operator has released refund `r`, until a later restore.
+ * Whether a lost copy may have refunded payment `p`. The age of its purchase counts, not that of its row: a
+ * restored database claims a lost charge again. Also true while a listed refund of `p` is not adopted. False
+ * once an operator has released refund `r`, until a later restore.
  */
 export const isUncompared = sql.fragment`(
   exists (
@@ -83,8 +83,8 @@ export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAt
 }
 
 /**
- * The rail does not know a call whose deadline and search lag have passed: it never took effect and may be sent again
- * under the same key. Takes back only the call that was looked up.
+ * The rail does not know a call whose deadline and search lag have passed: it never took effect and may be
+ * sent again under the same key. Undoes only the call that was looked up.
  */
 export async function takeBackCall(db: Db, refundId: string, callDeadline: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -1,4 +1,4 @@
-/** Refunds for the sweep: those left behind, and those with unapplied rail news. */
+/** Refunds for the sweep: unfinished ones, and those with unapplied rail webhooks. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isLongOverdue } from '../core/overdue.ts';
@@ -28,7 +28,7 @@ export function unstartedRefunds(db: Db, limit: number): Promise<readonly Starta
   `);
 }
 
-/** Refunds whose workflow is a minute late, by chance, as overdue sessions. */
+/** Refunds whose workflow is a minute late, in random order, like overdue sessions. */
 export function overdueRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
@@ -46,7 +46,7 @@ export function findStartableRefund(db: Db, id: string): Promise<StartableRefund
 
 const overdue = startable.extend({ isLongOverdue: z.boolean() });
 
-/** The same refund as it stands now; null when it has acted since. */
+/** The current state of the same refund; null when it has acted since. */
 export function findOverdueRefund(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
     select ${columns}, ${isLongOverdue()} from refunds
@@ -77,7 +77,7 @@ export function refundsToRemindOf(db: Db) {
   `);
 }
 
-/** Pending refunds with rail news that their workflows have not been told: they are signalled to look up. */
+/** Pending refunds with rail webhooks that their workflows do not know: they are signalled to look up. */
 export function refundsWithNews(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select distinct r.id
@@ -86,7 +86,7 @@ export function refundsWithNews(db: Db): Promise<readonly string[]> {
   `);
 }
 
-/** @param before an instant before the news was listed: what arrived since is presented in the next round */
+/** @param before an instant before the webhooks were listed: later ones are presented in the next round */
 export async function markRefundNewsPresented(db: Db, refundId: string, before: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_news n set presented_at = service_clock() from refunds r
@@ -95,7 +95,7 @@ export async function markRefundNewsPresented(db: Db, refundId: string, before: 
   `);
 }
 
-/** Applies the news of settled refunds that agrees with them. */
+/** Applies webhooks that agree with their settled refunds. */
 export async function applyNewsOfSettledRefunds(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_news n set applied_at = service_clock()
@@ -112,14 +112,15 @@ const contradicted = z.object({
   environment: z.enum(ENVIRONMENTS),
   status: z.enum(['succeeded', 'failed']),
   railAccountId: z.string(),
-  /** The ids of the news received so far; news that arrives during the look-up causes another one. */
+  /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
   railEventIds: z.array(z.string()),
 });
 export type ContradictedRefund = z.infer<typeof contradicted>;
 
 /**
- * Refunds whose settlement is in doubt: news from their rail account contradicts it, or an operator settled them while
- * the rail did not answer. In random order: one whose look-up stays unknown does not keep the others waiting.
+ * Refunds whose settlement is in doubt: a webhook from their rail account contradicts it, or an operator
+ * settled them while the rail did not answer. In random order: one whose look-up stays unknown does not delay
+ * the others.
  */
 export function refundsContradictedByNews(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
   return db.any(sql.type(contradicted)`
@@ -133,8 +134,8 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
 }
 
 /**
- * Judges the look-up: marks its news as applied, and alerts once if the rail contradicts the stored status (rule 32).
- * @returns whether it does
+ * Judges the look-up: marks its webhooks as applied, and alerts once if the rail contradicts the stored
+ * status (rule 32). @returns whether it does
  */
 export function judgeContradictedRefund(
   pool: Pool,

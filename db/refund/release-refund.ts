@@ -1,6 +1,6 @@
 /**
- * Refunds withheld after a restore: the money may be with the buyer already (rule 29). An operator's decision is about
- * one of them (rule 44).
+ * Refunds withheld after a restore: the buyer may already have the money (rule 29). An operator's decision
+ * covers one of them (rule 44).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -9,12 +9,12 @@ import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { disputedPart } from '../payment/disputed-part.ts';
 import { isUncompared } from './refund-calls.ts';
 
-/** Also true of a refund whose first call is under way: only its answer tells whether it is withheld. */
+/** Also true of a refund whose first call is in flight: only its answer shows whether it is withheld. */
 const isWithheld = sql.fragment`(r.status = 'pending' and r.rail_refund_id is null and ${isUncompared})`;
 
 /**
- * The refunds that would be sent without another look if what is listed for an operator were settled.
- * @param reference of an account that could not be compared, or of a refund that only the rail has
+ * The refunds that would be sent without another check if the listed object were settled. @param reference of
+ * an account that could not be compared, or of a refund that only the rail has
  */
 export function refundsWithheldBy(db: Db, reference: string): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
@@ -28,8 +28,8 @@ export function refundsWithheldBy(db: Db, reference: string): Promise<readonly s
 }
 
 /**
- * The buyer is still owed this refund: it is sent at its next look-up. A restore that is compared later withholds it
- * again. `payment_disputed`: it returns what a dispute is about, and the operator has not confirmed that.
+ * The buyer is still owed this refund: it is sent at its next look-up. A restore that is compared later
+ * withholds it again. `payment_disputed`: it returns disputed money, and the operator has not confirmed that.
  */
 export function releaseRefund(
   pool: Pool,
@@ -64,7 +64,7 @@ export function releaseRefund(
 const withheld = z.object({
   merchantId: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  /** Too little would be left for what the buyer's bank returns. */
+  /** Too little would be left for the amount that the buyer's bank returns. */
   disputed: z.boolean(),
 });
 

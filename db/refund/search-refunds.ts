@@ -1,4 +1,4 @@
-/** Refunds of one environment, newest first, with what identifies them at the card processor. */
+/** Refunds of one environment, newest first, with their ids at the card processor. */
 import { type FoundRefund, foundRefund } from '../../contract/refund/search.ts';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
 import { type DatedPosition, type DatedSearch, newestByDate } from '../core/dated-search.ts';

@@ -7,7 +7,7 @@ import { countStep } from '../../observability/state-changes.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { termsOfOffer } from './session-terms.ts';
 
-/** The secret of the page's address: its hash, and the token sealed. */
+/** The page's token: its hash, and the token encrypted. */
 export interface NewPageToken {
   readonly hash: Buffer;
   readonly sealed: Buffer;
@@ -54,7 +54,7 @@ export const SESSION_REFUSALS = [
 
 /** `rail_out_seconds`: until a rail that fails as a whole may be tried again. */
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
-/** Sealed. */
+/** Encrypted. */
 export const storedPageToken = {
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
@@ -85,7 +85,7 @@ const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;
 
 /**
- * Creates a session with its customer, or returns the check that refused it and writes nothing. One customer per
+ * Creates a session with its customer, or returns the check that failed and writes nothing. One customer per
  * external id and scope: a prefill replaces the customer's fields, except a confirmed email.
  */
 export async function createSession(db: Db, session: NewSession): Promise<z.infer<typeof outcome>> {
@@ -132,7 +132,7 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
   return created;
 }
 
-/** What the session would sell, and the rail account that would charge it. */
+/** The product that the session would sell, and the rail account that would charge it. */
 function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession) {
   const wallet = preselectedMethod === 'card' ? null : preselectedMethod;
   return sql.fragment`
@@ -161,7 +161,7 @@ function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession)
       where m.id = ${scope.merchantId}`;
 }
 
-/** The session's customer, unless the verdict refuses. */
+/** The session's customer, unless a check failed. */
 function upsertCustomer({ scope, externalCustomerId, prefill }: NewSession) {
   const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);
   return sql.fragment`

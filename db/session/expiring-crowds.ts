@@ -5,12 +5,12 @@ import { NOW } from '../core/service-clock.ts';
 
 /** Workers end fewer than this within a second or two. */
 const CROWD = 50;
-/** Enough to find the largest crowds; the statement reads no more rows. */
+/** Enough to find the largest bursts; the statement reads no more rows. */
 const LOOKED_AT = 5_000;
 
 const crowded = z.object({ merchant_id: z.string() });
 
-/** @returns the ids of merchants of whom so many unpaid sessions have been due for a second or more */
+/** @returns the ids of merchants with this many unpaid sessions due for a second or more */
 export function merchantsWithCrowds(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(crowded)`
     select merchant_id from (

@@ -1,4 +1,4 @@
-/** The session as the hosted page needs it, read in one statement and hence one snapshot. */
+/** The session for the hosted page, read in one statement and hence one snapshot. */
 import { z } from 'zod';
 import { railCapabilities } from '../../contract/merchant/rail-accounts.ts';
 import { sessionTerms } from '../../contract/session/terms.ts';
@@ -56,13 +56,13 @@ const session = z.object({
   breaker_stands: z.boolean(),
   /** The rail fails as a whole, or is paused: new attempts are refused. */
   rail_is_out: z.boolean(),
-  /** Sealed. */
+  /** Encrypted. */
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
   /** The stored click with `claimId`, if there is one. */
   claim: claim.nullable(),
-  /** The instant until which a click without an attempt may still become one. */
+  /** The instant until which a click without an attempt may still create one. */
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
@@ -72,8 +72,7 @@ const session = z.object({
 export type Session = z.infer<typeof session>;
 
 /**
- * @param pageToken the secret in the page's address
- * @param claimId of a click that may have been stored before
+ * @param pageToken the token in the page's address @param claimId of a click that may have been stored before
  */
 export function findSession(
   db: Db,

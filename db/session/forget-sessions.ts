@@ -13,9 +13,9 @@ const firstKeptId = (prefix: string, keptDays: number) =>
   sql.fragment`${prefix} || lpad(to_hex(unix_ms(${NOW} - ${keptDays} * interval '1 day')), 12, '0')`;
 
 /**
- * Deletes sessions that ended without an attempt, with their clicks, and customers who have nothing else. Looks at up
- * to `limit` sessions of each kind: most had an attempt and stay, so the next call continues after them.
- * @returns how many it looked at
+ * Deletes sessions that ended without an attempt, with their clicks, and customers who have nothing else.
+ * Checks up to `limit` sessions of each kind: most had an attempt and stay, so the next call continues after
+ * them. @returns how many it checked
  */
 export async function forgetAbandonedSessions(pool: Pool, keptDays: number, limit: number): Promise<number> {
   let seen = 0;
@@ -61,7 +61,7 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
   return next.length;
 }
 
-/** A new session of the customer raises `updated_at` under the row's lock: this statement then leaves it alone. */
+/** A new session of the customer updates `updated_at` under the row's lock: this statement then skips it. */
 async function forgetCustomers(tx: Transaction, ids: readonly string[], keptDays: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     delete from customers u
@@ -73,7 +73,7 @@ async function forgetCustomers(tx: Transaction, ids: readonly string[], keptDays
       and not exists (select from invoices where customer_id = u.id)`);
 }
 
-/** Deletes clicks on sessions that have ended; the payment that a click made stays. @returns how many */
+/** Deletes clicks on sessions that have ended; the payment created by a click stays. @returns how many */
 export async function forgetClicks(db: Db, keptDays: number, limit: number): Promise<number> {
   let deleted = 0;
   for (const prefix of PREFIXES) {

@@ -6,7 +6,7 @@ export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
   /** Unpaid cents. */
   due: z.number(),
-  /** What is charged after the current period; null when the subscription ends with it. */
+  /** The charge after the current period; null when the subscription ends with it. */
   next: z
     .object({
       amount: z.number(),

@@ -50,7 +50,7 @@ const outcome = z.union([
   z.object({ refusal: z.enum(METHOD_CHANGE_REFUSALS), rail_out_seconds: z.number().nullable() }),
 ]);
 
-/** Creates the method change once per operation, or returns the check that refused it and writes nothing. */
+/** Creates the method change once per operation, or returns the check that failed and writes nothing. */
 export function createMethodChange(pool: Pool, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
   return pool.transaction(async (tx) => {
     const subscriptionId = await lockSubscriptionOf(tx, change);

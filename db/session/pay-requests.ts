@@ -9,11 +9,11 @@ export interface PayRequest {
   readonly claimId: string;
   readonly checkoutId: string;
   readonly methodType: string;
-  /** Sealed. */
+  /** Encrypted. */
   readonly methodToken: Buffer;
-  /** What the buyer typed or confirmed; null when the customer already has a confirmed email. */
+  /** The email that the buyer typed or confirmed; null when the customer already has a confirmed email. */
   readonly email: string | null;
-  /** When the page says that it was opened; ISO 8601. */
+  /** When the page was opened, as reported by the page; ISO 8601. */
   readonly openedAt?: string | null;
 }
 

@@ -105,7 +105,9 @@ async function recordReconciliationAlert(tx: Transaction, session: LockedSession
   });
 }
 
-/** Marks news of the same outcome as applied, and deletes the single-use token of an attempt that is over. */
+/**
+ * Marks webhooks of the same outcome as applied, and deletes the single-use token of an attempt that is over.
+ */
 async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Promise<void> {
   if (isOpen(status)) return applyAgreeingNews(tx, id, status);
   await tx.query(sql.typeAlias('void')`

@@ -41,7 +41,7 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
       if (outcome === 'failed') await recordPaymentFailed(tx, session, decided);
       await askUntilAnswered(tx, 'payment', payment.id);
     }
-    // A method change without its mandate fails although the operator said `succeeded`.
+    // A method change without its mandate fails even if the operator settled it as `succeeded`.
     const closed = await closeSession(tx, session, outcome, 'resolved_by_operator', decided);
     await auditResolution(tx, session, decision, closed.session.state);
     return true;

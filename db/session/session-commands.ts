@@ -18,9 +18,9 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
 }
 
 /**
- * The buyer cancels. With an open attempt only the request is stored, on the attempt and, for the session, there as well:
- * an attempt that was not sent is never sent; of one that was, the rail's answer to the cancel decides, and the rail is
- * asked until it answers. After a cancelled attempt the session is payable again.
+ * The buyer cancels. With an open attempt only the request is stored, on the attempt and, for the session,
+ * there as well: an attempt that was not sent is never sent; for a sent one, the rail's answer to the cancel
+ * decides, and the rail is asked until it answers. After a cancelled attempt the session is payable again.
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
   return inTransaction(pool, async (tx) => {

@@ -24,7 +24,10 @@ const partsRow = z.object({
   checkout: eventCheckout,
 });
 
-/** The same, without a statement, from a locked session and what its transaction has read and written. */
+/**
+ * The same, without a statement, from a locked session and the rows that its transaction has read and
+ * written.
+ */
 export function partsOf(
   session: LockedSession,
   about: Pick<EventContent, 'customer' | 'subscription' | 'payment'>,

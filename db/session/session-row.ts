@@ -124,7 +124,7 @@ export async function moveSession(
   return arrive(tx, last, to, move);
 }
 
-/** What a move's statement writes as well. */
+/** Additional writes of a move's statement. */
 interface Beside<Row> {
   readonly ctes: Fragment;
   /** The CTE whose only row is returned. */

@@ -1,6 +1,6 @@
 /**
- * What the sweep and the relay ask about sessions, and what they note there. Overdue sessions are found whether or not
- * the row says that a workflow was started (rules 16 and 27).
+ * Queries of the sweep and the relay about sessions, and their records. Overdue sessions are found whether or
+ * not the row says that a workflow was started (rules 16 and 27).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -39,7 +39,10 @@ export function unstartedSessions(db: Db, limit: number): Promise<readonly Sessi
 const isOverdue = sql.fragment`
   c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW} - interval '1 minute'`;
 
-/** Open sessions whose workflow is a minute late. By chance: those that cannot move must not hide the others. */
+/**
+ * Open sessions whose workflow is a minute late. In random order: those that cannot move must not hide the
+ * others.
+ */
 export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} from checkouts c where ${isOverdue} order by random() limit ${limit}
@@ -59,7 +62,10 @@ export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<
 const claimWithoutCall = z.object({ checkoutId: z.string(), claimId: z.string(), paymentId: z.string() });
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
-/** Claimed attempts not sent to the rail in time, by chance: the update that created them may be lost (rule 43). */
+/**
+ * Claimed attempts not sent to the rail in time, in random order: the update that created them may be lost
+ * (rule 43).
+ */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`
     select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"

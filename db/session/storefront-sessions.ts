@@ -11,7 +11,9 @@ import {
 
 type Refusal = Extract<Awaited<ReturnType<typeof createSession>>, { refusal: string }>['refusal'];
 
-/** @returns the session, possibly created by an earlier run of the same operation, or the refusal */
+/**
+ * @returns the session, possibly created by an earlier run of the same operation, or the check that failed
+ */
 export async function createStorefrontSession(
   pool: Pool,
   operationId: string,

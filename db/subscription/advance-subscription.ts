@@ -38,8 +38,8 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
 }
 
 /**
- * Whether the workflow would refuse this advance because too many clocks of the merchant are moving. Checked first: a
- * client that repeats the request each second would fill the history.
+ * Whether the workflow would refuse this advance because too many clocks of the merchant are moving. Checked
+ * first: a client that repeats the request each second would fill the history.
  */
 export function isRefusedAsCrowded(
   pool: Pool,
@@ -74,7 +74,7 @@ async function boundOf(
   return (await isCrowded(tx, subscription)) ? 'advances_running' : null;
 }
 
-/** By the interval of the current price or of the scheduled change, whichever is the shorter. */
+/** By the interval of the current price or of the scheduled change, whichever is shorter. */
 async function isTooFar(
   tx: Transaction,
   { id, price_id, current_period_end: end }: LockedSubscription,
@@ -100,7 +100,7 @@ export function crossesTooMany(
   return boundariesUntil(first, to, interval, interval_count, limit) === limit;
 }
 
-/** A clock that waits for the outcome of a charge makes no work, and may wait for days. */
+/** A clock that waits for the outcome of a charge causes no work, and may wait for days. */
 async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscription): Promise<boolean> {
   // Of two concurrent advances the second counts the first: its snapshot is taken under the lock.
   await tx.query(

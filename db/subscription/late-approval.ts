@@ -1,4 +1,7 @@
-/** What the rail tells of a charge that an operator settled as succeeded while the rail was silent (rule 35). */
+/**
+ * The rail's answer about a charge that an operator settled as succeeded while the rail did not answer (rule
+ * 35).
+ */
 import { z } from 'zod';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -7,9 +10,10 @@ import { takeMethodOf } from './replace-method.ts';
 import { lockSubscription } from './subscription-row.ts';
 
 /**
- * Completes a succeeded payment by what it lacks: the rail's reference, without which it cannot be refunded, the method
- * and the mandate. What is stored stays: a charge with another mandate than its subscription's counts as one before a
- * change of method. A subscription that was settled without a mandate gets this one. Idempotent.
+ * Completes a succeeded payment with its missing details: the rail's reference, without which it cannot be
+ * refunded, the method and the mandate. Stored values are kept: a charge with another mandate than its
+ * subscription's counts as one before a change of method. A subscription that was settled without a mandate
+ * gets this one. Idempotent.
  */
 export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
   const { railReference, method, mandate } = details;
@@ -42,7 +46,7 @@ function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise
   `);
 }
 
-/** The lock first: a change of method may give the subscription another mandate meanwhile. */
+/** Lock first: a change of method may give the subscription another mandate in the meantime. */
 async function giveMandate(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId);
   const stillWithout = (await subscriptionWithoutMandate(tx, paymentId)) === subscriptionId;

@@ -1,6 +1,6 @@
 /**
- * Time-driven steps: the end of a period, a retry, the end of the dunning ladder. Each is one idempotent transaction
- * under the subscription's lock that does nothing before its due time.
+ * Time-driven steps: the end of a period, a retry, the end of the dunning schedule. Each is one idempotent
+ * transaction under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
@@ -84,7 +84,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   return claimed;
 }
 
-/** Where a period began with the payment of an older invoice: those before it that were left out are never billed. */
+/** If a period began with the payment of an older invoice, the skipped ones before it are never billed. */
 async function periodOfPayment(
   tx: Transaction,
   { now, price_id, current_period_end: end, billing_anchor: anchor }: LockedSubscription,
@@ -103,7 +103,7 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return null;
     const { charge_at: dueAt, now, dunning: ladder } = subscription;
-    // Each retry keeps its distance from the previous try, also when an outage delayed that one.
+    // Each retry keeps its distance from the previous try, even when an outage delayed that one.
     const ladderUntil = (at: string) => ladder && putOff(ladder, dueAt ?? now, at);
     const late = ladderUntil(now);
     if (late && (await passStrandedRetry(tx, subscription, invoice, late))) return null;
@@ -135,7 +135,7 @@ async function railBackAt(tx: Transaction, subscription: LockedSubscription): Pr
   return new Date(Date.parse(subscription.now) + waitMs).toISOString();
 }
 
-/** The ladder has no retry left. */
+/** The schedule has no retry left. */
 export function giveUp(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'giveUp');
 }

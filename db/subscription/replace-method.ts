@@ -6,10 +6,10 @@ import { recordSubscriptionEvent } from './subscription-events.ts';
 import { type LockedSubscription, lockSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * Makes unpaid invoices due at once; the subscription's workflow charges them (rule 8). The dunning ladder continues: a
- * decline of the new method counts as its next step.
- * @returns false when nothing is replaced: the subscription has ended meanwhile, or the payment has no mandate, which an
- *   operator who settles over a silent rail cannot know
+ * Makes unpaid invoices due at once; the subscription's workflow charges them (rule 8). The dunning schedule
+ * continues: a decline of the new method counts as its next step. @returns false when nothing is replaced:
+ * the subscription has ended, or the payment has no mandate, which an operator who settles without the rail's
+ * answer cannot know
  */
 export async function replaceMethod(
   tx: Transaction,
@@ -24,7 +24,10 @@ export async function replaceMethod(
   return true;
 }
 
-/** The payment's method and mandate become those of a locked subscription, and what is unpaid is due at once. */
+/**
+ * The payment's method and mandate become those of a locked subscription, and unpaid invoices are due at
+ * once.
+ */
 export async function takeMethodOf(
   tx: Transaction,
   subscription: LockedSubscription,

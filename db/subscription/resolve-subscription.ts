@@ -24,8 +24,8 @@ export interface SubscriptionResolution {
 }
 
 /**
- * @returns false when nothing was written: the charge is already settled, the subscription changed meanwhile, the
- *   request is gone, or the rail waits for the buyer
+ * @returns false when nothing was written: the charge is already settled, the subscription has changed, the
+ * request is gone, or the rail waits for the buyer
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
@@ -37,7 +37,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     const decision = await decisionOf(tx, request);
     if (!decision || input.unpaid) return false;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
-    // `failed` is a decline like the rail's: the ladder schedules a retry.
+    // `failed` is a decline like the rail's: dunning schedules a retry.
     if (request.outcome === 'succeeded') await settlePaid(charge);
     else await settleDeclined(charge, 'resolved_by_operator', false, input.dunningLadderDays);
     await askUntilAnswered(tx, 'payment', payment.id);
@@ -46,7 +46,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
   });
 }
 
-/** This request was carried out before: the answer to its COMMIT was lost. */
+/** This request was executed before: the answer to its COMMIT was lost. */
 function isWritten(tx: Transaction, { subscriptionId, paymentId, version, request }: SubscriptionResolution) {
   return tx.exists(sql.typeAlias('void')`
     select from audit_log

@@ -40,9 +40,9 @@ export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,
     charge_at: left === 0 ? null : subscription.now,
-    // The next failing invoice begins a new ladder.
+    // The next failing invoice begins a new schedule.
     dunning: null,
-    // Paid before the next period began, this one left out none.
+    // Paid before the next period began, so no period was skipped.
     next_period_waits: subscription.next_period_waits && (left > 0 || isOver(subscription)),
     ...settled(left),
   });
@@ -60,7 +60,7 @@ function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): Su
   return now.status === before.status ? [] : [{ type: 'subscription.updated' }];
 }
 
-/** Starts or continues dunning; when the ladder is used up, the subscription ends. */
+/** Starts or continues dunning; when the retries are used up, the subscription ends. */
 export async function settleDeclined(
   charge: ChargeBeingSettled,
   code: string,
@@ -119,7 +119,7 @@ function isShorter(
   return start !== null && end !== null && isShorterThanLadder({ start, end }, ladderDays);
 }
 
-/** The ladder that goes on, or begins now. */
+/** The schedule that continues, or begins now. */
 async function ladderOf(
   { tx, subscription, payment, invoice }: ChargeBeingSettled,
   ladderDays: readonly number[],
@@ -144,9 +144,9 @@ async function putOffUntilNow(
 const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 
 /**
- * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. A ladder that has begun
- * is put off from the claim, so that days in doubt count too. Where only another method can be charged, it is dunning
- * after all, and the merchant is told so, once per invoice.
+ * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. A running
+ * schedule is postponed from the claim, so that days in doubt count too. If only another method can be
+ * charged, it is dunning after all, and the merchant is notified, once per invoice.
  */
 export async function settleNotCharged(
   charge: ChargeBeingSettled,
@@ -173,7 +173,7 @@ export async function settleNotCharged(
   await recordSubscriptionEvents(tx, now, events);
 }
 
-/** The ladder's later instants make no attempt (`passStrandedRetry`). */
+/** The schedule's later instants make no attempt (`passStrandedRetry`). */
 async function settleStranded(
   charge: ChargeBeingSettled,
   ended: { readonly id: string; readonly version: number },

@@ -1,6 +1,6 @@
 /**
- * The stored method of a subscription exists only at a disabled account, and the merchant has another active one: only
- * another method can be charged. Without a successor it is an outage, which ends.
+ * The stored method of a subscription exists only at a disabled account, and the merchant has another active
+ * one: only another method can be charged. Without a successor it is an outage, which will end.
  */
 import { z } from 'zod';
 import { afterFailure, type Dunning } from '../../domain/subscription/dunning.ts';
@@ -13,8 +13,8 @@ import type { UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * False after a lost dispute, and where a lost copy of the database may have sent the next attempt: it is claimed, and
- * looked up (rule 28).
+ * False after a lost dispute, and if a lost copy of the database may have sent the next attempt: it is
+ * claimed, and looked up (rule 28).
  */
 export function isStranded(
   tx: Transaction,
@@ -49,8 +49,8 @@ export function wasAskedForMethod(
 const attempt = z.object({ id: z.string() });
 
 /**
- * A retry that would be in vain: the ladder goes on without an attempt, so that the account's return is noticed. The
- * first attempt for an invoice is claimed all the same, and ends without being sent: it is the one that events name.
+ * A retry that would be in vain: the schedule continues without an attempt, so that the account's return is
+ * noticed. The first attempt for an invoice is still claimed, and ends without being sent: events name it.
  * @returns false when the invoice is to be charged
  */
 export async function passStrandedRetry(

@@ -71,7 +71,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
   });
 }
 
-/** Cancels even a change that is due: a restore repeats what was withdrawn in time. */
+/** Cancels even a change that is due: a restore repeats a withdrawal that was in time. */
 async function cancelChangeIn(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -162,7 +162,7 @@ async function refusalNow(
   return ends ? 'subscription_cancel_scheduled' : null;
 }
 
-/** The bound of a moving sandbox clock was measured by the plans that it knew when it began to move (rule 37). */
+/** The limit of a moving sandbox clock was computed from the plans known when it began to move (rule 37). */
 function isTooMuchWork(
   { clock_target: to }: LockedSubscription,
   effectiveAt: string,

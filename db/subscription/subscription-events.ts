@@ -48,9 +48,8 @@ export function recordSubscriptionEvent(
 }
 
 /**
- * Records the events of one change of a saved subscription, in their order. Those that name a payment, an invoice or a
- * session name the same one.
- * @param known read before, where the caller holds a lock that others wait for
+ * Records the events of one change of a saved subscription, in order. Those that name a payment, an invoice
+ * or a session name the same one. @param known read before, if the caller holds a lock that others wait for
  */
 export async function recordSubscriptionEvents(
   tx: Transaction,

@@ -19,7 +19,7 @@ const billed = billedInterval.extend({
 });
 type BilledPlan = z.infer<typeof billed>;
 
-/** What the subscription bills from now on, and its supplier. */
+/** The price and plan that the subscription bills from now on, and its supplier. */
 export function billedPlan(
   tx: Transaction,
   { product_id, price_id, merchant_id }: LockedSubscription,

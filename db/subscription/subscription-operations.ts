@@ -7,7 +7,7 @@ import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
 
-/** Refusal codes of the API (contract/core/errors.ts). */
+/** Error codes of the API (contract/core/errors.ts). */
 const REFUSALS = [
   'subscription_finished',
   'subscription_incomplete',

@@ -35,9 +35,9 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few have one,
- * and it runs ahead of the service's; an index finds the others. A clock with a target has something to do at once: its
- * workflow has lost the command if it stands still, as after a restore of Temporal alone.
+ * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few
+ * have one, and it runs ahead of the service's; an index finds the others. A clock with a target must act at
+ * once: if it is stuck, its workflow has lost the command, as after a restore of Temporal alone.
  */
 export function lateByOwnClock(minutes: number) {
   const overdue = sql.fragment`make_interval(mins => ${minutes})`;
@@ -63,7 +63,9 @@ export function lateByOwnClock(minutes: number) {
 const fromLate = sql.fragment`
   ${fromSubscriptions} join (${lateByOwnClock(1)}) late on late.id = s.id where ${isStartable}`;
 
-/** Subscriptions whose workflow is a minute late by their own clock, by chance, as overdue sessions. */
+/**
+ * Subscriptions whose workflow is a minute late by their own clock, in random order, like overdue sessions.
+ */
 export function overdueSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} ${fromLate} order by random() limit ${limit}
@@ -72,7 +74,7 @@ export function overdueSubscriptions(db: Db, limit: number): Promise<readonly St
 
 const overdue = startable.extend({ isLongOverdue: z.boolean() });
 
-/** The same subscription as it stands now; null when it has acted since. */
+/** The current state of the same subscription; null when it has acted since. */
 export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
     select ${startableColumns}, ${isLongOverdue(sql.fragment`late.since`)} ${fromLate} and s.id = ${id}

@@ -1,7 +1,7 @@
 /**
- * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of thousands of
- * deliveries exceeds the statement time-out, and would roll the change of status back (rule 23). The rows show what is
- * left to move, so another run continues where one was lost.
+ * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of
+ * thousands of deliveries exceeds the statement time-out, and would roll the change of status back (rule 23).
+ * The rows show what is left to move, so another run continues where one was lost.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -13,8 +13,8 @@ const MOVED_AT_ONCE = 2_000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * True of a delivery that waits for its endpoint to be enabled: held, or pending for one that is not. A pause leaves
- * its deliveries pending, and the claims of an endpoint that is not enabled find none.
+ * True for a delivery that waits for its endpoint to be enabled: held, or pending for one that is not. A
+ * pause leaves its deliveries pending, and the claims of an endpoint that is not enabled find none.
  */
 export const isHeld = sql.fragment`
   (delivery.status = 'held' or delivery.status = 'pending' and endpoint.status <> 'enabled')`;
@@ -45,9 +45,9 @@ export interface BatchOptions {
 }
 
 /**
- * Holds what a disabled endpoint missed; then, if it is enabled, releases what was written after that by a writer that
- * still saw it disabled. Safe to run twice, even concurrently.
- * @returns false when it was stopped before the end
+ * Holds deliveries missed by a disabled endpoint; then, if it is enabled, releases those written after that
+ * by a writer that still saw it disabled. Safe to run twice, even concurrently. @returns false when it was
+ * stopped before the end
  */
 export async function moveBacklog(
   db: Db,

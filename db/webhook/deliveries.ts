@@ -23,7 +23,7 @@ const claimed = z.object({
   /** PostgreSQL's clock at the claim, in Unix milliseconds. */
   claimedAtMs: z.number(),
 });
-/** A delivery to make now, with everything it needs. Secrets are sealed. */
+/** A claimed delivery and everything needed to send it. Secrets are encrypted. */
 export type ClaimedDelivery = z.infer<typeof claimed>;
 
 export interface Claim {
@@ -35,8 +35,8 @@ export interface Claim {
 }
 
 /**
- * Claims due deliveries, oldest due first; none unless the endpoint is enabled, and what it missed before is held.
- * @throws while the database is fenced (rule 29)
+ * Claims due deliveries, oldest due first; none unless the endpoint is enabled and its missed deliveries are
+ * held. @throws while the database is fenced (rule 29)
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { endpointId, token, limit, leaseSeconds } = claim;

@@ -38,7 +38,8 @@ export async function listLoggedEvents(
 ): Promise<Page<LoggedEvent>> {
   const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
   const [afterAt = null, afterId = null] = after ?? [];
-  // Filters that were not given are left out of the statement: a generic plan with all of them could use no index.
+  // Filters that were not given are omitted from the statement: a generic plan with all of them could use no
+  // index.
   const conditions = [
     given(environment, (value) => sql.fragment`environment = ${value}`),
     given(type, (value) => sql.fragment`type = ${value}`),

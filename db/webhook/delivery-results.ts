@@ -149,7 +149,8 @@ const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'jsonb',
 const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
 /**
- * Claimed deliveries were due. A later instant means that a redelivery or a recovery made the delivery due meanwhile.
+ * Claimed deliveries were due. A later instant means that a redelivery or a recovery has made the delivery
+ * due since.
  */
 const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.claimed_at_ms + 1) / 1000)`;
 

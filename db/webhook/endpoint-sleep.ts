@@ -12,7 +12,10 @@ import { type EndpointRef, endpointRef } from './events.ts';
 export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 const status = z.enum(ENDPOINT_STATUSES);
-/** True of an `endpoint` that holds what was written since it was enabled, by a writer that still saw it disabled. */
+/**
+ * True for an `endpoint` that holds deliveries written since it was enabled, by a writer that still saw it
+ * disabled.
+ */
 const holdsWhatIsDue = sql.fragment`exists (
   select from deliveries
   where endpoint_id = endpoint.id and status = 'held'
@@ -22,7 +25,7 @@ const holdsWhatIsDue = sql.fragment`exists (
 const awake = z.object({
   status,
   failing: z.boolean(),
-  /** Something is to be held or released before the drain (`backlog.ts`). */
+  /** Deliveries must be held or released before the drain (`backlog.ts`). */
   mustMove: z.boolean(),
 });
 
@@ -37,7 +40,7 @@ export async function markAwake(db: Db, endpointId: string) {
 
 const sleepPlan = z.object({
   status,
-  /** Something is due before the planned sleep would end, or the backlog has not been moved: continue. */
+  /** A delivery is due before the planned sleep would end, or the backlog has not been moved: continue. */
   missed: z.boolean(),
   /** Unix milliseconds by PostgreSQL's clock; null: sleep until signalled. */
   sleepMs: z.number().nullable(),
@@ -76,7 +79,7 @@ export async function planSleep(db: Db, endpointId: string, options: BatchOption
   return { ...plan, missed: plan.missed || !isMoved };
 }
 
-/** @returns whether something is to be held or released */
+/** @returns whether deliveries must be held or released */
 function storeWakeUp(db: Db, endpointId: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ mustMove: z.boolean() }))`
     update webhook_endpoints endpoint
@@ -139,8 +142,8 @@ export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> 
 }
 
 /**
- * Those that the sweep's round before has woken: most of them drain a backlog. In random order, so that each has its
- * turn among thousands.
+ * Endpoints that the sweep's previous round has woken: most of them drain a backlog. In random order, so that
+ * none of thousands is left out.
  */
 export async function endpointsLongOverdue(db: Db, limit: number): Promise<readonly EndpointRef[]> {
   return db.any(sql.type(endpointRef)`${overdueSince('1 minute')} order by random() limit ${limit}`);

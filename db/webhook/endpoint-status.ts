@@ -1,7 +1,7 @@
 /**
- * An endpoint's life cycle: each change is a guarded update with an audit row, whatever the backlog. A pause leaves
- * deliveries pending, and resuming sends them; those missed while disabled are held until they are recovered or resent
- * (`backlog.ts`). A recovery under way ends with either.
+ * An endpoint's life cycle: each change is a guarded update with an audit row, whatever the backlog. A pause
+ * leaves deliveries pending, and resuming sends them; those missed while disabled are held until they are
+ * recovered or resent (`backlog.ts`). A running recovery ends with either.
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -9,7 +9,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { ENDPOINT_STATUSES, type EndpointStatus } from './endpoint-sleep.ts';
 import type { EndpointRef } from './events.ts';
 
-/** The status after the command; a command that does not fit the status changes nothing. */
+/** The status after the command; a command that does not apply to the status changes nothing. */
 export interface StatusChange {
   readonly changed: boolean;
   readonly status: EndpointStatus;

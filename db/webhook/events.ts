@@ -53,8 +53,8 @@ export class EventConflictError extends Error {
 }
 
 /**
- * The same change always gets the same id (rule 21). A restored database raises the same versions again, for other
- * changes: its epoch enters the id (rule 29).
+ * The same change always gets the same id (rule 21). A restored database uses the same versions again, for
+ * other changes: its epoch enters the id (rule 29).
  */
 export function eventIdOf(
   type: string,
@@ -265,10 +265,10 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
 const wokenEndpoint = z.object({ id: z.string() });
 
 /**
- * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the drain from
- * starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first: `planSleep`
- * clears the flag as it commits, then looks again, and so sees deliveries committed before. A row locked by another
- * writer is skipped and signalled once too often.
+ * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the
+ * drain from starting (measured: ten events a second delayed it by five seconds). Later writers rely on the
+ * first: `planSleep` clears the flag as it commits, then looks again, and so sees deliveries committed
+ * before. A row locked by another writer is skipped and signalled once too often.
  */
 async function takeTurnsToWake(db: Db, asleep: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
   const ids = sql.array(

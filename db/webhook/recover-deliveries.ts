@@ -1,6 +1,7 @@
 /**
- * Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. What was asked
- * for is in the endpoint's row until it is done, so that a lost run is followed by another (rule 16).
+ * Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. The
+ * requested range is in the endpoint's row until it is done, so that a lost run is followed by another (rule
+ * 16).
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -29,15 +30,15 @@ export interface RecoveredBatch {
 }
 
 /**
- * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
- * schedule. Includes a delivery whose last attempt is under way: it would be exhausted after the recovery has passed. A
- * batch that runs twice has the effect of one. The one that finds nothing ends the recovery. Nothing becomes due for an
- * endpoint that is not enabled.
+ * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of
+ * the schedule. Includes a delivery whose last attempt is running: it would be exhausted after the recovery
+ * has passed. A batch that runs twice has the effect of one. The one that finds nothing ends the recovery.
+ * Nothing becomes due for an endpoint that is not enabled.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
-  // Exhausted and held deliveries have an index in this order; the pending ones of the endpoint are read and sorted.
-  // With "or" all of its deliveries would be, those that succeeded in ninety days too.
+  // Exhausted and held deliveries have an index in this order; the pending ones of the endpoint are read and
+  // sorted. With "or" all of its deliveries would be read, including those that succeeded in ninety days.
   const from = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
     select event_id, created_at from deliveries
     where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
@@ -110,9 +111,9 @@ export async function readBacklog(db: Db, endpointId: string) {
 }
 
 /**
- * Stores that the endpoint is to recover what it missed since an instant, with an audit row.
- * @returns the end of the range, by the database's clock; null while another recovery has not finished, or when the
- *   endpoint is no longer enabled
+ * Stores that the endpoint must recover its missed events since an instant, with an audit row. @returns the
+ * end of the range, by the database's clock; null while another recovery has not finished, or when the
+ * endpoint is no longer enabled
  */
 export function beginRecovery(
   pool: Pool,
@@ -144,8 +145,8 @@ export function beginRecovery(
 }
 
 /**
- * Whether the endpoint's row still asks for this recovery: it may have finished, or the endpoint's status may have
- * changed.
+ * Whether the endpoint's row still requests this recovery: it may have finished, or the endpoint's status may
+ * have changed.
  */
 export function isUnfinished(db: Db, endpointId: string, until: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
@@ -154,7 +155,9 @@ export function isUnfinished(db: Db, endpointId: string, until: string): Promise
 
 const unfinished = endpointRef.extend({ since: z.string(), until: z.string() });
 
-/** Recoveries that have not finished a minute after their request, in random order: most of them are at work. */
+/**
+ * Recoveries that have not finished a minute after their request, in random order: most of them are running.
+ */
 export function unfinishedRecoveries(db: Db, limit: number) {
   return db.any(sql.type(unfinished)`
     select id as "endpointId", merchant_id as "merchantId", environment, recover_since as since, recover_until as until

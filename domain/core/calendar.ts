@@ -36,7 +36,7 @@ export function periodFrom(
   return { start, end: boundary(anchor, 'month', months + step), anchor };
 }
 
-/** Of the periods that follow one another from `start`, the one that contains `now`; the first if all are later. */
+/** Among consecutive periods from `start`, the one that contains `now`; the first if all are later. */
 export function periodAt(
   anchor: string,
   start: string,

@@ -1,6 +1,6 @@
 /** CSV as in RFC 4180, safe to open in a spreadsheet. */
 
-/** Where a cell begins with a formula, also for a spreadsheet that separates cells by something else than a comma. */
+/** Matches the start of a formula, even for a spreadsheet whose separator is not a comma. */
 const FORMULA = /(?<=^|[;\t\r\n|])(?="*[=+\-@\t\r])/g;
 const SPECIAL = /[",\r\n]/;
 
@@ -9,8 +9,8 @@ export function csvLine(values: readonly (string | number | null)[]): string {
 }
 
 /**
- * Spreadsheets run text that begins like a formula: an apostrophe keeps it text. Where the comma is the decimal sign they
- * separate cells by semicolons, and quotes inside such a cell do not protect.
+ * Spreadsheets run text that begins like a formula: an apostrophe keeps it text. Where the comma is the
+ * decimal sign they separate cells by semicolons, and quotes inside such a cell do not protect.
  */
 function csvValue(value: string | number | null): string {
   if (value === null) return '';

@@ -9,17 +9,17 @@ export interface LookupTimings {
   readonly reconcileLongSeconds: readonly number[];
 }
 
-/** Of one open question at the rail. */
+/** The look-ups of one open question at the rail. */
 export interface LookupCounts {
-  /** All look-ups: they use up the patience. */
+  /** All look-ups: they use up the quick ones. */
   lookups: number;
-  /** Those that the schedule caused: they lengthen the next wait (rule 18). */
+  /** Scheduled look-ups only: they lengthen the next wait (rule 18). */
   scheduledLookups: number;
 }
 
 export const noLookups = (): LookupCounts => ({ lookups: 0, scheduledLookups: 0 });
 
-/** The cause of a look-up: the schedule, or a request by an operator or the rail's news. */
+/** The cause of a look-up: the schedule, or a request by an operator or a rail webhook. */
 export type LookupCause = 'schedule' | 'asked';
 
 export function countLookup(counts: LookupCounts, cause: LookupCause): void {

@@ -11,7 +11,7 @@ export const PERMISSIONS = {
   read: ['owner', 'developer', 'support', 'platform'],
   /** Catalogue, storefront clients, webhook endpoints, branding. */
   administer: ['owner', 'developer'],
-  /** Refunds; cancelling and changing subscriptions: whatever moves a buyer's money or stops it. */
+  /** Refunds; cancelling and changing subscriptions: anything that moves a buyer's money or stops it. */
   manage_billing: ['owner', 'developer'],
   /** API keys of both environments: anyone who may find a leaked key must be able to revoke it at once. */
   manage_keys: ['owner', 'developer'],
@@ -19,7 +19,8 @@ export const PERMISSIONS = {
   manage_identity: ['owner', 'platform'],
   read_audit: ['owner', 'platform'],
   /**
-   * Creating merchants, their status, capabilities and rail accounts: whatever decides whether money can move.
+   * Creating merchants, their status, capabilities and rail accounts: anything that decides whether money can
+   * move.
    */
   operate: ['platform'],
 } as const satisfies Record<string, readonly Role[]>;
@@ -31,7 +32,7 @@ export const OPERATIONS = {
   act: ['platform'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** What a merchant's own people keep while the merchant is inactive. */
+/** The remaining permissions of a merchant's own people while the merchant is inactive. */
 const WHILE_INACTIVE: readonly Permission[] = ['read', 'read_audit'];
 
 export function permissionsOf(

@@ -1,4 +1,4 @@
-/** How an operator settles an attempt, a charge or a refund whose outcome the rail does not tell. */
+/** An operator's settlement of an attempt, a charge or a refund whose outcome the rail does not report. */
 
 export const RESOLUTION_OUTCOMES = ['succeeded', 'failed'] as const;
 
@@ -6,7 +6,7 @@ export interface ResolveCommand {
   readonly outcome: (typeof RESOLUTION_OUTCOMES)[number];
   readonly operator: string;
   readonly reason: string;
-  /** What the operator saw, for example the charge's reference in the processor's dashboard. */
+  /** The evidence, for example the charge's reference in the processor's dashboard. */
   readonly evidence: string;
 }
 
@@ -16,5 +16,7 @@ export interface StoredResolution {
   readonly requestId: string;
 }
 
-/** What a workflow carries. Older histories, and updates from Temporal UI, hold the request itself. */
+/**
+ * The part that a workflow carries. Older histories, and updates from Temporal UI, hold the request itself.
+ */
 export type Resolution = ResolveCommand | StoredResolution;

@@ -1,4 +1,4 @@
-/** How many days rows are kept that are neither money nor its documents. */
+/** Retention in days of rows that are neither money nor its documents. */
 export interface Retention {
   /** Sessions without an attempt to pay, and customers who have nothing else. */
   readonly abandonedSessions: number;
@@ -8,7 +8,7 @@ export interface Retention {
   readonly railNews: number;
   readonly railAnswers: number;
   readonly policyReports: number;
-  /** Changes by people and operators, and what operators asked of workflows. */
+  /** Changes by people and operators, and operators' requests to workflows. */
   readonly audit: number;
 }
 
@@ -27,7 +27,7 @@ export const DEFAULT_RETENTION: Retention = {
   audit: 3_650,
 };
 
-/** Less would lose what another promise needs. */
+/** Less would break another promise. */
 export const LEAST_RETENTION: Retention = {
   // Idempotency keys replay the session for 30 days.
   abandonedSessions: 30,

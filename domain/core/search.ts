@@ -1,4 +1,4 @@
-/** What a person types into a search box, told apart by its form. */
+/** A search box's input, classified by its form. */
 const ID = /^(ap_[a-z]+)_[0-9a-z]{1,64}$/;
 const AMOUNT = /^(\d{1,8})(?:[.,](\d{1,2}))?$/;
 

@@ -14,7 +14,7 @@ export interface DisputeAtRail {
   /** The processor's reason code. */
   readonly reason: string;
   readonly openedAt: string;
-  /** Until when the merchant may submit evidence; null when that is over or not possible. */
+  /** Deadline for submitting evidence; null when it has passed or evidence is not possible. */
   readonly evidenceDueBy: string | null;
 }
 

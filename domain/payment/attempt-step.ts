@@ -1,4 +1,4 @@
-/** What passes between a workflow and the step of an attempt (activities/payment/attempt.ts). */
+/** Data passed between a workflow and the step of an attempt (activities/payment/attempt.ts). */
 import {
   type LookupCounts,
   type LookupTimings,
@@ -22,7 +22,7 @@ export interface OfAttempt extends StepWait {
   readonly attemptId: string;
 }
 
-/** What a look-up ends at the rail. */
+/** The part of an attempt that a look-up ends at the rail. */
 export type EndAtRail = 'nothing' | 'challenge' | 'open';
 
 export interface AttemptStep<Outcome, View> {
@@ -45,11 +45,11 @@ export interface ToResolve extends OfAttempt {
 
 export interface Resolved<View> {
   readonly view: View;
-  /** Why the decision does not stand; null: it does. */
+  /** Why the decision does not hold; null: it does. */
   readonly refused: string | null;
 }
 
-/** @param isOver patience is over whatever the counts say */
+/** @param isOver the time limit is over, whatever the counts */
 export function stepWait(
   owner: string,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,

@@ -48,7 +48,7 @@ export type UnknownReason =
   | 'used_before'
   /** The rail moved another amount under this reference: an operator compares the two. */
   | 'other_amount'
-  /** The rail refuses the account: wrong credential or missing permission. */
+  /** The rail rejects the account: wrong credential or missing permission. */
   | 'account_refused'
   /** The rail rejects the call as invalid: the account or its configuration needs fixing. */
   | 'misconfigured';

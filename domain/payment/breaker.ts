@@ -1,7 +1,7 @@
 /** When a rail counts as failing as a whole, and when it is tried again. Pure. */
 import type { UnknownReason } from './attempt.ts';
 
-/** The rail did not answer, or not intelligibly. A refused account or call is an answer. */
+/** The rail did not answer, or not intelligibly. A rejected account or call is an answer. */
 const FAILURES: readonly UnknownReason[] = [
   'timeout',
   'connection_lost',

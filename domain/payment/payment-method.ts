@@ -16,7 +16,7 @@ export function settlesInDays(type: MethodType): boolean {
   return SETTLES_IN_DAYS[type];
 }
 
-/** What may be shown of a method. */
+/** The parts of a method that may be shown. */
 export interface MethodSummary {
   readonly type: MethodType;
   readonly brand: string | null;

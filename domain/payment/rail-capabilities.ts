@@ -1,6 +1,6 @@
 import type { Wallet } from './payment-method.ts';
 
-/** What a rail account can do. Anything undeclared is refused before a call. */
+/** The capabilities of a rail account. Anything undeclared is rejected before a call. */
 export interface RailCapabilities {
   /** Card fields can be embedded in the hosted page. */
   readonly cardFields: boolean;

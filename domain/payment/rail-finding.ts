@@ -1,4 +1,4 @@
-/** What checking an account at its processor can find. Clients translate the codes. */
+/** Possible findings of checking an account at its processor. Clients translate the codes. */
 export const RAIL_FINDINGS = [
   'credential_incomplete',
   'credential_wrong_mode',
@@ -29,7 +29,10 @@ export type RailFindingCode = (typeof RAIL_FINDINGS)[number];
 export interface RailFinding {
   readonly ok: boolean;
   readonly code: RailFindingCode;
-  /** What the sentence names: a currency, an account. `why` is a reason code or the processor's own words. */
+  /**
+   * Values named in the sentence: a currency, an account. `why` is a reason code or the processor's own
+   * words.
+   */
   readonly values: Readonly<Record<string, string>>;
   /** For the operator, in English. */
   readonly text: string;

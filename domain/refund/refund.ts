@@ -7,7 +7,7 @@ import type { PaymentStatus } from '../payment/payment.ts';
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** The rail's answer, in the form that a workflow's history may hold. */
+/** The rail's answer, in a form that a workflow's history may hold. */
 export type RefundAnswer =
   | { readonly kind: 'succeeded' | 'pending' | 'notFound' }
   | { readonly kind: 'failed'; readonly code: string }
@@ -23,7 +23,7 @@ export interface RefundView {
   readonly called: boolean;
   /** The quick look-ups are used up: an operator may settle it. */
   readonly reconciling: boolean;
-  /** While it waits for an operator. */
+  /** Set while it waits for an operator. */
   readonly pages?: SubjectLinks;
 }
 

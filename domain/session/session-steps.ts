@@ -1,6 +1,6 @@
 /**
- * What a checkout session does next without a command. Pure: the view was read by the database's clock, so its
- * durations are the database's.
+ * The next step of a checkout session without a command. Pure: the view was read by the database's clock, so
+ * its durations are the database's.
  */
 
 import type { Environment } from '../core/environment.ts';
@@ -24,7 +24,7 @@ export interface SessionView {
   readonly msToExpiry: number;
   readonly cancelRequested: boolean;
   readonly openPayment: OpenPayment | null;
-  /** While it waits for an operator. */
+  /** Set while it waits for an operator. */
   readonly pages?: SubjectLinks;
 }
 

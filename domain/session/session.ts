@@ -68,7 +68,7 @@ export type PayAnswer =
 
 export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
 
-/** What the judgement depends on besides the answer. */
+/** Facts that the judgement depends on besides the answer. */
 export interface Circumstances {
   readonly attemptsUsed: number;
   readonly maxAttempts: number;

@@ -1,8 +1,8 @@
 /**
  * Dunning after a failed charge (docs/contract.md#subscription). The first failed charge of an invoice fixes
- * the ladder, counted from the invoice's due instant: one retry at each instant; the last one, if it fails, ends
- * the subscription. After a decline that must not be retried, or that requires the cardholder, the invoice waits
- * for a new method until then.
+ * the schedule, counted from the invoice's due instant: one retry at each instant; the last one, if it fails,
+ * ends the subscription. After a decline that must not be retried, or that requires the cardholder, the
+ * invoice waits for a new method until then.
  */
 
 import { addDays } from '../core/calendar.ts';
@@ -13,7 +13,7 @@ export const DUNNING_LADDER_DAYS: readonly number[] = [2, 7, 14, 21];
 
 export interface Dunning {
   readonly startedAt: string;
-  /** At least one; the last one ends the ladder. */
+  /** At least one; the last one ends the schedule. */
   readonly retries: readonly string[];
 }
 
@@ -22,10 +22,12 @@ export function beginDunning(at: string, ladderDays: readonly number[]): Dunning
   return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
 }
 
-/** A charge on time is answered within this: by each shorter delay the ladder would move past the period's end. */
+/**
+ * A charge on time is answered within this: each shorter delay would move the schedule past the period's end.
+ */
 const ON_TIME_MS = 3_600_000;
 
-/** From when the ladder of an invoice counts: its due instant, unless its first charge was answered late. */
+/** The start of an invoice's schedule: its due instant, unless its first charge was answered late. */
 export function ladderStart(dueAt: string, now: string): string {
   return new Date(Date.parse(dueAt) + delayMs(dueAt, now)).toISOString();
 }
@@ -47,7 +49,7 @@ export function dunningEnd({ retries, startedAt }: Dunning): string {
   return retries.at(-1) ?? startedAt;
 }
 
-/** How many of the ladder's instants have passed. */
+/** How many of the schedule's instants have passed. */
 export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }

@@ -5,7 +5,7 @@
  */
 import { addDays, boundary, type Interval } from '../core/calendar.ts';
 
-/** What the rail knows of a purchase that a restore has lost. */
+/** The rail's record of a purchase lost in a restore. */
 export interface LostPurchase {
   /** The purchase, by the rail's clock. */
   readonly purchasedAt: string;
@@ -25,7 +25,9 @@ export interface FirstPeriod {
   readonly anchor: string;
 }
 
-/** @param now used where the rail shows no renewal although one would have been due: nothing is charged at once */
+/**
+ * @param now used if the rail shows no renewal although one would have been due: nothing is charged at once
+ */
 export function firstPeriod(recurrence: Recurrence, now: string, lost: LostPurchase | null): FirstPeriod {
   if (!lost) return periodOf(recurrence, now);
   const { purchasedAt, renewedAt } = lost;

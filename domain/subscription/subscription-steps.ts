@@ -1,5 +1,5 @@
 /**
- * What a subscription does next without a command. Pure: instants are read by the subscription's own clock,
+ * The next step of a subscription without a command. Pure: instants are read by the subscription's own clock,
  * which is the database's unless a merchant has moved it in the sandbox.
  */
 
@@ -10,7 +10,7 @@ import type { SubjectLinks } from '../core/subject-links.ts';
 import { type Dunning, dunningEnd } from './dunning.ts';
 import { isBilled, type SubscriptionStatus } from './subscription.ts';
 
-/** What decides when a subscription acts. */
+/** Facts that decide when a subscription acts. */
 export interface Timetable {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: string;
@@ -21,13 +21,13 @@ export interface Timetable {
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
   readonly dunning: Dunning | null;
-  /** The plan is shorter than its ladder: while the subscription is past due, no further period begins. */
+  /** The plan is shorter than its schedule: while the subscription is past due, no further period begins. */
   readonly nextPeriodWaits: boolean;
 }
 
 /**
  * `boundary`: the period ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
- * ladder is over; `cancel`: a cancel requested while a charge was open.
+ * schedule is over; `cancel`: a cancel requested while a charge was open.
  */
 export interface Due {
   readonly action: 'boundary' | 'charge' | 'giveUp' | 'cancel';
@@ -43,7 +43,7 @@ export function nextDue(timetable: Timetable): Due | null {
   const waits = timetable.nextPeriodWaits && status === 'past_due' && !timetable.cancelAtPeriodEnd;
   if (hasOpenPayment) return waits ? null : boundary;
   if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
-  // A due charge comes before the end of the ladder.
+  // A due charge comes before the end of the schedule.
   const unpaid: Due | null = chargeAt
     ? { action: 'charge', at: chargeAt }
     : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
@@ -72,7 +72,7 @@ export interface SubscriptionView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
-  /** While it waits for an operator. */
+  /** Set while it waits for an operator. */
   readonly pages?: SubjectLinks;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The subscription's state machine (docs/contract.md#subscription), and what the end of a period does to it.
- * Pure: instants come in as ISO strings, read by the subscription's own clock.
+ * The subscription's state machine (docs/contract.md#subscription), and the effects of a period's end. Pure:
+ * instants come in as ISO strings, read by the subscription's own clock.
  */
 import { type Interval, periodFrom } from '../core/calendar.ts';
 
@@ -50,7 +50,7 @@ export interface AtBoundary {
   /** How the next period is billed: by the scheduled change's plan if there is one, else the current plan. */
   readonly interval: Interval;
   readonly intervalCount: number;
-  /** An earlier invoice is being charged or waits its turn. */
+  /** An earlier invoice is being charged or is queued. */
   readonly earlierUnpaid: boolean;
 }
 

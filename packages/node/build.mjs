@@ -28,7 +28,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 execFileSync(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), '--outDir', to], {
   stdio: 'inherit',
 });
-// The types name the files that are there: .js beside ES modules, .cjs beside CommonJS.
+// The types reference existing files: .js beside ES modules, .cjs beside CommonJS.
 for (const file of readdirSync(to).filter((name) => name.endsWith('.d.ts'))) {
   const types = readFileSync(join(to, file), 'utf8');
   const withExtension = (extension) => types.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);

@@ -17,7 +17,7 @@ import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
 import { Store } from './store.ts';
 
-/** After this long without an answer, the button says that it is taking longer. */
+/** After this long without an answer, the button shows that it is taking longer. */
 const SLOW_MS = 8_000;
 
 export function startApp(boot: BootData): void {
@@ -51,7 +51,8 @@ class App {
     this.#pay = new PayFlow(this.#store, strings);
     this.#challenge = new ChallengeFlow(this.#store, strings, this.#pay);
     this.#cancel = new CancelFlow(this.#store, strings);
-    // In the tab that paid and now returns from the bank, the outcome is news, however early it was known.
+    // In the tab that paid and now returns from the bank, the outcome is announced, however early it was
+    // known.
     this.#openedFinished = isFinal(view.state) && !(this.#cameBack && this.#pay.hasPaidHere);
     this.#clock = countdown(this.#words, () => {
       this.#store.changed();
@@ -90,7 +91,7 @@ class App {
     this.#banner.textContent = connection === 'offline' ? offline : reconnecting;
   }
 
-  /** @param focus move the focus to what is new */
+  /** @param focus move the focus to new content */
   #render(focus: boolean): void {
     const { view } = this.#store;
     const timeOver = serverNow() >= Date.parse(view.expiresAt);
@@ -116,7 +117,7 @@ class App {
     return statusOf(this.#words, this.#store.view, { mine, unknown, openedFinished, timeOver });
   }
 
-  /** The form stays, and its button says what is going on. */
+  /** The form stays, and its button shows the progress. */
   #isPayingHere(): boolean {
     const { state, cancelling } = this.#store.view;
     const { click, unknown } = this.#pay;

@@ -6,7 +6,7 @@ import { newId, postUntilAnswered } from './net.ts';
 import type { Store } from './store.ts';
 
 export class CancelFlow {
-  /** The buyer has confirmed in this tab, and the server has not refused. */
+  /** The buyer has confirmed in this tab, and the server has not rejected it. */
   confirmed = false;
   readonly #store: Store;
   readonly #strings: Strings;

@@ -26,7 +26,7 @@ export class CardArea {
   readonly element: HTMLElement;
   readonly walletHint: HTMLElement;
   readonly problem = el('p', { class: 'problem', id: 'card-problem', hidden: true });
-  /** While a click is under way. */
+  /** While a click is in progress. */
   busy = false;
   waitsForWallet = false;
   #method: MethodType;
@@ -67,7 +67,7 @@ export class CardArea {
     this.walletHint.hidden = method === 'card';
   }
 
-  /** A token for the card or wallet; null if there is none: `problem` or the frame then says why. */
+  /** A token for the card or wallet; null if there is none: `problem` or the frame then shows the reason. */
   async readMethod(): Promise<Method | null> {
     this.problem.hidden = true;
     if (!this.#fields) return null;

@@ -1,4 +1,7 @@
-/** The bank's confirmation: opened in the tab that pays, closed by the session's state, never by the frame's word. */
+/**
+ * The bank's confirmation: opened in the tab that pays, closed by the session's state, never by the frame's
+ * message.
+ */
 import { CHALLENGE_RETURNED } from '../document/challenge-message.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import { ask, type ChallengeDialog, challengeDialog } from './dialogs.ts';

@@ -1,9 +1,9 @@
-/** Modal dialogs on the browser's own `<dialog>`: it keeps the focus inside and gives it back. */
+/** Modal dialogs on the browser's own `<dialog>`: it traps the focus and restores it. */
 import { icons } from '../document/icons.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import { button, el, svg } from './dom.ts';
 
-/** @returns whether the buyer said yes; Escape means no */
+/** @returns whether the buyer confirmed; Escape means no */
 export function ask(title: string, body: string, yes: string, no: string): Promise<boolean> {
   return new Promise((resolve) => {
     const close = (answer: string) => dialog.close(answer);

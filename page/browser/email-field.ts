@@ -1,4 +1,4 @@
-/** Who pays: a field if the email is unknown, a line with the email if it is known. */
+/** The buyer: a field if the email is unknown, a line with the email if it is known. */
 import type { PageView } from '../document/view.ts';
 import { fill, type Words } from '../document/words.ts';
 import { el } from './dom.ts';

@@ -25,7 +25,7 @@ export interface CardFieldsOptions {
   readonly title: string;
   readonly onState: (state: 'loading' | 'ready' | 'failed') => void;
   readonly onSubmitRequested: () => void;
-  /** The frame waits for the buyer and must be visible and usable; no deadline applies meanwhile. */
+  /** The frame waits for the buyer and must be visible and usable; no deadline applies during that time. */
   readonly onAttention: (needed: boolean) => void;
 }
 

@@ -83,7 +83,7 @@ export class PayForm {
     return this.#email?.read();
   }
 
-  /** A token for the card or wallet; null if there is none, and the form says why. */
+  /** A token for the card or wallet; null if there is none, and the form shows the reason. */
   readMethod(): Promise<Method | null> {
     return this.#card.readMethod();
   }

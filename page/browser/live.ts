@@ -5,7 +5,7 @@ import { getState, urlOf } from './net.ts';
 export type Connection = 'live' | 'interrupted' | 'offline';
 
 export interface Live {
-  /** Asks now: the page was hidden, or restored from the back/forward cache. */
+  /** Polls now: the page was hidden, or restored from the back/forward cache. */
   refresh(): void;
   stop(): void;
 }
@@ -33,7 +33,7 @@ export function follow(
     source.addEventListener('state', (event) => onView(JSON.parse((event as MessageEvent<string>).data)));
     source.addEventListener('error', () => {
       if (stopped) return;
-      // A refusal closes the source for good; after a lost connection the browser reconnects.
+      // An error response closes the source for good; after a lost connection the browser reconnects.
       if (source?.readyState === EventSource.CLOSED) reopen = setTimeout(open, REOPEN_MS);
       clearTimeout(poll);
       poll = setTimeout(ask, 300);

@@ -4,7 +4,7 @@ import { startApp } from './app.ts';
 import { showPreview } from './preview.ts';
 
 try {
-  // The script runs: reset the counter of reloads for the next deployment.
+  // The script is running: reset the counter of reloads for the next deployment.
   sessionStorage.removeItem(RELOAD_TRIES);
 } catch {
   // Storage is disabled: nothing was counted.

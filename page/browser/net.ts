@@ -14,7 +14,7 @@ type PostPath = 'pay' | 'cancel' | 'challenge-complete';
 const POST_TIMEOUT_MS = 15_000;
 const GET_TIMEOUT_MS = 8_000;
 
-/** Answers 503 that are refusals: nothing new is charged for minutes. */
+/** 503 responses that are final for now: nothing new is charged for minutes. */
 const PAUSED: ReadonlySet<string> = new Set(['restored', 'payment_rail_unavailable']);
 
 const base = location.pathname.replace(/\/$/, '');
@@ -73,7 +73,9 @@ export async function postUntilAnswered(
   return null;
 }
 
-/** Says nothing about earlier tries, which may have arrived: the claim may be lost with a restored database. */
+/**
+ * Proves nothing about earlier tries, which may have arrived: the claim may be lost with a restored database.
+ */
 function isAboutOneTry(code: string): boolean {
   return code === 'rate_limited' || PAUSED.has(code);
 }

@@ -1,4 +1,4 @@
-/** The pay button: says what a click does, or what is going on after one. */
+/** The pay button: shows the effect of a click, or the progress after one. */
 import { icons } from '../document/icons.ts';
 import { announce } from './announce.ts';
 import { el, svg } from './dom.ts';
@@ -21,7 +21,7 @@ export class PayButton {
     );
   }
 
-  /** @param text what is going on, announced once; null when idle */
+  /** @param text the progress, announced once; null when idle */
   setBusy(text: string | null): void {
     this.element.setAttribute('aria-disabled', String(text !== null));
     this.#label.textContent = text ?? this.#idleText;

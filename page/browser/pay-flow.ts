@@ -1,6 +1,6 @@
 /**
- * One click on "Pay": gets a token from the card fields, then repeats the same claim until its fate is known.
- * Only the view says whether money moved.
+ * One click on "Pay": gets a token from the card fields, then repeats the same claim until its outcome is
+ * known. Only the view shows whether money moved.
  */
 import { isFinal } from '../../domain/session/session.ts';
 import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
@@ -22,7 +22,7 @@ export class PayFlow {
   click: Click | null = null;
   /** The click was sent and has no clear answer yet. */
   unknown = false;
-  /** Why the last click became no attempt. */
+  /** Why the last click did not create an attempt. */
   notice: Notice | null = null;
   readonly #store: Store;
   readonly #strings: Strings;
@@ -84,7 +84,7 @@ export class PayFlow {
     if (answer?.kind === 'refused') sayEmailProblem(answer.code, form, this.#strings);
   }
 
-  /** A click that became no attempt is over, and the form says why. */
+  /** A click that created no attempt is over, and the form shows the reason. */
   #judge(answer: Settled | null): void {
     if (answer === null || (answer.kind === 'view' && answer.claim === 'claimed')) return;
     this.notice = answer.kind === 'view' ? this.#lapsed(answer.claim) : refusal(answer.code, this.#strings);
@@ -119,7 +119,7 @@ export class PayFlow {
   }
 }
 
-/** Null for what the form says at its email field. */
+/** Null for a problem shown at the form's email field. */
 function refusal(code: PageErrorCode, strings: Strings): Notice | null {
   if (code === 'email_required' || code === 'email_invalid') return null;
   if (code === 'rate_limited') return { title: strings.tooManyTitle, body: strings.tooManyBody };

@@ -15,7 +15,7 @@ export class Store {
     this.#listeners.push(listener);
   }
 
-  /** Tells the listeners that something only this tab knows has changed. */
+  /** Notifies the listeners of a change that only this tab knows. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }

@@ -1,4 +1,7 @@
-/** What this tab keeps over a reload: the claims that it sent, and when it opened the page. Holds no card token. */
+/**
+ * Data that this tab keeps over a reload: the claims that it sent, and when it opened the page. Holds no card
+ * token.
+ */
 const pageToken = location.pathname.replace(/\/$/, '').split('/').at(-1);
 const KEY = `paid-here:${pageToken}`;
 const OPENED = `opened:${pageToken}`;

@@ -11,7 +11,7 @@ import { NEW_TAB, type Status, statusOf } from './status.ts';
 import type { PageView } from './view.ts';
 import { fill, type Words } from './words.ts';
 
-/** What the script reads from the document. */
+/** Data that the script reads from the document. */
 export interface BootData {
   readonly view: PageView;
   readonly language: string;

@@ -3,8 +3,8 @@ import { CHALLENGE_RETURNED } from './challenge-message.ts';
 import { RELOAD_TRIES } from './reload-tries.ts';
 
 /**
- * A script that fails its integrity check does not run. In a rollout it comes from a process of the other version:
- * loading the page again reaches, sooner or later, one process for both.
+ * During a rollout the document and the script can come from different builds. A script that fails its
+ * integrity check does not run: reload until one process serves both.
  */
 export const RELOAD_WHEN_REFUSED = `
 addEventListener('error', ({ target }) => {

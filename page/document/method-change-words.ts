@@ -1,11 +1,11 @@
-/** The texts of a payment method change: what is charged, when, and to which card. Pure. */
+/** The texts of a payment method change: the charge, its date, and the card. Pure. */
 
 import { isFinal } from '../../domain/session/session.ts';
 import type { MethodChangeTexts } from './strings/method-change-texts.ts';
 import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
 
-/** The method change is made or can no longer be made, so the page withdraws the form's promises. */
+/** The method has been changed or can no longer be, so the page removes the form's promises. */
 export function isChangeOver({ methodChange, state }: PageView): boolean {
   return methodChange !== null && (isFinal(state) || methodChange.over);
 }

@@ -1,4 +1,4 @@
-/** The preview of a merchant's branding: the hosted page of an invented purchase. Pure. */
+/** The preview of a merchant's branding: the hosted page of a made-up purchase. Pure. */
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Language } from './strings/index.ts';
 import type { PageView } from './view.ts';

@@ -1,2 +1,2 @@
-/** Where a tab counts how often its page was loaded again, until the page's script runs. */
+/** Key under which a tab counts reloads of its page, until the page's script runs. */
 export const RELOAD_TRIES = 'app-tries';

@@ -1,13 +1,13 @@
 /**
- * The message shown instead of the form, and the notice above the form. Pure: the server uses it for the first
- * view, the browser for every later one. No message says that something failed, or that nothing was charged, before
- * the view does.
+ * The message shown instead of the form, and the notice above the form. Pure: the server uses it for the
+ * first view, the browser for every later one. No message reports a failure, or that nothing was charged,
+ * before the view does.
  */
 import type { Strings } from './strings/shape.ts';
 import type { PageView } from './view.ts';
 import { fill, money, plural, type Words } from './words.ts';
 
-/** What only this tab knows. */
+/** Facts known only to this tab. */
 export interface Tab {
   /** A click in this tab made the open attempt. */
   readonly mine: boolean;
@@ -22,7 +22,7 @@ export interface Tab {
 export const NEW_TAB: Tab = { mine: false, unknown: false, openedFinished: false, timeOver: false };
 
 export interface Status {
-  /** `wait`: the outcome is unknown; `busy`: work is under way; `action`: the buyer must act. */
+  /** `wait`: the outcome is unknown; `busy`: in progress; `action`: the buyer must act. */
   readonly tone: 'busy' | 'action' | 'wait' | 'success' | 'failure';
   readonly title: string;
   readonly body: string;

@@ -11,7 +11,10 @@ import type { SessionFailureReason, SessionKind, SessionState } from '../../doma
 import { isFinal } from '../../domain/session/session.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 
-/** After this time a finished session shows neither method nor address: its URL stays in histories and mailboxes. */
+/**
+ * After this time a finished session shows neither method nor address: its URL stays in histories and
+ * mailboxes.
+ */
 const TELLS_LESS_AFTER_MS = 3_600_000;
 /** How long the redirect to the shop waits for the webhook's delivery. */
 const REDIRECT_TIMEOUT_MS = 5_000;
@@ -44,7 +47,7 @@ export interface PageView {
   readonly methodChange: MethodChangeView | null;
   readonly email: { readonly required: boolean; readonly confirmed: boolean; readonly value: string | null };
   readonly attempts: { readonly used: number; readonly max: number };
-  /** How the last attempt ended, if it did not succeed. */
+  /** The outcome of the last attempt, if it did not succeed. */
   readonly lastFailure: { readonly status: 'failed' | 'cancelled'; readonly code: string | null } | null;
   readonly methods: readonly MethodType[];
   /** The rail simulates its wallets: every device can use them, and the page labels them so. */
@@ -53,14 +56,17 @@ export interface PageView {
   /** The card processor does not answer, or is paused: a click would be refused. */
   readonly railIsOut: boolean;
   readonly fields: { readonly url: string; readonly origin: string } | null;
-  /** The attempt under way: `claimId` tells a tab whether the attempt is its own; `called`: it was sent to the rail. */
+  /**
+   * The open attempt: `claimId` shows a tab whether the attempt is its own; `called`: it was sent to the
+   * rail.
+   */
   readonly openAttempt: {
     readonly paymentId: string;
     readonly claimId: string;
     readonly called: boolean;
   } | null;
   readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
-  /** A stored click may still become an attempt until this instant. */
+  /** A stored click may still create an attempt until this instant. */
   readonly claimOpenUntil: string | null;
   readonly cancelling: boolean;
   /** Where the buyer returns to; `ready` once the webhook was delivered or has had its time. */

@@ -73,7 +73,7 @@ export interface PriceWords {
   readonly method: string | null;
   /** A sentence with the amounts and dates of the charges; null for a single payment. */
   readonly terms: string | null;
-  /** Directly above the button: what an order that charges nothing today will charge, and when. */
+  /** Directly above the button: for an order that charges nothing today, the later charge and its date. */
   readonly firstCharge: string | null;
   readonly payButton: string;
 }
@@ -110,7 +110,8 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       tax: null,
       terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
       firstCharge: fill(strings.firstCharge, { ...recurs, date: firstCharge }),
-      // An order that becomes paid by itself has to say so on its button (Directive 2011/83/EU, Art. 8(2)).
+      // The button of an order that later becomes a paid one must state that (Directive 2011/83/EU, Art.
+      // 8(2)).
       payButton: strings.payTrial,
     };
   }

@@ -63,9 +63,9 @@ export function sendAsset(req: Request, res: Response, asset: PageAsset, exact: 
   res.set({
     'Content-Type': asset.type,
     'X-Content-Type-Options': 'nosniff',
-    // The preview of a merchant's branding has no origin, and takes the script as another origin's.
+    // The preview of a merchant's branding has no origin, so the script is cross-origin for it.
     'Access-Control-Allow-Origin': '*',
-    // The name carries the content's hash.
+    // The file name contains a content hash.
     'Cache-Control': exact ? 'public, max-age=31536000, immutable' : 'no-store',
     Vary: 'Accept-Encoding',
     ...(compressed && { 'Content-Encoding': encoding as string }),

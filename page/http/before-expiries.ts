@@ -1,7 +1,8 @@
 /**
- * A click overtakes its own merchant's expiring sessions (rule 42). A workflow's priority is set at its start,
- * before the buyer has decided whether to pay. Changing it costs a call and a history event, so a process changes it
- * only while the merchant has a crowd of sessions to end, and asks the database about that at most once a second.
+ * A click overtakes its own merchant's expiring sessions (rule 42). A workflow's priority is set at its
+ * start, before the buyer has decided whether to pay. Changing it costs a call and a history event, so a
+ * process changes it only while the merchant has a burst of expiring sessions, and queries the database for
+ * that at most once a second.
  */
 
 import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
@@ -19,7 +20,7 @@ interface Asked {
 }
 const asked = new WeakMap<PageContext, Asked>();
 
-/** Does nothing if it fails: the click then waits its turn. */
+/** Does nothing if it fails: the click is then served in order. */
 export async function goBeforeExpiries(context: PageContext, session: Session): Promise<void> {
   const { temporal, logger } = context;
   try {

@@ -54,7 +54,7 @@ async function build(sources: string): Promise<Manifest> {
   // esbuild's child process would outlive the build.
   await esbuild.stop();
   await mkdir(OUTPUT, { recursive: true });
-  // The manifest last: it says that the rest is there.
+  // The manifest is written last: it marks the rest as complete.
   const names = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => names.find((name) => name.startsWith(`${entry}-`)) ?? '';
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);

@@ -1,4 +1,4 @@
-/** What the builds of the page and of the dashboard have in common: where output goes, and when it is stale. */
+/** Shared by the builds of the page and of the dashboard: where output goes, and when it is stale. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

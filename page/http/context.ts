@@ -4,7 +4,7 @@ import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 
-/** What the hosted page needs from the process that serves it. */
+/** The hosted page's dependencies on the process that serves it. */
 export interface PageContext {
   readonly pool: Pool;
   /** For sessions of the sandbox. Default: `pool`. */

@@ -1,6 +1,6 @@
 /**
- * Counts of a rate limit that all API processes share, for requests too frequent for a statement each. A process
- * reports what it has counted after each twentieth of the limit, and learns what the others have: the limit is
+ * Counts of a rate limit shared by all API processes, for requests too frequent for a statement each. A
+ * process reports its count after each twentieth of the limit, and reads the others' counts: the limit is
  * exceeded by at most a twentieth for each of them, and a buyer who clicks a few times costs no statement.
  */
 import { createHash } from 'node:crypto';
@@ -21,17 +21,20 @@ export interface CountedLimit {
   readonly windowMs: number;
 }
 
-/** Instants are those of the monotonic clock: a wall clock that is set back must not keep a window open. */
+/** Instants are read from the monotonic clock: a wall clock that is set back must not keep a window open. */
 interface Window {
   endsAt: number;
   /** Requests that this process received. */
   own: number;
-  /** Those of the other processes, as far as known. */
+  /** Requests of the other processes, as far as known. */
   others: number;
-  /** What this process has reported in the shared window that ends then. */
+  /** This process's reported count in the shared window that ends then. */
   reported: number;
   sharedEndsAt: string;
-  /** By this process's clock. A refused process reports nothing, and would count the others for ever. */
+  /**
+   * By this process's clock. A rejected process reports nothing, and would otherwise count the others for
+   * ever.
+   */
   othersUntil: number;
 }
 

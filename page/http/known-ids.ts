@@ -1,4 +1,4 @@
-/** The most recent ids about which a process has learned something. */
+/** The most recent ids that a process has learned something about. */
 const MOST = 10_000;
 
 export class KnownIds {
@@ -8,7 +8,7 @@ export class KnownIds {
     return this.#ids.has(id);
   }
 
-  /** Forgets the oldest. */
+  /** Drops the oldest. */
   add(id: string): void {
     this.#ids.delete(id);
     this.#ids.add(id);

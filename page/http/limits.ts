@@ -1,6 +1,6 @@
 /**
- * Rate limits of the hosted page: per session, since a workflow takes a limited number of updates (rule 14), and per
- * address, since anyone can load a page. All API processes count together.
+ * Rate limits of the hosted page: per session, since a workflow takes a limited number of updates (rule 14),
+ * and per address, since anyone can load a page. All API processes count together.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';

@@ -15,7 +15,10 @@ export interface Loaded {
   readonly pool: Pool;
 }
 
-/** Page tokens of the sandbox: after a session's first request it takes no connection from live buyers (rule 37). */
+/**
+ * Page tokens of the sandbox: after a session's first request it takes no connection from live buyers (rule
+ * 37).
+ */
 const sandboxTokens = new KnownIds();
 
 export type SessionRequest = Request<{ pageToken: string }>;

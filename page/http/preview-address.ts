@@ -1,6 +1,6 @@
 /**
- * A preview URL carries its content sealed: only callers who may read the merchant get one, nothing is stored, and only
- * validated values reach the page.
+ * A preview URL carries its content encrypted: only callers who may read the merchant get one, nothing is
+ * stored, and only validated values reach the page.
  */
 import type { Environment } from '../../domain/core/environment.ts';
 import { brandingPreview } from '../../secrets/places.ts';

@@ -5,7 +5,8 @@ import { verifyWebhook, WebhookVerificationError } from 'hosted-checkout';
 const secret = process.env.WEBHOOK_SECRET ?? '';
 const app = Fastify();
 
-// In a plugin of its own, so that other routes keep their parsed bodies: the signature covers the bytes as sent.
+// In a separate plugin, so that other routes keep their parsed bodies: the signature covers the bytes as
+// sent.
 app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers();
   webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request, body) => body);

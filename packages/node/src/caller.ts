@@ -39,7 +39,7 @@ const CONTRACT_VERSION = '2026-01-01';
 const FIRST_WAIT_MS = 250;
 /** A longer `Retry-After` is left to the caller: the error carries it. */
 const LONGEST_WAIT_MS = 5_000;
-/** The request was not carried out, whatever it asks for. */
+/** The request was not executed, whatever it asks for. */
 const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
@@ -183,7 +183,7 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-/** @returns seconds from now, 0 without the header; NaN for what is neither a number nor a date */
+/** @returns seconds from now, 0 without the header; NaN for a value that is neither a number nor a date */
 function secondsOf(retryAfter: string | null): number {
   if (retryAfter === null) return 0;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

@@ -10,7 +10,7 @@ interface Refusal {
   readonly idempotencyKey: string | null;
 }
 
-/** The API refused the request, or failed. */
+/** The API returned an error, or failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -57,7 +57,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Narrows an error to a refusal of the API, with this code if one is given. */
+/** Narrows an error to one of the API, with this code if one is given. */
 export function isApiError(error: unknown, code?: ErrorCode): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }

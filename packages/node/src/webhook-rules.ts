@@ -1,4 +1,4 @@
-/** What verification needs besides an HMAC: the same with Web Crypto and with Node.js's own module. */
+/** The parts of verification besides the HMAC: the same with Web Crypto and with Node.js's own module. */
 import type { WebhookEvent } from './schemas.ts';
 
 export const SIGNATURE_HEADER = 'service-signature';
@@ -38,14 +38,14 @@ export class WebhookVerificationError extends Error {
 
 /** A webhook whose header is well-formed and recent; the signature is still to be checked. */
 export interface SignedWebhook {
-  /** What the signatures are made over. */
+  /** The signed content. */
   readonly signed: Uint8Array<ArrayBuffer>;
   readonly signatures: readonly Uint8Array<ArrayBuffer>[];
   readonly secrets: readonly string[];
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** @throws WebhookVerificationError, TypeError for options that are not what they must be, such as a parsed body */
+/** @throws WebhookVerificationError, TypeError for invalid options, such as a parsed body */
 export function readSigned(options: VerifyOptions): SignedWebhook {
   const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, nowSeconds = Date.now() / 1_000 } = options;
   // A comparison with NaN is false: every timestamp would be within the tolerance.

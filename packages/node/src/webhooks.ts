@@ -3,8 +3,8 @@ import type { WebhookEvent } from './schemas.ts';
 import { eventOf, readSigned, SIGNATURE_HEADER, type VerifyOptions } from './webhook-rules.ts';
 
 /**
- * Checks the signature and returns the event.
- * @throws WebhookVerificationError, TypeError for options that are not what they must be, such as a parsed body
+ * Checks the signature and returns the event. @throws WebhookVerificationError, TypeError for invalid
+ * options, such as a parsed body
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
   const webhook = readSigned(options);

@@ -1,6 +1,6 @@
 /**
- * The verification of `hosted-checkout`, synchronous, for servers in Node.js. Its types have the names that this
- * package has had from the beginning.
+ * The verification of `hosted-checkout`, synchronous, for servers in Node.js. Its types keep the names from
+ * this package's first release.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EventCheckout, WebhookEvent } from '../../node/src/schemas.ts';
@@ -48,8 +48,8 @@ export type OperationalAlertEvent = EventOf<'billing.operational_alert'>;
 export type TestEvent = EventOf<'webhook.test'>;
 
 /**
- * Checks the signature and returns the event.
- * @throws WebhookVerificationError, TypeError for options that are not what they must be, such as a parsed body
+ * Checks the signature and returns the event. @throws WebhookVerificationError, TypeError for invalid
+ * options, such as a parsed body
  */
 export function verifyWebhook(options: VerifyOptions): WebhookEvent {
   const webhook = readSigned(options);

@@ -11,7 +11,7 @@ const {
 } = process.env;
 const checkout = new HostedCheckout(key);
 
-// In production: a table whose key is the event's id, written in the same transaction as what it causes.
+// In production: a table keyed by the event's id, written in the same transaction as the event's effects.
 const ORDERS = 'orders.jsonl';
 const orders = existsSync(ORDERS)
   ? readFileSync(ORDERS, 'utf8').split('\n').filter(Boolean).map(JSON.parse)

@@ -1,4 +1,7 @@
-/** `npm test`: the shop delivers once for a signed webhook and refuses others. It needs no running installation. */
+/**
+ * `npm test`: the shop delivers once for a signed webhook and rejects others. It needs no running
+ * installation.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -10,7 +13,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 process.loadEnvFile();
-// Its orders go to a folder of their own.
+// Its orders go to a separate folder.
 const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
 copyFileSync('.env', join(folder, '.env'));
 const orders = join(folder, 'orders.jsonl');

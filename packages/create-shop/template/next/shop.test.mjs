@@ -1,4 +1,7 @@
-/** `npm test`: the shop delivers once for a signed webhook and refuses others. It needs no running installation. */
+/**
+ * `npm test`: the shop delivers once for a signed webhook and rejects others. It needs no running
+ * installation.
+ */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +10,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 process.loadEnvFile();
-// Its orders go to a folder of their own.
+// Its orders go to a separate folder.
 const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
 process.chdir(folder);
 after(() => {

@@ -1,4 +1,4 @@
-/** `hosted-checkout completion <shell>`: a script for the shell's completion, and the ids that it asks for. */
+/** `hosted-checkout completion <shell>`: a script for the shell's completion, and the ids it completes. */
 import { COMMON_OPTIONS, type Command, print, UsageError } from '../core/command.ts';
 import { recentIds } from '../core/recent-ids.ts';
 

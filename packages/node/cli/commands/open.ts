@@ -125,7 +125,7 @@ async function paymentOfDispute(given: Given, id: string): Promise<string | unde
   return data.find((dispute) => dispute.id === id)?.payment_id;
 }
 
-/** Only for an active price does one request tell which product it belongs to. */
+/** Only for an active price can one request find its product. */
 async function productOfPrice(given: Given, id: string): Promise<string | undefined> {
   const { data } = await (await clientOf(given)).listProducts();
   return data.find(({ active_price }) => active_price?.id === id)?.id;

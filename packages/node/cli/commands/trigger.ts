@@ -1,4 +1,4 @@
-/** `hosted-checkout trigger <event type>`: makes something happen in the sandbox that sends this event. */
+/** `hosted-checkout trigger <event type>`: causes this event in the sandbox. */
 import { type Command, print, UsageError } from '../core/command.ts';
 import { TRIGGERS } from '../core/sandbox-events.ts';
 import { sandboxClientOf } from '../core/settings.ts';

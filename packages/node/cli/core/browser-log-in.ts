@@ -25,10 +25,9 @@ interface LogIn {
 }
 
 /**
- * @param clientId of a public client at the provider whose redirect URI is http://127.0.0.1/signed-in, at any port
- * @param show called with the address that the person opens
- * @returns an access token, which is kept nowhere
- * @throws UsageError if the installation has no provider, or the provider or the person refuses
+ * @param clientId of a public client at the provider whose redirect URI is http://127.0.0.1/signed-in, at any
+ * port @param show called with the address that the person opens @returns an access token, which is not
+ * stored @throws UsageError if the installation has no provider, or the provider or the person refuses
  */
 export async function logInInBrowser(
   url: string,

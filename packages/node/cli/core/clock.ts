@@ -2,7 +2,9 @@
 const WORTH_SAYING_MS = 60_000;
 const REQUEST_MS = 10_000;
 
-/** Says so on standard error if the clock is off. @returns how fast it is; 0 if the installation does not say */
+/**
+ * Warns on standard error if the clock is off. @returns how fast it is; 0 if the installation does not say
+ */
 export async function clockAheadMs(url: string): Promise<number> {
   const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(
     () => null,

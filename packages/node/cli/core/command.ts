@@ -30,7 +30,7 @@ export interface Command {
   readonly summary: string;
   readonly help: string;
   readonly options?: ParseArgsOptionsConfig;
-  /** What its first argument may be, for the shell's completion. */
+  /** Kind of its first argument, for the shell's completion. */
   readonly words?: readonly string[];
   /** Which ids the shell completes after an option, by its name; as the first argument: ''. */
   readonly ids?: Readonly<Record<string, readonly IdKind[]>>;

@@ -1,10 +1,10 @@
-/** A person instead of an API key, for what the API lets only people do. */
+/** A person instead of an API key, for operations that only people may use. */
 import { HostedCheckout } from '../../src/index.ts';
 import { logInInBrowser } from './browser-log-in.ts';
 import { type Given, textOf } from './command.ts';
 import { openInBrowser } from './open-in-browser.ts';
 
-/** Logs in in the browser, with the public client of `--client`. The access token is kept nowhere. */
+/** Logs in in the browser, with the public client of `--client`. The access token is not stored. */
 export async function personAt(url: string, given: Given): Promise<HostedCheckout> {
   const token = await logInInBrowser(url, textOf(given, 'client') ?? 'cli', (address) => {
     console.error(`Log in here: ${address}`);

@@ -1,4 +1,4 @@
-/** What makes each type of event happen in the sandbox. */
+/** Ways to cause each type of event in the sandbox. */
 
 import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, WebhookEvent } from '../../src/index.ts';
@@ -9,7 +9,7 @@ import { APPROVED_CARD, productOfKind, purchase } from './purchase.ts';
 
 interface Trigger {
   readonly what: string;
-  /** @returns the ids of what it made */
+  /** @returns the ids of the objects it created */
   run(checkout: HostedCheckout, given: Given): Promise<object>;
 }
 
@@ -56,7 +56,7 @@ const cancel: Trigger['run'] = async (checkout) => {
   return made;
 };
 
-/** A declined card is tried until the action has no attempt left. */
+/** A declined card is tried until the action has no attempts left. */
 const changeMethod = (card: string): Trigger['run'] => {
   return async (checkout) => {
     const made = await subscribe(checkout);

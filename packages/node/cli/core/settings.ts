@@ -28,13 +28,13 @@ export async function storeSettings(settings: Settings): Promise<void> {
   }
 }
 
-/** The stored key is for the stored address only: any other may be anybody's. */
+/** The stored key is for the stored address only: another address may be anyone's. */
 function keyFor(url: string | undefined, stored: Settings | null): string | undefined {
   const bare = (address: string | undefined) => address?.replace(/\/+$/, '');
   return stored && bare(url) === bare(stored.url) ? stored.key : undefined;
 }
 
-/** @throws UsageError that says how to give them */
+/** @throws UsageError that explains how to provide them */
 export async function settingsOf(given: Given): Promise<Settings> {
   const stored = await readStored();
   const url = textOf(given, 'url') ?? process.env.HOSTED_CHECKOUT_URL ?? stored?.url;
