@@ -22,7 +22,7 @@ import { streamState } from './http/routes/stream-state.ts';
 
 /** Per address. A page that breaks its policy reports a handful. */
 const REPORTS_PER_MINUTE = 30;
-/** As report-uri and report-to send them. */
+/** The formats of report-uri and report-to. */
 const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'application/json'];
 
 const PAY_PATH = '/:pageToken/pay';
@@ -99,7 +99,7 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     if (badRequest && req.method === 'POST') return answerError(res, refusalOf(error));
     const isFenced = isFenceError(error);
     if (!badRequest && !isFenced) logger.error({ err: error, route: req.route?.path }, 'page request failed');
-    // A click that is refused charged nothing; other requests may concern an earlier click.
+    // A rejected click charged nothing; other requests may concern an earlier click.
     if (isFenced && req.route?.path === PAY_PATH) return answerError(res, 'restored');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
     if (loaded && error.status === 429) sendPlain(req, res, loaded, 429, 'unavailable');

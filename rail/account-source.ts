@@ -1,4 +1,4 @@
-/** What a merchant's account at a processor already holds, and how an import moves it (rule 46). */
+/** A merchant's existing objects at a processor, and how an import moves them (rule 46). */
 
 import type { Interval } from '../domain/core/calendar.ts';
 import type { MethodSummary } from '../domain/payment/payment-method.ts';
@@ -13,7 +13,7 @@ export interface AccountContents {
   readonly subscriptions: readonly SourceSubscription[];
   /** Every stored method of the customers, whether anything charges it or not. */
   readonly methods: readonly SourceMethod[];
-  /** Not as the processor describes its kind, so that nothing else is known of it. */
+  /** Its kind is not as the processor documents it, so nothing else about it can be trusted. */
   readonly unread: readonly UnreadRow[];
 }
 
@@ -55,7 +55,7 @@ export interface SourceSubscription extends SourceRow {
    * has ended it there, before its period ended or with it. `ending`: they have cancelled it, and it has not ended yet.
    */
   readonly state: 'running' | 'stopped' | 'over' | 'ending' | 'cancelled';
-  /** The id that it has where an import has moved it, or begun to; null while it is running or ending. */
+  /** The id that it has here if an import has moved it, or begun to; null while it is running or ending. */
   readonly movedTo: string | null;
   readonly customerId: string;
   readonly planId: string;
@@ -85,20 +85,20 @@ interface SubscriptionCall {
 }
 
 /**
- * Moves what the merchant already has at the processor into the service. A subscription is stopped there, then written
- * here, then ended there (rule 46).
+ * Moves the merchant's existing objects at the processor into the service. A subscription is stopped there,
+ * then written here, then ended there (rule 46).
  */
 export interface AccountSource {
   /** @throws RailListFailed */
   read(account: RailAccount, signal: AbortSignal): Promise<AccountContents>;
-  /** A subscription as it stands now: the list may be hours old. */
+  /** A subscription's current state: the list may be hours old. */
   readAgain(
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'found'; readonly value: SourceSubscription } | RailUnknown>;
   /**
-   * Keeps the processor from renewing the subscription after its paid time. Idempotent; the answer is the subscription
-   * as it stands afterwards, whose period can no longer change.
-   * @param movedTo our id, which the processor keeps with it
+   * Keeps the processor from renewing the subscription after its paid time. Idempotent; the answer is the
+   * subscription's resulting state, whose period can no longer change. @param movedTo our id, which the
+   * processor keeps with it
    */
   stop(
     call: SubscriptionCall,

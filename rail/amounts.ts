@@ -1,5 +1,5 @@
 /**
- * Holds back an answer that money moved, when it moved another amount than the one asked about: a lost copy of the
+ * Holds back an answer that money moved, if the amount differs from the requested one: a lost copy of the
  * database may have used the reference for other content (rule 28). Neither amount is settled.
  */
 import { plainAmount } from '../domain/core/money.ts';
@@ -11,7 +11,7 @@ interface Told {
   readonly moved?: Moved | undefined;
 }
 
-/** @param asked what the call was about; a call about an account has no amount */
+/** @param asked the subject of the call; a call about an account has no amount */
 export function unlessOtherAmount<Outcome extends Told>(
   asked: Partial<AskedAmount>,
   outcome: Outcome,
@@ -25,7 +25,7 @@ export function unlessOtherAmount<Outcome extends Told>(
   return { kind: 'unknown', reason: 'other_amount', detail };
 }
 
-/** Nothing is the same in every currency. */
+/** Zero is the same in every currency. */
 function isSame(asked: Moved, { amountCents, currency }: Moved): boolean {
   return amountCents === asked.amountCents && (currency === asked.currency || amountCents === 0);
 }

@@ -8,7 +8,7 @@ export interface RailPage {
   readonly currency: string;
 }
 
-/** What the hosted page needs to embed the rail's card fields (protocol: `rail/README.md`). */
+/** The hosted page's parameters for embedding the rail's card fields (protocol: `rail/README.md`). */
 export interface RailPublicConfig {
   /** Document for the iframe. */
   readonly fieldsUrl: string;

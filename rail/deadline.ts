@@ -1,6 +1,6 @@
 /**
- * The deadline of a call, measured at the instant of sending (rule 36). A paused process runs no timers, so an
- * `AbortSignal` alone lets a call leave after its deadline: the sender checks `isOver` first.
+ * The deadline of a call, measured at the instant of sending (rule 36). A paused process runs no timers, so
+ * an `AbortSignal` alone lets a call leave after its deadline: the sender checks `isOver` first.
  */
 
 const hasEnded = new WeakMap<AbortSignal, () => boolean>();
@@ -11,8 +11,9 @@ export interface CallTimer {
 }
 
 /**
- * Starts before the query that stores the deadline, so that its round trip counts against the call. Takes the longer
- * of two clocks: the monotonic one stands still while a virtual machine is suspended, the other can be set back.
+ * Starts before the query that stores the deadline, so that its round trip counts against the call. Takes the
+ * longer of two clocks: the monotonic one stops while a virtual machine is suspended, the other can be set
+ * back.
  */
 export function startCallTimer(): CallTimer {
   const monotonicStart = performance.now();

@@ -1,4 +1,4 @@
-/** What a rail lists since an instant, for the comparison after a restore. */
+/** A rail's list since an instant, for the comparison after a restore. */
 import type { AttemptOutcome, UnknownReason } from '../domain/payment/attempt.ts';
 
 /** A charge as `listSince` reports it, to find charges that the service does not know. */
@@ -26,7 +26,7 @@ export class RailListFailed extends Error {
   override readonly name = 'RailListFailed';
   readonly reason: UnknownReason;
 
-  /** @param detail such as the id of what could not be read */
+  /** @param detail such as the id of the unreadable object */
   constructor(rail: string, reason: UnknownReason, detail?: string) {
     super(`listing at ${rail} failed: ${[reason, detail].filter(Boolean).join(', ')}`);
     this.reason = reason;

@@ -1,13 +1,13 @@
-/** What a rail's webhooks say. */
+/** The content of a rail's webhooks. */
 import type { AttemptOutcome } from '../domain/payment/attempt.ts';
 
 /** An inbound webhook's content: verified, stored, answered 200, and treated as a hint that triggers a look-up. */
 export interface RailNews {
-  /** The rail's event id, the unique key of the stored news. */
+  /** The rail's event id, the unique key of the stored webhook. */
   readonly railEventId: string;
   /** Our reference (a payment or refund id); null if the rail sent none. */
   readonly reference: string | null;
-  /** The processor's id of the payment, if the news has no reference, as disputes do not. */
+  /** The processor's id of the payment, if the webhook has no reference, as for disputes. */
   readonly railReference?: string;
   /** `refund_failed`: an accepted refund did not reach the buyer. `dispute`: one was opened, changed or decided. */
   readonly hint: AttemptOutcome['kind'] | 'refunded' | 'refund_failed' | 'dispute' | 'other';

@@ -1,4 +1,4 @@
-/** What a rail answers. */
+/** A rail's answers. */
 
 import type { DisputeAtRail } from '../domain/dispute/dispute.ts';
 import type { DeclineCode, UnknownReason } from '../domain/payment/attempt.ts';
@@ -12,13 +12,13 @@ export interface RailUnknown {
   readonly detail?: string;
 }
 
-/** What the processor says it charged or gave back; absent where it does not say. */
+/** The amount that the processor reports as charged or refunded; absent if it reports none. */
 export interface Moved {
   readonly amountCents: number;
   readonly currency: string;
 }
 
-/** The rail's answer, with everything that the service stores of it. */
+/** The rail's answer, with all details that the service stores. */
 export type RailOutcome =
   | {
       readonly kind: 'approved';
@@ -52,7 +52,7 @@ export type RailOutcome =
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly railReference: string; readonly moved?: Moved }
   | { readonly kind: 'pending'; readonly railReference: string }
-  /** With the processor's id unless it refused at once. */
+  /** With the processor's id unless it was rejected at once. */
   | { readonly kind: 'failed'; readonly code: string; readonly railReference?: string }
   | { readonly kind: 'notFound' }
   | RailUnknown;

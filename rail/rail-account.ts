@@ -1,4 +1,4 @@
-/** A merchant's account at a processor, and what its set-up finds out. */
+/** A merchant's account at a processor, and the findings of its set-up. */
 import type { Environment } from '../domain/core/environment.ts';
 import type { RailCapabilities } from '../domain/payment/rail-capabilities.ts';
 import type { RailFinding } from '../domain/payment/rail-finding.ts';
@@ -13,13 +13,16 @@ export interface RailAccount {
   readonly capabilities: RailCapabilities;
   /** Secret. Only the adapter knows its shape; it never appears in an error or a log. */
   readonly credential: Readonly<Record<string, string>>;
-  /** As it is stored: tells which credential a refusal is about. */
+  /** As stored: shows which credential a rejection is about. */
   readonly sealedCredential?: Buffer;
 }
 
 export interface RailCredentialField {
   readonly name: string;
-  /** Where `npm run ops -- rail set` reads it; never an argument, which other users of the machine can see. */
+  /**
+   * The variable that `npm run ops -- rail set` reads it from; never an argument, which other users of the
+   * machine can see.
+   */
   readonly environmentVariable: string;
   readonly description: string;
 }
@@ -33,6 +36,6 @@ export interface RailProbe {
    */
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;
-  /** One sentence each, for the operator: what the account can do, and what it cannot and why. */
+  /** One sentence each, for the operator: the account's capabilities, and what is missing and why. */
   readonly findings: readonly RailFinding[];
 }

@@ -75,14 +75,14 @@ export interface Rail {
     rawBody: Buffer,
     headers: Readonly<Record<string, string | undefined>>,
   ): RailNews;
-  /** Depends on its arguments alone: the page keeps what it returns. */
+  /** Depends only on its arguments: the page caches the result. */
   publicConfig(account: RailAccount, page: RailPage): RailPublicConfig;
   /**
    * For a processor that ships its card fields as a script: the document around that script. The API serves
    * it under `/rails/<rail>/<account id>/fields` with the query of `publicConfig`'s URL.
    */
   readonly fieldsDocument?: (account: RailAccount, request: FieldsDocumentRequest) => FieldsDocument;
-  /** The names in `RailAccount.credential`, for the operator who sets up an account. */
+  /** Finds out whether and how the account can take money; moves none. Never throws on a rejection. */
   readonly credentialFields?: readonly RailCredentialField[];
   /** Finds out whether and how the account can take money; moves none. Never throws on a refusal. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;

@@ -1,4 +1,4 @@
-/** What a rail is asked to do. */
+/** Requests to a rail. */
 import type { RailAccount } from './rail-account.ts';
 
 interface RailCall {
@@ -37,7 +37,7 @@ interface AttemptStart extends RailWrite {
   readonly remember: (id: RememberedId) => Promise<void>;
 }
 
-/** What the service has asked for under the reference. Null: any amount, because the rail's total decides. */
+/** The requested amount under the reference. Null: any amount, because the rail's total decides. */
 export interface AskedAmount {
   readonly amountCents: number | null;
   readonly currency: string;
@@ -65,7 +65,7 @@ export interface AuthorizeRequest extends AttemptStart {
   readonly methodToken: string;
   /** Store a mandate for later off-session charges. */
   readonly saveMandate: boolean;
-  /** Where the rail redirects the frame after the challenge. */
+  /** Target of the rail's redirect of the frame after the challenge. */
   readonly challengeReturnUrl: string;
 }
 

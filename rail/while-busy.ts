@@ -21,7 +21,7 @@ export async function whileBusy<Result extends { readonly kind: string }>(
     const result = await once();
     if (!isBusy(result)) return result as Exclude<Result, Busy>;
     const pauseMs = Math.max(result.afterMs, Math.min(SHORTEST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
-    // An abort is handled at the top of the loop: every call so far was refused without effect.
+    // An abort is handled at the top of the loop: every call so far was rejected without effect.
     await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The secret in a hosted page's URL: any client that has it may pay. The database finds it by its hash and keeps it
- * sealed, for the return from the bank and for repeated requests.
+ * The secret in a hosted page's URL: any client that has it may pay. The database finds it by its hash and
+ * keeps it encrypted, for the return from the bank and for repeated requests.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { pageTokenOf } from './places.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export interface StoredPageToken {
-  /** Sealed. */
+  /** Encrypted. */
   readonly page_token: Buffer;
   readonly page_token_hash: Buffer;
 }

@@ -1,9 +1,9 @@
-/** Idempotent answers that carry a secret: pinned sealed, replayed as they were. */
+/** Idempotent answers that carry a secret: pinned encrypted, replayed unchanged. */
 import type { Place } from './places.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export interface SealedAnswer {
-  /** The body's exact text, sealed, in base64. */
+  /** The body's exact text, encrypted, in base64. */
   readonly sealedBody: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where sealed values are stored: each is bound to its table, column and row (rule 39). */
+/** Where encrypted values are stored: each is bound to its table, column and row (rule 39). */
 
 export interface Place {
   readonly table: string;
@@ -11,9 +11,9 @@ export const railCredentialOf = (railAccountId: string) =>
 export const methodTokenOf = (claimId: string) => place('pay_requests', 'method_token', claimId);
 /** Also of `previous_secret`, where a rotation moves it. */
 export const webhookSecretOf = (endpointId: string) => place('webhook_endpoints', 'secret', endpointId);
-/** A mandate is copied between a customer's payments and subscriptions, so that it is bound to the customer. */
+/** A mandate is copied between a customer's payments and subscriptions, so it is bound to the customer. */
 export const mandateOf = (customerId: string) => place('customers', 'mandate', customerId);
-/** The row is named by the token's hash: its id does not exist yet when the token is sealed. */
+/** The row is named by the token's hash: its id does not exist yet when the token is encrypted. */
 export const pageTokenOf = (hash: Buffer) => place('checkouts', 'page_token', hash.toString('hex'));
 export const pinnedAnswerOf = (scope: string, key: string) =>
   place('idempotency_keys', 'answer', JSON.stringify([scope, key]));

@@ -1,7 +1,6 @@
 /**
- * Secrets at rest (webhook secrets, rail credentials, mandates, card and page tokens): AES-256-GCM under SECRETS_KEY,
- * bound to their place, so that a value copied to another row does not open (rule 39).
- *
+ * Secrets at rest (webhook secrets, rail credentials, mandates, card and page tokens): AES-256-GCM under
+ * SECRETS_KEY, bound to their place, so that a value copied to another row does not decrypt (rule 39).
  * Layout: 4 bytes FORM, 4 bytes key id, 12 bytes nonce, 16 bytes tag, ciphertext; form, key id and place are
  * authenticated.
  */
@@ -21,21 +20,23 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretBoxOptions {
-  /** Base64 keys that open values but never seal them. */
+  /** Base64 keys that decrypt values but never encrypt them. */
   readonly formerKeys?: readonly string[];
 }
 
-/** A KeyObject: Node takes four times as long to seal and open under a key in bytes (37 µs instead of 9). */
+/**
+ * A KeyObject: with a key in bytes Node takes four times as long to encrypt and decrypt (37 µs instead of 9).
+ */
 interface Key {
   readonly object: KeyObject;
-  /** The first bytes of everything sealed under it. */
+  /** The first bytes of everything encrypted under it. */
   readonly header: Buffer;
 }
 
 export class SecretBox {
   readonly #key: Key;
   readonly #keys: readonly Key[];
-  /** The first bytes of everything sealed under the current key. */
+  /** The first bytes of everything encrypted under the current key. */
   readonly header: Buffer;
 
   /** @param keyBase64 32 bytes */
@@ -49,7 +50,7 @@ export class SecretBox {
     return encrypt(plain, this.#key.object, this.header, authenticated(this.header, place));
   }
 
-  /** @throws if no key fits, the value was sealed for another place, or the bytes were altered */
+  /** @throws if no key fits, the value was encrypted for another place, or the bytes were altered */
   open(sealed: Buffer, place: Place): string {
     const header = sealed.subarray(0, HEADER_BYTES);
     const key = this.#keys.find((each) => each.header.equals(header));

@@ -2,10 +2,10 @@
 import type { RequestListener } from 'node:http';
 import type { Connection } from '@temporalio/client';
 
-/** Less than a probe waits. */
+/** Less than a probe's time-out. */
 const TIMEOUT_MS = 2_000;
 
-/** A worker that is not ready, for lack of a database for example, is not to be killed: `/livez` says so. */
+/** A worker that is not ready, for lack of a database for example, must not be killed: `/livez` stays 200. */
 export function answerHealth(readiness: () => Promise<string | null>): RequestListener {
   return async ({ url }, response) => {
     const problem = url === '/livez' ? null : await readiness();

@@ -32,7 +32,7 @@ export async function installRuntime(
   return undefined;
 }
 
-/** What the SDK logs. An activity's error may carry a row, as any other. */
+/** The SDK's log. An activity's error may carry a row, like any other. */
 export function loggerOfSdk(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
     const { error, ...rest } = meta;

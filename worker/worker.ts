@@ -11,9 +11,9 @@ import { tracedActivities } from './traced-activities.ts';
 const WEBHOOK_ACTIVITY_SLOTS = 1_000;
 
 /**
- * What the sandbox may do at once in one process, whose CPU both environments share: a moved clock runs renewals as
- * fast as it can, some forty a second. The eight sticky pollers reserve a slot each. First tasks share the other eight,
- * of which four may be waiting for a rail (activities/payment/attempt.ts).
+ * Sandbox concurrency in one process, whose CPU both environments share: a moved clock runs renewals as fast
+ * as it can, some forty a second. The eight sticky pollers reserve a slot each. First tasks share the other
+ * eight, of which four may be waiting for a rail (activities/payment/attempt.ts).
  */
 const SANDBOX_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 16,
@@ -22,10 +22,10 @@ const SANDBOX_SLOTS = {
 };
 
 /**
- * Nobody waits for renewals, and a burst of them takes all the processor time there is: on two cores, with 16 slots and
- * 8 pollers, a buyer's click took five times as long beside them. With these it takes twice as long, for a fifth fewer
- * renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a slot each; of the other five, four
- * may be waiting for a rail.
+ * Nobody waits for renewals, and a burst of them takes all the available processor time: on two cores, with
+ * 16 slots and 8 pollers, a buyer's click took five times as long beside them. With these it takes twice as
+ * long, for a fifth fewer renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a
+ * slot each; of the other five, four may be waiting for a rail.
  */
 const BILLING_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 8,
@@ -40,7 +40,9 @@ const BILLING_SLOTS = {
  */
 const LIVE_WORKER_TAKES_A_TASK_WITHIN = '2 s';
 
-/** After this time, calls under way are cancelled: a delivery is repeated, the outcome of a charge is looked up. */
+/**
+ * After this time, running calls are cancelled: a delivery is repeated, the outcome of a charge is looked up.
+ */
 const CALLS_END_WITHIN = '10 s';
 
 /**
@@ -49,8 +51,9 @@ const CALLS_END_WITHIN = '10 s';
 const STOPS_WITHIN = '13 s';
 
 /**
- * What happens to a run at a deploy if builds are versioned. A session ends within days, on the build that began it. A
- * subscription lasts years and a refund may wait for an operator: they follow the current build (`patched`).
+ * The fate of a run at a deploy if builds are versioned. A session ends within days, on the build that began
+ * it. A subscription lasts years and a refund may wait for an operator: they follow the current build
+ * (`patched`).
  */
 const AT_A_DEPLOY: Readonly<Record<QueueKind, VersioningBehavior>> = {
   checkout: 'PINNED',
@@ -66,7 +69,7 @@ export interface WorkersOptions {
   readonly queues?: readonly QueueKind[];
   /** Absent: the workers are not versioned, and take every task. */
   readonly version?: WorkerDeploymentVersion;
-  /** Each with a database pool of its own (rule 37). */
+  /** Each with its own database pool (rule 37). */
   readonly activities: Readonly<Record<Environment, Activities>>;
   /**
    * For tests: runs workflow code in the calling thread, without detecting deadlocks. Starting the thread that each

@@ -28,7 +28,10 @@ export function setPagePolicy(res: Response, { nonce, fieldsOrigin, logoUrl }: P
   res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
 }
 
-/** Nothing is sent, framed or submitted, and its origin is none: it shares nothing with the page or the dashboard. */
+/**
+ * Nothing is sent, framed or submitted, and it has an opaque origin: it shares nothing with the page or the
+ * dashboard.
+ */
 export function setPreviewPolicy(
   res: Response,
   { nonce, logoUrl, framedBy }: { nonce: string; logoUrl: string | null; framedBy: string | null },

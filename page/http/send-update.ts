@@ -1,6 +1,7 @@
 /**
- * Sends an update to a session's workflow within a request: under a deadline, and starting the workflow if it does
- * not exist. The answer is no evidence about money: the caller always reads the state from PostgreSQL again.
+ * Sends an update to a session's workflow within a request: under a deadline, and starting the workflow if it
+ * does not exist. The answer proves nothing about money: the caller always reads the state from PostgreSQL
+ * again.
  */
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';

@@ -1,5 +1,5 @@
 /**
- * Maps the sandbox rail's refusals and failures to outcomes. Errors never include parts of a request or an
+ * Maps the sandbox rail's errors and failures to outcomes. Error texts never include parts of a request or an
  * answer: both may contain secrets.
  */
 import type { DeclineCode, UnknownReason } from '../../domain/payment/attempt.ts';
@@ -24,7 +24,7 @@ const DECLINES = new Map<string, Decline>(
   }),
 );
 
-/** An unknown code is a decline too: the rail says that no money moved. */
+/** An unknown code is a decline, too: the rail reports that no money moved. */
 export function declineOf(railCode: string | null): Decline {
   return DECLINES.get(railCode ?? '') ?? { code: 'card_declined', retryable: true };
 }

@@ -1,4 +1,4 @@
-/** Asks the sandbox rail what an account can do. */
+/** Asks the sandbox rail for an account's capabilities. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { WALLETS } from '../../domain/payment/payment-method.ts';
@@ -54,7 +54,7 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
   return {
     usable: active && sold.some(({ ok }) => ok),
     identity: id,
-    // Refunds are declared by hand, so that their refusal can be tried.
+    // Refunds are declared by hand, so that their rejection can be tested.
     capabilities: { cardFields: true, recurring: true, wallets, refunds: false, currencies },
     findings: [
       {

@@ -41,8 +41,9 @@ export function fieldsDocument(settings: FieldsSettings, request: FieldsDocument
 }
 
 /**
- * A script that fails its integrity check does not run: in a rollout it comes from a process of the other version. The
- * count is in the URL, because browsers keep no storage for a frame of another site.
+ * A script that fails its integrity check does not run: during a rollout the document and the script can come
+ * from different builds. The count is in the URL, because browsers keep no storage for a frame of another
+ * site.
  */
 export const RELOAD_FIELDS_WHEN_REFUSED = `
 addEventListener('error', ({ target }) => {

@@ -101,7 +101,7 @@ export function createStripeRail(options: StripeRailOptions): Rail {
   };
 }
 
-/** How an account's credential becomes access to Stripe, and what a call without it means. */
+/** How an account's credential becomes access to Stripe, and the outcome of a call without it. */
 function openerFor(place: StripePlace) {
   /** For calls whose outcome may be unknown. */
   function withStripe<

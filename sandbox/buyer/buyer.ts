@@ -20,13 +20,13 @@ export interface BuyerReport {
   readonly state: SessionState | 'unknown';
   readonly failureReason: SessionFailureReason | null;
   readonly attempts: number;
-  /** Where the page would redirect the buyer; null until the session is final. */
+  /** The page's redirect target for the buyer; null until the session is final. */
   readonly redirectUrl: string | null;
 }
 
 export interface BuyerOutcome {
   readonly report: BuyerReport;
-  /** Why the purchase stopped, in words. */
+  /** Why the purchase stopped, as text. */
   readonly problem: string | null;
 }
 

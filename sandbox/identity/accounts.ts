@@ -13,7 +13,7 @@ export const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** As a form sends it: the ids of merchants in one field. */
+/** In the form's format: the ids of merchants in one field. */
 export const addedAccount = accountSchema.extend({
   merchants: z.union([
     accountSchema.shape.merchants,

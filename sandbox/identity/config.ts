@@ -18,7 +18,7 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
 const environment = z.object({
   IDENTITY_HOST: z.string().default('127.0.0.1'),
   IDENTITY_PORT: z.coerce.number().int().min(0).max(65_535).default(5_556),
-  /** Where browsers and the API reach the provider; `iss` in its tokens. */
+  /** URL of the provider for browsers and the API; `iss` in its tokens. */
   IDENTITY_ISSUER: z.url().transform((url) => url.replace(/\/$/, '')),
   /** `aud` in its access tokens. */
   IDENTITY_AUDIENCE: z.string().min(1),

@@ -5,7 +5,7 @@
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** As GitHub derives them from headings. */
+/** In GitHub's format for headings. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -58,7 +58,7 @@ function table(rows: readonly string[]): string {
   return `<table>${line(head, 'th')}${body.map((row) => line(row, 'td')).join('')}</table>`;
 }
 
-/** A numbered list that code interrupts goes on with its number. */
+/** A numbered list interrupted by code continues with its number. */
 function list(items: readonly string[]): string {
   const [, number] = ITEM.exec(items[0] ?? '') ?? [];
   const body = items.map((item) => `<li>${inline(ITEM.exec(item)?.[2] ?? '')}</li>`).join('');

@@ -1,6 +1,6 @@
 /**
- * `npm start -- --observe`: what Grafana and a trace viewer show in production, on one page. Prometheus evaluates the
- * queries of deploy/observability's dashboards and its alert rules; spans arrive over OTLP.
+ * `npm start -- --observe`: the views of Grafana and a trace viewer in production, on one page. Prometheus
+ * evaluates the queries of deploy/observability's dashboards and its alert rules; spans arrive over OTLP.
  */
 import { createLogger } from '../../observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';

@@ -1,4 +1,4 @@
-/** `.local/dev.json`: what scripts need to use the running stack. Its format is stable. */
+/** `.local/dev.json`: data that scripts need to use the running stack. Its format is stable. */
 import { rmSync } from 'node:fs';
 import { type DemoMerchant, type DemoMerchants, productIds } from './demo/demo-merchants.ts';
 import { writePrivate } from './demo/secrets.ts';

@@ -1,4 +1,4 @@
-/** Where a stack keeps what outlives its run, and how all of it is deleted. */
+/** Where a stack keeps data that outlives its run, and how all of it is deleted. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endPostgresLeftIn } from './postgres/postgres.ts';

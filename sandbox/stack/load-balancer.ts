@@ -1,12 +1,12 @@
 /**
- * One address for several API processes, as a load balancer gives them: connections in turn, past an address that
- * refuses. A stopping process no longer listens, and finishes the requests that it has.
+ * One address for several API processes, like a load balancer: connections round-robin, skipping an address
+ * that refuses. A stopping process no longer listens, and finishes its requests.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Front {
-  /** Sends new connections to these ports; those that are open stay where they are. */
+  /** Sends new connections to these ports; open ones stay where they are. */
   use(ports: readonly number[]): void;
   close(): void;
 }

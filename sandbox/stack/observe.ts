@@ -1,6 +1,6 @@
 /**
- * What `npm start -- --observe` adds: Prometheus, if it is installed, and the page that shows its numbers and the
- * traces.
+ * The additions of `npm start -- --observe`: Prometheus, if it is installed, and the page that shows its
+ * numbers and the traces.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ export interface StackOptions {
   readonly howMany?: HowMany;
   /** Databases and received events, if not in `localDir`: a database belongs to one Temporal server. */
   readonly dataDir?: string;
-  /** Gives the sandbox rail a PostgreSQL that only it uses, to tell its cost from the service's. */
+  /** Gives the sandbox rail its own PostgreSQL, to separate its cost from the service's. */
   readonly railDatabaseApart?: boolean;
   /** Settings of every PostgreSQL. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
@@ -236,7 +236,7 @@ function startParts({ progress, supervisor }: StackOptions, context: PartsContex
   });
 }
 
-/** What scripts and people need to know about this run. */
+/** Data that scripts and people need about this run. */
 async function describeRun(
   { observe, howMany }: StackOptions,
   {

@@ -1,6 +1,6 @@
 /**
- * `POST /pay/csp-reports`: what browsers report about the page's content security policies. A report has the address of
- * the page, which is a credential: only the kind of document is kept from it.
+ * `POST /pay/csp-reports`: browser reports about the page's content security policies. A report has the
+ * address of the page, which is a credential: only the kind of document is kept from it.
  */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { PageContext } from '../context.ts';
 /** A browser may send several reports at once. */
 const MAX_AT_ONCE = 20;
 
-/** Those that Content Security Policy 3 knows; any other name is invented. */
+/** Directives that Content Security Policy 3 knows; any other name is made up. */
 const DIRECTIVES = [
   ...[
     'default',
@@ -94,7 +94,7 @@ function documentOf(path: string): string {
   return /\/pay\/[^/]+$/.test(path) ? 'page' : 'other';
 }
 
-/** An address without path and query, which may name the buyer; a keyword such as `inline` as it is. */
+/** An address without path and query, which may name the buyer; a keyword such as `inline` unchanged. */
 function blockedOf(blocked: string): string {
   const url = URL.parse(blocked);
   const short = url?.host ? `${url.protocol}//${url.host}` : blocked.split(':')[0];

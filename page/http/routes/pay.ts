@@ -33,9 +33,9 @@ const anEmail = email(320);
 type PayBody = z.infer<typeof payBody>;
 
 /**
- * `POST /pay/:pageToken/pay`. PostgreSQL answers what it can: final sessions, open attempts, repeated clicks. A new
- * click on a payable session goes to the workflow, and so does the click of an attempt not yet sent to the rail: its
- * first update may have been lost (rule 43).
+ * `POST /pay/:pageToken/pay`. PostgreSQL answers if it can: final sessions, open attempts, repeated clicks. A
+ * new click on a payable session goes to the workflow, and so does the click of an attempt not yet sent to
+ * the rail: its first update may have been lost (rule 43).
  */
 export function pay(context: PageContext, changes: Changes) {
   return async (req: SessionRequest, res: Response) => {
@@ -77,7 +77,7 @@ export function pay(context: PageContext, changes: Changes) {
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
-      // Asked only where a breaker is not closed: the view has read that.
+      // Asked only if a breaker is not closed, which the view has read.
       if (session.breaker_stands) admission = await admitAttempt(pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, body);
@@ -86,7 +86,7 @@ export function pay(context: PageContext, changes: Changes) {
       if (stored === 'not_payable') return answer('refused');
     }
 
-    // An attempt that is not sent yet has its row: only the update makes it go on (rule 43).
+    // An attempt that has not been sent yet has its row: only the update makes it continue (rule 43).
     const sent = await (earlier ? send(body.claimId) : claim());
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);

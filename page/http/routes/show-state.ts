@@ -1,4 +1,4 @@
-/** `GET /pay/:pageToken/state`: the view as it is now. */
+/** `GET /pay/:pageToken/state`: the current view. */
 import type { Response } from 'express';
 import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';

@@ -9,10 +9,10 @@ import type { PageContext } from '../context.ts';
 import { addressOf } from '../limits.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 
-/** Heartbeat: proxies close connections that are silent for longer. */
+/** Heartbeat: proxies close connections that are idle for longer. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
-/** Per process, whose connections they take. A page that is refused polls `/state`. */
+/** Limits per process, because streams take its connections. A rejected page polls `/state`. */
 const STREAMS_PER_ADDRESS = 50;
 
 export function streamState(context: PageContext, changes: Changes) {
@@ -79,7 +79,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
       if (isFinal(view.state) && (view.redirect?.ready ?? true)) res.end();
       else timer = setTimeout(() => void refresh(), againInMs(session, view));
     } catch {
-      // The browser reconnects by itself and polls `/state` meanwhile.
+      // The browser reconnects by itself and polls `/state` until then.
       res.end();
     } finally {
       reading = false;

@@ -1,4 +1,4 @@
-/** Asks Stripe what an account can do. */
+/** Asks Stripe for an account's capabilities. */
 import { z } from 'zod';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import type { RailFinding } from '../../../domain/payment/rail-finding.ts';

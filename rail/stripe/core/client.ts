@@ -21,10 +21,13 @@ export interface StripeApi {
   readonly onSkipped: OnSkipped;
 }
 
-/** Told of each object in a list that is not ours, and not as Stripe describes it. Names of fields, no values. */
+/**
+ * Called for each object in a list that is neither ours nor as Stripe describes it. Names of fields, no
+ * values.
+ */
 export type OnSkipped = (skipped: { readonly id: string; readonly why: string }) => void;
 
-/** Where, and to whom, calls go. */
+/** The address and recipient of calls. */
 export interface StripePlace {
   readonly apiUrl: string;
   readonly onSkipped: OnSkipped;

@@ -40,7 +40,7 @@ export function credentialOf({ credential, environment }: RailAccount): StripeCr
   return [parsed.secretKey, parsed.publishableKey].every((key) => key.includes(mode)) ? parsed : null;
 }
 
-/** What is wrong with the credential, without any part of a secret; empty if it is valid. */
+/** The problem with the credential, without any part of a secret; empty if it is valid. */
 export function complaintsAbout({ credential, environment }: RailAccount): readonly RailFinding[] {
   const mode = environment === 'production' ? 'live' : 'test';
   const complaint = (code: RailFindingCode, field: string, text: string) => [

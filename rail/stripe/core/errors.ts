@@ -128,7 +128,7 @@ const MOVED_ON_CODES: ReadonlySet<string> = new Set([
   'setup_intent_unexpected_state',
 ] satisfies ErrorCode[]);
 
-/** With a 403: the account or the whole key is refused, for any call. */
+/** With a 403: the account or the whole key is rejected, for any call. */
 const ACCOUNT_CODES: ReadonlySet<string> = new Set([
   'account_invalid',
   'api_key_expired',

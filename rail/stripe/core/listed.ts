@@ -1,6 +1,6 @@
 /**
- * The objects of Stripe's lists, each read by itself: one that is not as described, because other software made it or a
- * later Stripe answers it, never fails its page.
+ * The objects of Stripe's lists, each parsed separately: one that does not match, because other software made
+ * it or a later Stripe returns it, never fails its page.
  */
 import { z } from 'zod';
 import type { Answer } from './call.ts';
@@ -34,10 +34,9 @@ export function metadataOf({ metadata }: Raw): Raw | null {
 }
 
 /**
- * A list of which only ours matter. Another's object that cannot be read is reported and skipped; ours may be the one
- * that was asked for, so that nothing is known then.
- * @param isOurs judges the object's metadata
- * @param enough stops paging once it returns true for what was read so far
+ * A list in which only our objects matter. Another's object that cannot be read is reported and skipped; one
+ * of ours may be the requested one, so that the result is unknown. @param isOurs judges the object's metadata
+ * @param enough stops paging once it returns true for the objects read so far
  */
 export async function listOurs<Item>(
   api: StripeApi,

@@ -13,7 +13,7 @@ export interface PageQuery {
   readonly starting_after?: string;
 }
 
-/** @param enough stops paging once it returns true for what was found so far */
+/** @param enough stops paging once it returns true for the objects found so far */
 export async function allPages<Item extends { readonly id: string }>(
   ask: (page: PageQuery) => Promise<Answer<Page<Item>>>,
   enough: (found: readonly Item[]) => boolean = () => false,

@@ -1,4 +1,4 @@
-/** Maps a call that Stripe refused to an outcome. */
+/** Maps a call that Stripe rejected to an outcome. */
 import type { UnknownReason } from '../../../domain/payment/attempt.ts';
 import type { RailOutcome, RailUnknown } from '../../outcomes.ts';
 import type { Refused } from './call.ts';
@@ -20,7 +20,7 @@ export function outcomeOfRefused(refused: Refused, railReference: string | null)
 export const NOT_PERMITTED_TO_CHARGE: UnknownReason = 'account_refused';
 
 /**
- * For any other call: a refused question says nothing about the money. A key that lacks one permission, for
+ * For any other call: a rejected query proves nothing about the money. A key that lacks one permission, for
  * refunds for example, can still charge: the operator is alerted and sales continue.
  */
 export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misconfigured'): RailUnknown {

@@ -1,4 +1,4 @@
-/** A customer of the merchant, as the import reads it. */
+/** A customer of the merchant, as read by the import. */
 import { z } from 'zod';
 import type { SourceCustomer } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';

@@ -1,14 +1,17 @@
-/** An allow-list of an object's fields and values. What it does not have keeps the object where it is. */
+/** An allow-list of an object's fields and values. Anything outside it keeps the object where it is. */
 type Allowed = (value: unknown) => boolean;
 type Why = string | ((value: unknown) => string);
 
-/** By field: what it may hold, and why anything else keeps the object there; without a reason, the field is named. */
+/**
+ * By field: its allowed values, and why any other value keeps the object there; without a reason, the field
+ * is named.
+ */
 export type Known = Readonly<Record<string, Allowed | readonly [Allowed, Why]>>;
 
-/** Whatever it holds, it changes no charge. */
+/** Any value: it changes no charge. */
 export const any: Allowed = () => true;
 
-/** Only what `isUnset`. */
+/** Only values for which `isUnset` holds. */
 export const none: Allowed = () => false;
 
 export function is(...values: readonly unknown[]): Allowed {
@@ -33,7 +36,7 @@ export function strangeIn(object: object, known: Known, whose: string): readonly
   return strange;
 }
 
-/** `false` and 0 say something. */
+/** `false` and 0 are values, not unset. */
 function isUnset(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;

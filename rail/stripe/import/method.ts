@@ -1,4 +1,4 @@
-/** A stored payment method of a customer, as the import reads it. */
+/** A stored payment method of a customer, as read by the import. */
 import { z } from 'zod';
 import type { SourceMethod } from '../../account-source.ts';
 import { type Answer, call } from '../core/call.ts';

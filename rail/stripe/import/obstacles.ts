@@ -1,4 +1,7 @@
-/** What keeps a subscription at Stripe: it would be charged another amount here, at another time, or not at all. */
+/**
+ * Reasons that keep a subscription at Stripe: it would be charged another amount here, at another time, or
+ * not at all.
+ */
 import type { SourceSubscription } from '../../account-source.ts';
 import { strangeIn } from './known.ts';
 import type { Subscription } from './schema.ts';
@@ -19,7 +22,7 @@ export function obstaclesOf(found: Subscription, { chargeable, owing, state }: R
   const statuses = state === 'over' ? [...MOVED_STATUSES, found.status] : MOVED_STATUSES;
   const ofSubscription = strangeIn(found, subscriptionFields(found, statuses), 'It');
   const ofStatus = `It is ${found.status}.`;
-  // Nothing else is worth saying of one that has ended, or never began.
+  // No other reason matters for one that has ended, or never began.
   if (ofSubscription.includes(ofStatus)) return [ofStatus];
   const several = more.length > 0 || found.items.has_more === true;
   const others: readonly (readonly [boolean, string])[] = [

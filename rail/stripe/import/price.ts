@@ -1,4 +1,4 @@
-/** A price of the merchant with its product, as the import reads it. */
+/** A price of the merchant with its product, as read by the import. */
 import { z } from 'zod';
 import type { SourcePlan } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';
@@ -19,7 +19,7 @@ export const priceSchema = z.looseObject({
 });
 export type Price = z.infer<typeof priceSchema>;
 
-/** @param product absent where it was deleted */
+/** @param product absent if it was deleted */
 export function sourcePlan(found: Price, product: Product | undefined): SourcePlan {
   const { id, recurring } = found;
   return {

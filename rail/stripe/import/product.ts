@@ -1,4 +1,4 @@
-/** A product of the merchant, as the import reads it. */
+/** A product of the merchant, as read by the import. */
 import { z } from 'zod';
 import type { SourceRow } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';

@@ -1,4 +1,4 @@
-/** What an account holds, read as a whole. */
+/** An account's objects, read completely. */
 import type { AccountContents, UnreadRow } from '../../account-source.ts';
 import { RailListFailed } from '../../lists.ts';
 import { type Answer, call } from '../core/call.ts';
@@ -23,7 +23,7 @@ export const EXPAND = [
 /** @throws RailListFailed */
 export async function readAccount(api: StripeApi): Promise<AccountContents> {
   const unread: UnreadRow[] = [];
-  /** Those that can be read; the others are named. */
+  /** Objects that can be read; the others are named. */
   function sifted<Item>(kind: UnreadRow['kind'], found: readonly Listed<Item>[]): readonly Item[] {
     return found.flatMap((each) => {
       if (each.isRead) return [each.item];
@@ -79,8 +79,8 @@ function subscriptionsOf(api: StripeApi) {
 }
 
 /**
- * Those with invoice items that wait for the next renewal, as a change of price leaves them.
- * @param customer only whether this one is among them, in one call
+ * Customers with invoice items that wait for the next renewal, as a change of price leaves them. @param
+ * customer only whether this one is among them, in one call
  */
 export async function owingCustomers(
   api: StripeApi,

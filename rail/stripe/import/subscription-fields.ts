@@ -1,6 +1,6 @@
 /**
- * What a subscription may have at Stripe to be charged here the same amount at the same time: an import moves it on no
- * other terms than those agreed.
+ * Properties that a subscription may have at Stripe and still be charged here the same amount at the same
+ * time: an import moves it only on the agreed terms.
  */
 import { any, is, type Known, none, within } from './known.ts';
 import type { Subscription } from './schema.ts';
@@ -88,13 +88,13 @@ export function itemFields(periodEnd: number): Known {
 
 export const CUSTOMER_FIELDS: Known = {
   ...NAMES,
-  // Older accounts have ids of the merchant's own, which a mandate does not hold.
+  // Older accounts have the merchant's own ids, which a mandate does not hold.
   id: [(id) => /^cus_\w+$/.test(String(id)), 'Its customer’s id does not begin with cus_.'],
   address: any,
   balance: [is(0), BALANCE],
   business_name: any,
   currency: any,
-  // Charged only where neither the subscription nor the customer has a default payment method.
+  // Charged only if neither the subscription nor the customer has a default payment method.
   default_source: any,
   delinquent: any,
   description: any,
@@ -112,7 +112,7 @@ export const CUSTOMER_FIELDS: Known = {
   sources: any,
   subscriptions: any,
   tax: any,
-  // Without tax that Stripe adds, it exempts from nothing.
+  // Without tax added by Stripe, it has no effect.
   tax_exempt: any,
   tax_ids: any,
 };

@@ -1,4 +1,4 @@
-/** A subscription at Stripe, as the import reads it, and what keeps it there. */
+/** A subscription at Stripe, as read by the import, and the reasons that keep it there. */
 import type { z } from 'zod';
 import type { SourceSubscription } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';
@@ -10,7 +10,7 @@ import type { Subscription, storedMethod } from './schema.ts';
 export function endedByUs(movedTo: string): string {
   return `moved to ${movedTo}`;
 }
-/** That of an end by the import where a person had cancelled the subscription. */
+/** The comment of an end by the import if a person had cancelled the subscription. */
 export function endedAsCancelled(movedTo: string): string {
   return `cancelled before it moved to ${movedTo}`;
 }
@@ -50,7 +50,9 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
   };
 }
 
-/** One that ended with its period after an import had stopped it is `over`, like one that the import ended. */
+/**
+ * One that ended with its period after an import had stopped it is `over`, like one that the import ended.
+ */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
   const movedTo = found.metadata?.moved_to;
   const untilEnded = found.cancel_at_period_end || found.cancel_at ? 'ending' : 'running';

@@ -28,7 +28,7 @@ export interface Listed {
   readonly to?: number;
   /** Only this customer's intents. */
   readonly customer?: string;
-  /** By its metadata, which is all that may be read of it. */
+  /** By its metadata, the only part that may be read. */
   isOurs(metadata: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -78,7 +78,7 @@ function kindOf(id: string): IntentKind {
   return id.startsWith('seti_') ? 'setup' : 'payment';
 }
 
-/** The part of both resources that is used here, which has one shape. */
+/** The fields of both resources that are used here, with one shape. */
 interface IntentResource {
   retrieve(id: string, params: typeof EXPAND): Promise<unknown>;
   cancel(id: string, params: typeof EXPAND, options: Stripe.RequestOptions): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** The rail refuses a call. The caller receives `{ code, message }`. */
+/** The rail rejects a call. The caller receives `{ code, message }`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

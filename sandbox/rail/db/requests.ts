@@ -7,7 +7,7 @@ export interface ReceivedRequest {
   readonly operation: string;
   readonly reference: string | null;
   readonly idempotencyKey: string | null;
-  /** Refused as `rate_limited` or `lock_timeout`, without effect: the caller repeats it. */
+  /** Rejected as `rate_limited` or `lock_timeout`, without effect: the caller repeats it. */
   readonly busy: boolean;
   readonly at: string;
 }

@@ -1,4 +1,4 @@
-/** Cancels an open charge. An approved or declined charge stays as it is; the answer says which. */
+/** Cancels an open charge. An approved or declined charge is unchanged; the answer shows which. */
 import { cardByName } from '../core/cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertTombstone, lockCharge, setCancelled } from '../db/charges.ts';

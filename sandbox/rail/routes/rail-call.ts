@@ -24,7 +24,7 @@ export interface Reply {
 /** Charges need an active account; other calls also serve accounts that no longer charge. */
 const TAKES_MONEY: readonly Operation[] = ['authorize', 'chargeStored'];
 
-/** Codes of refusals after which the same call is right. */
+/** Error codes after which the same call may be repeated. */
 const BUSY = ['rate_limited', 'lock_timeout'];
 
 /** @param handle returns null to cut the connection without effect */

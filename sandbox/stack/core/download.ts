@@ -1,4 +1,4 @@
-/** Downloads that give up after 10 s of silence. */
+/** Downloads that give up after 10 s without data. */
 import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -71,8 +71,8 @@ export async function freePorts(): Promise<Ports> {
 const given = new Set<number>();
 
 /**
- * Free ports below 32,768, none of them twice in a process, for programs that bind them some seconds later: no outgoing
- * connection takes one meanwhile. Temporal stores its membership ports as `smallint`.
+ * Free ports below 32,768, none of them twice in a process, for programs that bind them some seconds later:
+ * no outgoing connection takes one in between. Temporal stores its membership ports as `smallint`.
  */
 export async function freeLowPorts(count: number): Promise<number[]> {
   const found: number[] = [];

@@ -49,7 +49,7 @@ export interface DemoProduct {
 
 export type DemoMerchants = Readonly<Record<MerchantName, DemoMerchant>>;
 
-/** What distinguishes a merchant from the others. */
+/** Differences between a merchant and the others. */
 interface Condition {
   readonly name: string;
   readonly color: string;

@@ -40,8 +40,8 @@ create table mandates (
   created_at timestamptz not null default clock_timestamp()
 );
 
--- One row per reference, and so at most one charge. A cancel of an unknown reference leaves a tombstone,
--- so that an authorize which is still under way finds it cancelled.
+-- One row per reference, and so at most one charge. A cancel of an unknown reference leaves a tombstone, so
+-- that an authorize still in flight finds it cancelled.
 create table charges (
   account_id text not null references accounts,
   reference text not null,
@@ -57,7 +57,7 @@ create table charges (
   mandate_id text references mandates,
   challenge_id text unique,
   challenge_return_url text,
-  -- When the rail makes up its mind by itself, and how.
+  -- When the rail decides by itself, and how.
   settles_at timestamptz,
   settles_as text check (settles_as in ('approve', 'decline')),
   created_at timestamptz not null default clock_timestamp(),
