@@ -3,51 +3,51 @@ const MESSAGES = 'workflows/[a-z]+/[a-z-]*messages';
 /** The name of the header in which workflows pass a trace on. */
 const TRACE_HEADER = 'workflows/core/trace-header';
 /** Judges addresses; sends nothing. */
-const ADDRESS_GUARD = 'outbound/address-guard';
+const ADDRESS_GUARD = 'platform/outbound/address-guard';
 /** How a process writes its log. */
-const LOGGER = 'observability/logger';
+const LOGGER = 'platform/observability/logger';
 /** Messages between the page and a rail's card fields in the browser. */
 const FIELDS_PROTOCOL = 'rail/fields-protocol';
 
 /** Who may import whom. What a folder is not given here, it may not import. */
 const MAY_IMPORT = {
   domain: [],
-  observability: ['domain'],
-  secrets: [],
+  'platform/observability': ['domain'],
+  'platform/secrets': [],
   contract: ['domain'],
-  db: ['domain', 'contract', 'observability'],
+  db: ['domain', 'contract', 'platform/observability'],
   rail: ['domain'],
-  outbound: ['domain'],
+  'platform/outbound': ['domain'],
   workflows: ['domain'],
-  temporal: ['domain', 'observability', 'db', MESSAGES, TRACE_HEADER],
+  'platform/temporal': ['domain', 'platform/observability', 'db', MESSAGES, TRACE_HEADER],
   activities: [
     'domain',
     'contract',
-    'observability',
+    'platform/observability',
     'db',
     'rail',
-    'outbound',
-    'secrets',
-    'temporal',
+    'platform/outbound',
+    'platform/secrets',
+    'platform/temporal',
     MESSAGES,
   ],
   'dashboard/app': [],
   'dashboard/build': ['page/http/bundle-output'],
-  page: ['domain', 'contract', 'db', 'secrets', 'temporal', MESSAGES, FIELDS_PROTOCOL],
+  page: ['domain', 'contract', 'db', 'platform/secrets', 'platform/temporal', MESSAGES, FIELDS_PROTOCOL],
   api: [
     'domain',
     'contract',
-    'observability',
+    'platform/observability',
     'db',
     'rail',
     'page',
     'dashboard/build',
-    'secrets',
-    'temporal',
+    'platform/secrets',
+    'platform/temporal',
     MESSAGES,
     ADDRESS_GUARD,
   ],
-  worker: ['domain', 'observability', 'activities', 'workflows', 'temporal'],
+  worker: ['domain', 'platform/observability', 'activities', 'workflows', 'platform/temporal'],
   sandbox: ['domain', 'contract', LOGGER],
 };
 /** Type-only imports: nothing is loaded at run time. */
@@ -81,7 +81,7 @@ const IN_ORDER = {
   'sandbox/stack': ['process', 'core', 'postgres', 'temporal', 'demo', ''],
   'test/support': ['core', 'server', 'tool', 'db', 'temporal', 'api', 'world', 'stack', ''],
 };
-const FOLDERS = [...Object.keys(MAY_IMPORT), 'bin', 'test'];
+const FOLDERS = [...Object.keys(MAY_IMPORT), 'bin', 'tools', 'test'];
 
 const inside = (paths) => `^(${paths.join('|')})(/|[.]ts$)`;
 
@@ -91,14 +91,14 @@ const folderRules = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
   const from = { path: inside([folder]) };
   return [
     {
-      name: `${folder}-imports`,
+      name: `${folder.replace('/', '-')}-imports`,
       severity: 'error',
       comment,
       from,
       to: { path: inside(FOLDERS), pathNot: inside([folder, ...allowed, ...typesOf]) },
     },
     ...typesOf.map((of) => ({
-      name: `${folder}-imports-types-of-${of}`,
+      name: `${folder.replace('/', '-')}-imports-types-of-${of}`,
       severity: 'error',
       comment,
       from,
@@ -139,6 +139,13 @@ module.exports = {
       comment: 'The image does not contain it.',
       from: { path: '^bin/(api|worker|migrate|config|ops)[.]ts$|^bin/ops/' },
       to: { path: inside(['sandbox']) },
+    },
+    {
+      name: 'programs-need-no-tools',
+      severity: 'error',
+      comment: 'The image does not contain them.',
+      from: { path: inside(['bin', 'sandbox']) },
+      to: { path: inside(['tools']) },
     },
     {
       name: 'page-document-stands-alone',

@@ -18,7 +18,7 @@ const HEAVY = '<rootDir>/test/full/';
 /** Tests that measure time: they would measure what runs beside them. */
 const ALONE = [`${HEAVY}webhooks/fairness.test.ts`];
 
-/** Tests that this machine cannot run: `bin/test.ts` detects them and lists them at the end. */
+/** Tests that this machine cannot run: `tools/test.ts` detects them and lists them at the end. */
 const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDir>/${file}$`);
 
 export default {

@@ -4,8 +4,8 @@
  */
 
 import { openPool } from '../db/core/pool.ts';
-import { SecretBox } from '../secrets/secret-box.ts';
-import { openTemporal } from '../temporal/client.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { openTemporal } from '../platform/temporal/client.ts';
 import { readOpsToken } from './config/read.ts';
 import { actorOf } from './ops/actor.ts';
 import { audit } from './ops/audit.ts';

@@ -3,11 +3,11 @@ import { hashApiKey } from '../contract/merchant/api-key.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { openPool } from '../db/core/pool.ts';
 import { type MerchantToPut, type PriceToPut, putMerchant } from '../db/merchant/put-demo-merchant.ts';
+import { railCredentialOf, webhookSecretOf } from '../platform/secrets/places.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { SANDBOX_CAPABILITIES } from '../rail/sandbox/index.ts';
 import type { DemoMerchant, DemoProduct } from '../sandbox/stack/demo/demo-merchants.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
-import { railCredentialOf, webhookSecretOf } from '../secrets/places.ts';
-import { SecretBox } from '../secrets/secret-box.ts';
 
 export async function prepareDatabase(preparation: Preparation): Promise<void> {
   await migrate(preparation.databaseUrl);

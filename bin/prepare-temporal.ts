@@ -2,7 +2,7 @@
  * `node bin/prepare-temporal.ts`: creates the namespace, its search attributes and the Schedules where they are
  * missing. Idempotent. Workers do the last two when they start, where the cluster lets them.
  */
-import { openTemporal } from '../temporal/client.ts';
+import { openTemporal } from '../platform/temporal/client.ts';
 import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';
 import { orExit } from './config/faults.ts';
 import { readTemporalConfig } from './config/temporal.ts';

@@ -2,8 +2,8 @@
 import { setRailAccount } from '../api/merchant/rail-accounts/account-changes.ts';
 import { openPool } from '../db/core/pool.ts';
 import { disableRailAccount, railAccountsOf } from '../db/merchant/rail-accounts.ts';
+import { SecretBox } from '../platform/secrets/secret-box.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
-import { SecretBox } from '../secrets/secret-box.ts';
 import { readRailConfig } from './config/read.ts';
 import { createRails } from './rails.ts';
 

@@ -19,8 +19,8 @@ import {
   type StarterDeps,
   startUnstartedSessions,
   startUnstartedSubscriptions,
-} from '../temporal/start-workflows.ts';
-import { endStuckSweep } from '../temporal/stuck-runs.ts';
+} from '../platform/temporal/start-workflows.ts';
+import { endStuckSweep } from '../platform/temporal/stuck-runs.ts';
 
 const EVERY_MS = 1_000;
 const OPERATORS_EVERY_SECONDS = 10;

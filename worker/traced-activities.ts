@@ -2,7 +2,7 @@
 import type { Context } from '@temporalio/activity';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { ActivityInterceptors } from '@temporalio/worker';
-import { type Carrier, carrierOfRun, inSpan, SpanKind } from '../observability/spans.ts';
+import { type Carrier, carrierOfRun, inSpan, SpanKind } from '../platform/observability/spans.ts';
 import { TRACE_HEADER } from '../workflows/core/trace-header.ts';
 
 /** A drain runs for minutes, for events of many requests; each delivery belongs to its own event's trace. */

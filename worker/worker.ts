@@ -3,7 +3,7 @@ import type { VersioningBehavior, WorkerDeploymentVersion } from '@temporalio/co
 import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/core/environment.ts';
-import { isTracing } from '../observability/spans.ts';
+import { isTracing } from '../platform/observability/spans.ts';
 import { QUEUE_KINDS, type QueueKind, taskQueue } from '../workflows/core/messages.ts';
 import { tracedActivities } from './traced-activities.ts';
 

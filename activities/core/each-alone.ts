@@ -1,6 +1,6 @@
 /** Acts on independent items, some at a time; a failure is logged and does not stop the rest. */
 import type { Logger } from 'pino';
-import { isChoreOver } from '../../temporal/chore-budget.ts';
+import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 
 const AT_ONCE = 10;
 

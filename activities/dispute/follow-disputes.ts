@@ -7,8 +7,8 @@ import {
 } from '../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../db/dispute/record-disputes.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import { subscriptionOf, wake } from '../../platform/temporal/send.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { subscriptionOf, wake } from '../../temporal/send.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 

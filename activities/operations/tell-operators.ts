@@ -13,7 +13,7 @@ import {
   noteIncidents,
   recordNoticeSent,
 } from '../../db/operations/incident-notices.ts';
-import { sendAttempt } from '../../outbound/send.ts';
+import { sendAttempt } from '../../platform/outbound/send.ts';
 import { webhookRequest } from '../webhook/signed-request.ts';
 
 /** Shorter than the lease of a claim. */

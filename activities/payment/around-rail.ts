@@ -5,8 +5,8 @@
  */
 
 import { isRailFailure } from '../../domain/payment/breaker.ts';
-import { recordRailCall } from '../../observability/rail-calls.ts';
-import { inSpan, SpanKind } from '../../observability/spans.ts';
+import { recordRailCall } from '../../platform/observability/rail-calls.ts';
+import { inSpan, SpanKind } from '../../platform/observability/spans.ts';
 import { unlessOtherAmount } from '../../rail/amounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';

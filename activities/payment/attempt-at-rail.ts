@@ -6,11 +6,11 @@ import {
   paymentAtRailOf,
 } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { mandateOf } from '../../platform/secrets/places.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
-import { mandateOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { isNotFoundFinal } from './not-found.ts';
 

@@ -14,13 +14,13 @@ import {
 } from '../../db/payment/rail-calls.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
+import { openPageToken } from '../../platform/secrets/page-token.ts';
+import { mandateOf, methodTokenOf } from '../../platform/secrets/places.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { ChargeStoredRequest } from '../../rail/requests.ts';
-import { openPageToken } from '../../secrets/page-token.ts';
-import { mandateOf, methodTokenOf } from '../../secrets/places.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import type { Answer, Said } from './attempt.ts';

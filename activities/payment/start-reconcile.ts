@@ -3,7 +3,7 @@
  * the rail was silent.
  */
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
-import { startReconcile } from '../../temporal/start-workflows.ts';
+import { startReconcile } from '../../platform/temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /** Fire and forget: the sweep starts what was not started here, because the question is a row (rule 35). */

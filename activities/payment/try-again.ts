@@ -10,7 +10,7 @@ import {
   forgetFailedTries,
   noteFailedTry,
 } from '../../db/payment/unrecorded-outcomes.ts';
-import { harmlessMessage } from '../../observability/safe-error.ts';
+import { harmlessMessage } from '../../platform/observability/safe-error.ts';
 import { ROW_GONE } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { linksAbout } from '../core/subject-links.ts';

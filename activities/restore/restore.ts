@@ -21,11 +21,11 @@ import {
   postpone,
 } from '../../db/restore/differences.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
+import { repeatClick, sessionOf, wake } from '../../platform/temporal/send.ts';
+import { restartRefund, restartSubscription } from '../../platform/temporal/start-workflows.ts';
+import { endUnlessHealthy, findRun } from '../../platform/temporal/stuck-runs.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
-import { repeatClick, sessionOf, wake } from '../../temporal/send.ts';
-import { restartRefund, restartSubscription } from '../../temporal/start-workflows.ts';
-import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';

@@ -10,7 +10,7 @@ import { cancelChange, scheduleChange } from '../../db/subscription/subscription
 import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import { loadSubscriptionView } from '../../db/subscription/subscription-view.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
-import { send, subscriptionOf } from '../../temporal/send.ts';
+import { send, subscriptionOf } from '../../platform/temporal/send.ts';
 import {
   methodUpdatedUpdate,
   type SubscriptionOperation,

@@ -9,7 +9,7 @@ import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
 import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
-import { isChoreOver } from '../../temporal/chore-budget.ts';
+import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /** Took 4 to 70 ms with 500,000 purchases on a busy machine: a chore whose time is over ends soon after. */

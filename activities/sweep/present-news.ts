@@ -4,7 +4,7 @@ import {
   paymentsWithUnappliedNews,
   takeUnknownNews,
 } from '../../db/payment/unapplied-news.ts';
-import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
+import { startReconcile, tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';

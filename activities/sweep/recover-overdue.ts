@@ -7,10 +7,10 @@ import { findOverdueSession, overdueSessions } from '../../db/session/session-sw
 import { findOverdueSubscription, overdueSubscriptions } from '../../db/subscription/subscription-sweep.ts';
 import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { isUnfinished, unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
-import { startRecovery } from '../../temporal/start-recovery.ts';
-import { restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
-import { endUnlessHealthy, type FoundRun, findRun, hasTask } from '../../temporal/stuck-runs.ts';
-import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
+import { startRecovery } from '../../platform/temporal/start-recovery.ts';
+import { restartSession, restartSubscription } from '../../platform/temporal/start-workflows.ts';
+import { endUnlessHealthy, type FoundRun, findRun, hasTask } from '../../platform/temporal/stuck-runs.ts';
+import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';

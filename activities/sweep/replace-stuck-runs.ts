@@ -7,10 +7,19 @@ import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
 import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
-import { subscriptionOf, wake } from '../../temporal/send.ts';
-import { restartRefund, restartSession, restartSubscription } from '../../temporal/start-workflows.ts';
-import { endStuckPrune, endUnlessHealthy, findRun, listStuckRuns } from '../../temporal/stuck-runs.ts';
-import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
+import { subscriptionOf, wake } from '../../platform/temporal/send.ts';
+import {
+  restartRefund,
+  restartSession,
+  restartSubscription,
+} from '../../platform/temporal/start-workflows.ts';
+import {
+  endStuckPrune,
+  endUnlessHealthy,
+  findRun,
+  listStuckRuns,
+} from '../../platform/temporal/stuck-runs.ts';
+import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';

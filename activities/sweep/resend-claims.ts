@@ -4,8 +4,8 @@
  */
 import type { Logger } from 'pino';
 import { type ClaimWithoutCall, claimsWithoutCall } from '../../db/session/session-sweep.ts';
-import { repeatClick } from '../../temporal/send.ts';
-import { type StarterDeps, someAtOnce } from '../../temporal/start-workflows.ts';
+import { repeatClick } from '../../platform/temporal/send.ts';
+import { type StarterDeps, someAtOnce } from '../../platform/temporal/start-workflows.ts';
 
 const BATCH = 200;
 /** Pause per claim while its workflow knows it and waits for a free worker. */

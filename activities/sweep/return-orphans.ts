@@ -10,8 +10,8 @@ import {
   unreturnedOrphans,
 } from '../../db/payment/orphaned-charges.ts';
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import { startReconcile, tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { startReconcile, tellReconcile } from '../../temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 

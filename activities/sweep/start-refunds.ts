@@ -11,9 +11,9 @@ import {
   refundsWithNews,
   unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
+import { restartRefund, type StarterDeps, startRefund } from '../../platform/temporal/start-workflows.ts';
+import { endUnlessHealthy, findRun } from '../../platform/temporal/stuck-runs.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { restartRefund, type StarterDeps, startRefund } from '../../temporal/start-workflows.ts';
-import { endUnlessHealthy, findRun } from '../../temporal/stuck-runs.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';

@@ -4,10 +4,13 @@ import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeLaterDifferences } from '../../db/restore/close-differences.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
-import { withinBudget } from '../../temporal/chore-budget.ts';
-import { fenceRestored } from '../../temporal/restored.ts';
-import { startUnstartedSessions, startUnstartedSubscriptions } from '../../temporal/start-workflows.ts';
-import { wakeEndpoints } from '../../temporal/wake-endpoints.ts';
+import { withinBudget } from '../../platform/temporal/chore-budget.ts';
+import { fenceRestored } from '../../platform/temporal/restored.ts';
+import {
+  startUnstartedSessions,
+  startUnstartedSubscriptions,
+} from '../../platform/temporal/start-workflows.ts';
+import { wakeEndpoints } from '../../platform/temporal/wake-endpoints.ts';
 import type { SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';

@@ -11,11 +11,11 @@ import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../../
 import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/webhook/retry-schedule.ts';
-import { recordDelivery } from '../../observability/deliveries.ts';
-import { inSpan, SpanKind, type SpanOptions } from '../../observability/spans.ts';
-import { type Attempt, type AttemptResult, sendAttempt } from '../../outbound/send.ts';
-import { webhookSecretOf } from '../../secrets/places.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import { recordDelivery } from '../../platform/observability/deliveries.ts';
+import { inSpan, SpanKind, type SpanOptions } from '../../platform/observability/spans.ts';
+import { type Attempt, type AttemptResult, sendAttempt } from '../../platform/outbound/send.ts';
+import { webhookSecretOf } from '../../platform/secrets/places.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import type { DueWatch, DueWatcher } from './due-watcher.ts';
 import { EndpointConcurrency } from './endpoint-concurrency.ts';

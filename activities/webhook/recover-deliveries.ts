@@ -8,7 +8,7 @@ import {
   readBacklog,
   recoverBatch,
 } from '../../db/webhook/recover-deliveries.ts';
-import { type WakeLogger, wakeEndpoints } from '../../temporal/wake-endpoints.ts';
+import { type WakeLogger, wakeEndpoints } from '../../platform/temporal/wake-endpoints.ts';
 
 interface RecoveryDeps {
   readonly pool: Pool;

@@ -1,7 +1,7 @@
 /** The HTTP request of one event: the stored body unchanged, headers and signature fresh for each attempt. */
 import { signWebhook, standardWebhookHeaders } from '../../contract/webhook/webhook-signature.ts';
 import type { ClaimedDelivery } from '../../db/webhook/deliveries.ts';
-import type { Attempt } from '../../outbound/send.ts';
+import type { Attempt } from '../../platform/outbound/send.ts';
 
 const USER_AGENT = 'Service-Webhooks/1.0';
 

@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';
 import type { RateLimits } from './rate-limit.ts';
 

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/erro
 import type { ErrorDefinition } from '../../contract/core/field-errors.ts';
 import { isFenceError } from '../../db/core/ledger-copy.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
-import { grpcCodeOf } from '../../temporal/grpc-code.ts';
+import { grpcCodeOf } from '../../platform/temporal/grpc-code.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** Sent while a dependency is down. */

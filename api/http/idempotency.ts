@@ -19,9 +19,9 @@ import {
   renewLease,
 } from '../../db/core/idempotency.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import { openAnswer, sealAnswer } from '../../secrets/pinned-answer.ts';
-import { pinnedAnswerOf } from '../../secrets/places.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import { openAnswer, sealAnswer } from '../../platform/secrets/pinned-answer.ts';
+import { pinnedAnswerOf } from '../../platform/secrets/places.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { ApiError, RefusedByRestoredCopy } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { isRepeated } from './request/single-headers.ts';

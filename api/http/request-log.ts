@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { recordRequest } from '../../observability/requests.ts';
-import { traceRequest } from '../../observability/traced-request.ts';
+import { recordRequest } from '../../platform/observability/requests.ts';
+import { traceRequest } from '../../platform/observability/traced-request.ts';
 import { beginExchange } from './exchange.ts';
 
 export const SERVICE_VERSION = '2026-01-01';

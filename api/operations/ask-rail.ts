@@ -8,7 +8,7 @@ import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
 import { ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
-import { sweepNow } from '../../temporal/sweep-now.ts';
+import { sweepNow } from '../../platform/temporal/sweep-now.ts';
 import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { OperateDeps } from './operate-deps.ts';

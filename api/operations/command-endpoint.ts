@@ -10,8 +10,8 @@ import { enableEndpoint, pauseEndpoint } from '../../db/webhook/endpoint-status.
 import { oldestHeld } from '../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../db/webhook/redeliver.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { requestRecovery } from '../../temporal/start-recovery.ts';
-import { wakeEndpoint } from '../../temporal/wake-endpoints.ts';
+import { requestRecovery } from '../../platform/temporal/start-recovery.ts';
+import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 

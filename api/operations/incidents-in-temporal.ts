@@ -12,7 +12,7 @@ import { type Pool, readClock } from '../../db/core/pool.ts';
 import type { IncidentFilter } from '../../db/operations/incidents.ts';
 import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
-import { type LastPoll, readLastPolls } from '../../temporal/last-polls.ts';
+import { type LastPoll, readLastPolls } from '../../platform/temporal/last-polls.ts';
 
 /** The longest wait for Temporal: after it, the list is returned without it. */
 const TIMEOUT_MS = 5_000;

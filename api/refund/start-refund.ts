@@ -1,6 +1,6 @@
 /** Starts a refund's workflow during the request; if that fails, the worker's relay starts it. */
 import { markRefundStarted } from '../../db/refund/refund-sweep.ts';
-import { startedInTime } from '../../temporal/unless-started.ts';
+import { startedInTime } from '../../platform/temporal/unless-started.ts';
 import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '../../db/session/method-changes.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
+import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -17,7 +17,7 @@ import {
 import { createSession, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
+import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import { authenticate } from '../http/auth/api-key.ts';
 import { refuseOtherMerchant } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../contract/subscription/details.ts';
 import { createMethodChange, METHOD_CHANGE_REFUSALS } from '../../db/session/method-changes.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
+import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';
 import { peoplesKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';

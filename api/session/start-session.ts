@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CreatedSession } from '../../db/session/create-session.ts';
 import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { startedInTime } from '../../temporal/unless-started.ts';
+import { startedInTime } from '../../platform/temporal/unless-started.ts';
 import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../db/merchant/storefront-clients.ts';
 import { createStorefrontSession } from '../../db/session/storefront-sessions.ts';
 import { hostedUrl } from '../../page/http/urls.ts';
-import { createPageToken, openPageToken } from '../../secrets/page-token.ts';
+import { createPageToken, openPageToken } from '../../platform/secrets/page-token.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';

@@ -15,7 +15,7 @@ import { readSubscriptionClock } from '../../db/subscription/subscription-clock.
 import { findOperationAnswer, type OperationAnswer } from '../../db/subscription/subscription-operations.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
-import { send, subscriptionOf } from '../../temporal/send.ts';
+import { send, subscriptionOf } from '../../platform/temporal/send.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';

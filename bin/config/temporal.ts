@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { type ClientConfigProfile, loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
-import type { TemporalOptions } from '../../temporal/client.ts';
+import type { TemporalOptions } from '../../platform/temporal/client.ts';
 
 /** For docs/configuration.md: default and meaning. */
 export const TEMPORAL_VARIABLES: Readonly<Record<string, readonly [fallback: string, about: string]>> = {

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/core/retention.ts';
 import { DUNNING_LADDER_DAYS } from '../../domain/subscription/dunning.ts';
-import { DEFAULT_DEPLOYMENT } from '../../temporal/deployments.ts';
+import { DEFAULT_DEPLOYMENT } from '../../platform/temporal/deployments.ts';
 import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
 import {
   flag,

@@ -5,8 +5,8 @@ import { predicate } from '../../contract/core/why-invalid.ts';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 
 export interface OpsContext {
   readonly pool: Pool;

@@ -9,7 +9,7 @@ import {
   listBuilds,
   makeCurrent,
   ramp,
-} from '../../temporal/deployments.ts';
+} from '../../platform/temporal/deployments.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 

@@ -5,9 +5,9 @@ import type { ImportRow } from '../../api/operations/import/import-row.ts';
 import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
 import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { grpcCodeOf } from '../../platform/temporal/grpc-code.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
-import { grpcCodeOf } from '../../temporal/grpc-code.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
 import { printTable } from './table.ts';
 

@@ -4,7 +4,7 @@ import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/
 import { releaseRefund } from '../../db/refund/release-refund.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
-import { startRestore } from '../../temporal/restored.ts';
+import { startRestore } from '../../platform/temporal/restored.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { confirmed } from './confirm.ts';
 

@@ -9,7 +9,7 @@ const sealedValue = z.object({
   /** Orders the rows of a batch; the next batch begins after the last one. */
   at: z.string(),
   sealed: z.instanceof(Buffer),
-  /** The row's name within its place: an id, or the name that secrets/places.ts takes instead. */
+  /** The row's name within its place: an id, or the name that platform/secrets/places.ts takes instead. */
   row: z.string(),
 });
 export type SealedValue = z.infer<typeof sealedValue>;

@@ -39,7 +39,7 @@ create table rail_accounts (
   status text not null check (status in ('activating', 'active', 'disabled')),
   -- RailCapabilities of rail/rail.ts.
   capabilities jsonb not null,
-  -- Encrypted JSON (secrets/secret-box.ts); its shape is the adapter's own.
+  -- Encrypted JSON (platform/secrets/secret-box.ts); its shape is the adapter's own.
   credential bytea not null,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),

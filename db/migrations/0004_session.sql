@@ -76,7 +76,7 @@ create table checkouts (
   asks_email boolean not null default false,
   -- SHA-256.
   page_token_hash bytea not null,
-  -- Encrypted (secrets/secret-box.ts).
+  -- Encrypted (platform/secrets/secret-box.ts).
   page_token bytea not null,
   check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
   check ((state = 'failed') = (failure_reason is not null)),

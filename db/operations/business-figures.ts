@@ -1,5 +1,5 @@
 /**
- * The figures of observability/figures.ts, in two statements. Each reads rows that are open or exceptional, by a
+ * The figures of platform/observability/figures.ts, in two statements. Each reads rows that are open or exceptional, by a
  * partial index: with a million finished sessions they take as long as with none.
  */
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { RECORDED_KINDS, type RecordedKind } from '../../contract/operations/inc
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
-import type { Figure, FigureName, Figures } from '../../observability/figures.ts';
+import type { Figure, FigureName, Figures } from '../../platform/observability/figures.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { foundOf } from './incidents.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment/payment.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
-import { countAttempt } from '../../observability/state-changes.ts';
+import { countAttempt } from '../../platform/observability/state-changes.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { countAfterCommit } from '../core/transaction.ts';
 import { type AnswerDetails, detailsAsColumns } from './rail-calls.ts';

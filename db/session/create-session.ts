@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { MethodType } from '../../domain/payment/payment-method.ts';
-import { countStep } from '../../observability/state-changes.ts';
+import { countStep } from '../../platform/observability/state-changes.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { termsOfOffer } from './session-terms.ts';
 

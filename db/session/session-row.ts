@@ -11,7 +11,7 @@ import {
   type SessionFailureReason,
   type SessionState,
 } from '../../domain/session/session.ts';
-import { countStep } from '../../observability/state-changes.ts';
+import { countStep } from '../../platform/observability/state-changes.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { countAfterCommit } from '../core/transaction.ts';

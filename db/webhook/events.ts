@@ -12,7 +12,7 @@ import {
   type TEST_EVENT_TYPE,
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
-import { carrierOfActive } from '../../observability/spans.ts';
+import { carrierOfActive } from '../../platform/observability/spans.ts';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { noteEvent } from '../core/transaction.ts';
 

@@ -7,7 +7,7 @@
 
 import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
 import type { Session } from '../../db/session/find-session.ts';
-import { raisePriority } from '../../temporal/raise-priority.ts';
+import { raisePriority } from '../../platform/temporal/raise-priority.ts';
 import type { PageContext } from './context.ts';
 
 const KEPT_MS = 1_000;

@@ -3,8 +3,8 @@
  * stored, and only validated values reach the page.
  */
 import type { Environment } from '../../domain/core/environment.ts';
-import { brandingPreview } from '../../secrets/places.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
+import { brandingPreview } from '../../platform/secrets/places.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
 /** Below `/pay`. */
 export const PREVIEW = 'preview';

@@ -3,8 +3,8 @@
  * credential each time cost 6 % of the API's CPU time under `npm run bench -- purchase`.
  */
 import type { Session } from '../../db/session/find-session.ts';
+import { railCredentialOf } from '../../platform/secrets/places.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
-import { railCredentialOf } from '../../secrets/places.ts';
 import type { PageContext } from './context.ts';
 
 /** Per process; the oldest entry is dropped. */

@@ -7,7 +7,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Session } from '../../db/session/find-session.ts';
-import { send, sessionOf } from '../../temporal/send.ts';
+import { send, sessionOf } from '../../platform/temporal/send.ts';
 import { goBeforeExpiries } from './before-expiries.ts';
 import type { PageContext } from './context.ts';
 

@@ -1,5 +1,5 @@
 /** The development provider's process: logs JSON lines and exits on SIGTERM or with its parent. */
-import { createLogger } from '../../observability/logger.ts';
+import { createLogger } from '../../platform/observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readConfig } from './config.ts';
 import { startIdentity } from './server.ts';

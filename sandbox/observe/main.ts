@@ -2,7 +2,7 @@
  * `npm start -- --observe`: the views of Grafana and a trace viewer in production, on one page. Prometheus
  * evaluates the queries of deploy/observability's dashboards and its alert rules; spans arrive over OTLP.
  */
-import { createLogger } from '../../observability/logger.ts';
+import { createLogger } from '../../platform/observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { startObserve } from './server.ts';
 

@@ -1,5 +1,5 @@
 /** The demo shop's process: logs JSON lines and exits on SIGTERM or with its parent. */
-import { createLogger } from '../../observability/logger.ts';
+import { createLogger } from '../../platform/observability/logger.ts';
 import { closeOnSignal, exitWithParent } from '../lifecycle.ts';
 import { readShopConfig } from './core/config.ts';
 import { startShop } from './server.ts';

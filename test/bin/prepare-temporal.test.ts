@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { openTemporal } from '../../temporal/client.ts';
+import { openTemporal } from '../../platform/temporal/client.ts';
 import { BARE_ENV } from '../support/stack/process.ts';
 
 const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>

@@ -11,11 +11,16 @@ import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { SEALED_COLUMNS } from '../../db/core/sealed-values.ts';
 import { findSession } from '../../db/session/find-session.ts';
 import { crossBoundary } from '../../db/subscription/renew-subscription.ts';
+import { createPageToken } from '../../platform/secrets/page-token.ts';
+import { sealAnswer } from '../../platform/secrets/pinned-answer.ts';
+import {
+  mandateOf,
+  pinnedAnswerOf,
+  railCredentialOf,
+  webhookSecretOf,
+} from '../../platform/secrets/places.ts';
+import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
-import { createPageToken } from '../../secrets/page-token.ts';
-import { sealAnswer } from '../../secrets/pinned-answer.ts';
-import { mandateOf, pinnedAnswerOf, railCredentialOf, webhookSecretOf } from '../../secrets/places.ts';
-import { SecretBox } from '../../secrets/secret-box.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { click } from '../support/db/attempts.ts';
 import {

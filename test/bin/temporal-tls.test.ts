@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NativeConnection } from '@temporalio/worker';
 import { readTemporalConfig } from '../../bin/config/temporal.ts';
-import { openTemporal, type TemporalOptions } from '../../temporal/client.ts';
+import { openTemporal, type TemporalOptions } from '../../platform/temporal/client.ts';
 import { pathOf, startTlsRelay, type TlsRelay } from '../support/server/tls-relay.ts';
 import { buy } from '../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
 import { sql } from '../../db/core/pool.ts';
-import { makeCurrent } from '../../temporal/deployments.ts';
+import { makeCurrent } from '../../platform/temporal/deployments.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { takeOverClock } from '../support/db/moving-clock.ts';
 import { runOps } from '../support/stack/ops.ts';

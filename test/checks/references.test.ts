@@ -45,7 +45,7 @@ async function problemsOf(files: Readonly<Record<string, string>>): Promise<read
     await mkdir(join(dir, dirname(file)), { recursive: true });
     await writeFile(join(dir, file), text);
   }
-  const program = join(PROJECT_DIR, 'bin/check-references.ts');
+  const program = join(PROJECT_DIR, 'tools/check-references.ts');
   return run(process.execPath, [program, dir]).then(
     () => [],
     ({ stderr }: { stderr: string }) => stderr.trim().split('\n'),

@@ -1,9 +1,9 @@
-/** Files written by a release (bin/release.ts). */
+/** Files written by a release (tools/release.ts). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { VERSIONED, versionsIn, withDate, withVersion } from '../../bin/release/versions.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
+import { VERSIONED, versionsIn, withDate, withVersion } from '../../tools/release/versions.ts';
 
 const read = (file: string) => readFileSync(join(PROJECT_DIR, file), 'utf8');
 const { version } = JSON.parse(read('package.json'));

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { generatedFiles } from '../../bin/clients/generated-files.ts';
 import { ERRORS } from '../../contract/core/errors.ts';
 import { EVENT_KINDS, eventSchemaOf } from '../../contract/webhook/event-catalogue.ts';
 import { exampleEvent } from '../../contract/webhook/event-examples.ts';
 import { eventType, TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
+import { generatedFiles } from '../../tools/clients/generated-files.ts';
 import { description, problemsWith, routes } from '../support/api/api-description.ts';
 
 interface Found {

@@ -8,8 +8,8 @@ import type { z } from 'zod';
 import { readConfig } from '../../bin/config/read.ts';
 import { TEMPORAL_VARIABLES } from '../../bin/config/temporal.ts';
 import { SECTIONS } from '../../bin/config/variables.ts';
+import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
-import { SecretBox } from '../../secrets/secret-box.ts';
 import {
   COMPOSE_TEXT,
   compose,

@@ -93,7 +93,7 @@ test('docs/architecture.md lists every alert with the files that send it', () =>
 });
 
 test('the devcontainer installs every Debian package that a test needs', () => {
-  const needed = all(/apt-get install ([\w. -]+)\)/g, read('bin/test/needs.ts')).flatMap((names) =>
+  const needed = all(/apt-get install ([\w. -]+)\)/g, read('tools/test/needs.ts')).flatMap((names) =>
     names.split(' '),
   );
   expect(needed).toEqual(expect.arrayContaining(['maven', 'spin', 'pgbouncer']));

@@ -1,6 +1,6 @@
-/** The pages of the documentation site (bin/docs/pages.ts). */
+/** The pages of the documentation site (tools/docs/pages.ts). */
 import { expect, test } from '@jest/globals';
-import { pageOf, pageText, sectionsOf } from '../../bin/docs/pages.ts';
+import { pageOf, pageText, sectionsOf } from '../../tools/docs/pages.ts';
 import { documents } from './documents.ts';
 
 const shown = new Set([

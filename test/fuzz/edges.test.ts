@@ -16,9 +16,9 @@ import { refundRequest } from '../../contract/refund/refund.ts';
 import { advanceRequest } from '../../contract/subscription/subscription-operations.ts';
 import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
 import { plainAmount, taxIncludedCents } from '../../domain/core/money.ts';
-import { isAllowedAddress } from '../../outbound/address-guard.ts';
-import { retryAfterSeconds } from '../../outbound/retry-after.ts';
 import { verifyWebhook, WebhookVerificationError } from '../../packages/webhooks/src/index.ts';
+import { isAllowedAddress } from '../../platform/outbound/address-guard.ts';
+import { retryAfterSeconds } from '../../platform/outbound/retry-after.ts';
 
 const RUNS = { numRuns: 500 };
 const NOW_SECONDS = 1_800_000_000;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer as createRelay, type Socket } f
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import { openPool, type Pool, readClock } from '../../db/core/pool.ts';
-import { QUICK_RECONNECT } from '../../temporal/client.ts';
+import { QUICK_RECONNECT } from '../../platform/temporal/client.ts';
 import { answerHealth, clockProblem, temporalProblem } from '../../worker/health.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { failing, NOT_THERE } from '../support/db/broken-pool.ts';

@@ -4,7 +4,7 @@ import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { openTemporal } from '../../temporal/client.ts';
+import { openTemporal } from '../../platform/temporal/client.ts';
 import { ensureSearchAttributes } from '../../worker/namespace.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { createTestNamespace } from '../support/temporal/temporal.ts';

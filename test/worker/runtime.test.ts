@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { serializers } from '../../observability/logger.ts';
+import { serializers } from '../../platform/observability/logger.ts';
 import { loggerOfSdk } from '../../worker/runtime.ts';
 
 test('an error that the SDK logs is stripped like any other, and keeps its fields', () => {

@@ -2,9 +2,9 @@
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import type { Pool, Transaction } from '../../../db/core/pool.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
+import { railCredentialOf } from '../../../platform/secrets/places.ts';
+import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
-import { railCredentialOf } from '../../../secrets/places.ts';
-import type { SecretBox } from '../../../secrets/secret-box.ts';
 
 export interface StoreContext {
   readonly pool: Pool;

@@ -8,10 +8,10 @@ import {
   importSubscription,
   type KnownSubscription,
 } from '../../../db/operations/import-account.ts';
+import { mandateOf } from '../../../platform/secrets/places.ts';
+import { readRememberedEnd } from '../../../platform/temporal/remembered-end.ts';
 import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
 import type { RailUnknown } from '../../../rail/outcomes.ts';
-import { mandateOf } from '../../../secrets/places.ts';
-import { readRememberedEnd } from '../../../temporal/remembered-end.ts';
 import { type ImportDeps, type ImportOptions, imported } from './import-deps.ts';
 import type { ImportRow } from './import-row.ts';
 import {

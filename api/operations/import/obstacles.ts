@@ -5,8 +5,8 @@ import { newProduct } from '../../../contract/catalogue/products.ts';
 import { MAX_CENTS } from '../../../contract/core/text.ts';
 import { boundary, periodFrom } from '../../../domain/core/calendar.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
+import type { RememberedEnd } from '../../../platform/temporal/remembered-end.ts';
 import type { SourcePlan, SourceSubscription } from '../../../rail/account-source.ts';
-import type { RememberedEnd } from '../../../temporal/remembered-end.ts';
 
 /** A renewal about to run would race with the stop. */
 const TOO_CLOSE_MS = 3_600_000;

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { WebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { findWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
-import { wakeEndpoint } from '../../../temporal/wake-endpoints.ts';
+import { wakeEndpoint } from '../../../platform/temporal/wake-endpoints.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf, exchangeOf } from '../../http/exchange.ts';

@@ -9,7 +9,7 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
-import { requestRecovery } from '../../../temporal/start-recovery.ts';
+import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
 import { recoveryWorkflowId } from '../../../workflows/webhook/recovery-messages.ts';
 import { administering } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';

@@ -9,7 +9,7 @@ import { endpointPath, exampleWithSecret, secretAnswer } from '../../../contract
 import { secretRotation } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
-import { webhookSecretOf } from '../../../secrets/places.ts';
+import { webhookSecretOf } from '../../../platform/secrets/places.ts';
 import { administering } from '../../http/auth/administer.ts';
 import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';

@@ -6,7 +6,7 @@ import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/ra
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
 import { isFinal } from '../../../domain/session/session.ts';
-import { methodTokenOf } from '../../../secrets/places.ts';
+import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { eachAlone } from '../../../activities/core/each-alone.ts';
-import { withinBudget } from '../../../temporal/chore-budget.ts';
+import { withinBudget } from '../../../platform/temporal/chore-budget.ts';
 
 let logged: unknown[] = [];
 const logger = { error: (...what: unknown[]) => void logged.push(what) };

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { openPageToken } from '../../../secrets/page-token.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { insertSession, insertShop, testSecretBox } from '../../support/db/fixtures.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import type { Environment } from '../../../domain/core/environment.ts';
-import { openPageToken } from '../../../secrets/page-token.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { asPerson, testPeopleGate } from '../../support/api/people.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { connectionOf } from '../../../db/core/connection.ts';
 
 const URL = 'postgres://user:secret@db.internal:5432/checkout';
-const CA = new globalThis.URL('../../outbound/tls/ca.crt', import.meta.url).pathname;
+const CA = new globalThis.URL('../../platform/outbound/tls/ca.crt', import.meta.url).pathname;
 
 test('a plain address stays unchanged', () => {
   expect(connectionOf(URL)).toEqual({ connectionString: URL, ssl: false, connectionTimeoutMillis: 3_000 });

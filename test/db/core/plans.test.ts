@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { seedPurchases } from '../../../bench/core/seed-purchases.ts';
-import { explain } from '../../../bench/plans/explain.ts';
-import { HOT_STATEMENTS } from '../../../bench/plans/hot-statements.ts';
-import { readSeededIds, searchesOf } from '../../../bench/plans/searches.ts';
 import { type Db, sql } from '../../../db/core/pool.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
+import { seedPurchases } from '../../../tools/bench/core/seed-purchases.ts';
+import { explain } from '../../../tools/bench/plans/explain.ts';
+import { HOT_STATEMENTS } from '../../../tools/bench/plans/hot-statements.ts';
+import { readSeededIds, searchesOf } from '../../../tools/bench/plans/searches.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 const SEED = { purchases: 3_000, subscriptions: 600 };

@@ -11,10 +11,10 @@ import { findApiKeyHolder } from '../../../db/merchant/api-key-holder.ts';
 import { revokeApiKey, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import { updateMerchant } from '../../../db/merchant/merchants.ts';
 import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import { railCredentialOf, webhookSecretOf } from '../../../platform/secrets/places.ts';
+import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { demoMerchants } from '../../../sandbox/stack/demo/demo-merchants.ts';
 import { openSecrets } from '../../../sandbox/stack/demo/secrets.ts';
-import { railCredentialOf, webhookSecretOf } from '../../../secrets/places.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 const PEPPER = 'a pepper of sixteen characters';

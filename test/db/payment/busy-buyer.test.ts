@@ -1,13 +1,13 @@
 /** The payments of a buyer with a third of the shop's orders: its pages, and what they read. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { explain } from '../../../bench/plans/explain.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import {
   type PaymentPosition,
   type PaymentSearch,
   searchPayments,
 } from '../../../db/payment/search-payments.ts';
+import { explain } from '../../../tools/bench/plans/explain.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 

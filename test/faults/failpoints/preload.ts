@@ -10,7 +10,7 @@ const REPLACED = new Map([
   [inService('activities/index.ts'), here('activities.ts')],
   [inService('activities/payment/attempt.ts'), here('attempt.ts')],
   [inService('bin/rails.ts'), here('rails.ts')],
-  [inService('temporal/traced-calls.ts'), here('traced-calls.ts')],
+  [inService('platform/temporal/traced-calls.ts'), here('traced-calls.ts')],
 ]);
 
 registerHooks({

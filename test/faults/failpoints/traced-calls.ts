@@ -1,6 +1,6 @@
 /** The messages to Temporal, with a failpoint before and after each. */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
-import * as real from '../../../temporal/traced-calls.ts';
+import * as real from '../../../platform/temporal/traced-calls.ts';
 import { failpoint } from './failpoint.ts';
 import { afterMessage, beforeMessage } from './points.ts';
 

@@ -1,6 +1,6 @@
 /** Breaks one part, waits, repairs it, and starts again; the seed determines what and when. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTemporal } from '../../../temporal/client.ts';
+import { openTemporal } from '../../../platform/temporal/client.ts';
 import type { Blow } from './blows/blow.ts';
 import { Builds } from './blows/builds.ts';
 import { blowsOfDoubt } from './blows/doubts.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
-import { openTemporal } from '../../../temporal/client.ts';
+import { openTemporal } from '../../../platform/temporal/client.ts';
 import type {
   Incident,
   LoggedEvent,

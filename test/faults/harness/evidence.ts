@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { openTemporal } from '../../../temporal/client.ts';
+import { openTemporal } from '../../../platform/temporal/client.ts';
 import type { Violation } from '../checker/check.ts';
 import { unlessGone } from './collect.ts';
 import type { Place } from './place/place.ts';

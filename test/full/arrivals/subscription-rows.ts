@@ -1,7 +1,7 @@
 /** A subscription's rows as its machine needs them, beside what the service reads. */
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { mandateOf, railCredentialOf } from '../../../secrets/places.ts';
+import { mandateOf, railCredentialOf } from '../../../platform/secrets/places.ts';
 import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import type { SessionWorld } from '../../support/world/checkout-world.ts';
 import { subscribe } from '../../support/world/subscription-world.ts';

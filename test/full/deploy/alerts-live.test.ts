@@ -6,8 +6,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../../db/core/pool.ts';
+import { openTemporal } from '../../../platform/temporal/client.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { openTemporal } from '../../../temporal/client.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import type { RunningProcess } from '../../support/stack/process.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';

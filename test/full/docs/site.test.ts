@@ -19,7 +19,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), 'docs-site-'));
-  const program = join(PROJECT_DIR, 'bin/docs.ts');
+  const program = join(PROJECT_DIR, 'tools/docs.ts');
   const repository = 'https://code.example/tree/main';
   await runTool(process.execPath, [
     program,

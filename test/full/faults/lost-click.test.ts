@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
-import { openPageToken } from '../../../secrets/page-token.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { runRelay } from '../../../worker/relay.ts';
 import { railNewsSignal } from '../../../workflows/core/messages.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';

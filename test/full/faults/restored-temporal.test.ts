@@ -13,7 +13,7 @@ import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
-import { startReconcile } from '../../../temporal/start-workflows.ts';
+import { startReconcile } from '../../../platform/temporal/start-workflows.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { inParallel } from '../../../bench/core/load.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { createSession } from '../../../db/session/create-session.ts';
 import { markSessionsStarted } from '../../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../../domain/core/lookup-schedule.ts';
+import { createPageToken } from '../../../platform/secrets/page-token.ts';
+import { SecretBox } from '../../../platform/secrets/secret-box.ts';
+import { openTemporal } from '../../../platform/temporal/client.ts';
+import { unlessStarted } from '../../../platform/temporal/unless-started.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
-import { createPageToken } from '../../../secrets/page-token.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
-import { openTemporal } from '../../../temporal/client.ts';
-import { unlessStarted } from '../../../temporal/unless-started.ts';
+import { inParallel } from '../../../tools/bench/core/load.ts';
 import { sessionStart, sessionWorkflow } from '../../../workflows/session/session-messages.ts';
 
 const NOBODY = { email: null, name: null, billingDetails: null, taxValue: null, taxType: null };

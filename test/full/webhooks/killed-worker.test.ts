@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { requestRecovery } from '../../../temporal/start-recovery.ts';
+import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { ok } from '../../support/server/receiver.ts';
 import { allReceived, type Crowd, changedBodies, openCrowd, publish, TIMEOUT_MS } from './crowd.ts';

@@ -6,7 +6,7 @@ import type { NewSession } from '../../../db/session/create-session.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { PaymentStatus } from '../../../domain/payment/payment.ts';
 import type { SessionFailureReason, SessionState } from '../../../domain/session/session.ts';
-import { openPageToken } from '../../../secrets/page-token.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import {
   insertMerchant,
   insertProduct,

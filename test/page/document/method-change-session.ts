@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { createMethodChange } from '../../../db/session/method-changes.ts';
-import { createPageToken, openPageToken } from '../../../secrets/page-token.ts';
+import { createPageToken, openPageToken } from '../../../platform/secrets/page-token.ts';
 import {
   insertProduct,
   type MerchantValues,

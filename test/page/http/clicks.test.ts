@@ -10,7 +10,7 @@ import { findBreakerTarget, pauseRail } from '../../../db/payment/rail-breaker.t
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { CLICKS_PER_MINUTE } from '../../../page/http/limits.ts';
-import { methodTokenOf } from '../../../secrets/places.ts';
+import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';

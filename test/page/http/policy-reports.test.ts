@@ -137,7 +137,7 @@ describe('a malformed report', () => {
 });
 
 test('every script that a document runs is in the inventory with its hash', async () => {
-  const program = join(PROJECT_DIR, 'bin/page-scripts.ts');
+  const program = join(PROJECT_DIR, 'tools/page-scripts.ts');
   const { stdout: inventory } = await promisify(execFile)(process.execPath, [program]);
   const { pageToken } = await createSession(served.pool);
   for (const path of [pageToken, `${pageToken}/challenge/return`]) {

@@ -4,9 +4,9 @@ import { expect, test } from '@jest/globals';
 import type { Session } from '../../../db/session/find-session.ts';
 import type { PageContext } from '../../../page/http/context.ts';
 import { fieldsOf } from '../../../page/http/rail-fields.ts';
+import { railCredentialOf } from '../../../platform/secrets/places.ts';
+import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../../rail/sandbox/index.ts';
-import { railCredentialOf } from '../../../secrets/places.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
 
 class CountingBox extends SecretBox {
   opened = 0;

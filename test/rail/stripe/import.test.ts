@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { openTemporal } from '../../../temporal/client.ts';
+import { openTemporal } from '../../../platform/temporal/client.ts';
 import {
   cancelSubscriptionUpdate,
   scheduleChangeUpdate,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { startReconcile } from '../../../temporal/start-workflows.ts';
+import { startReconcile } from '../../../platform/temporal/start-workflows.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';

@@ -10,9 +10,9 @@ import { railCheck } from '../../../bin/ops/rail/check.ts';
 import { railSet } from '../../../bin/ops/rail/set.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
+import { railCredentialOf } from '../../../platform/secrets/places.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createStripeRail } from '../../../rail/stripe/index.ts';
-import { railCredentialOf } from '../../../secrets/places.ts';
 import {
   insertMerchant,
   insertRailAccount,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
-import { methodTokenOf, railCredentialOf } from '../../../secrets/places.ts';
+import { methodTokenOf, railCredentialOf } from '../../../platform/secrets/places.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import type { CardBehaviour } from '../contract/driver.ts';

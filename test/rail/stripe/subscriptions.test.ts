@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fenceIfRestored } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { startRestore } from '../../../temporal/restored.ts';
+import { startRestore } from '../../../platform/temporal/restored.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { type Backup, backUp } from '../../support/db/postgres.ts';

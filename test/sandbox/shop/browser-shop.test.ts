@@ -9,7 +9,7 @@ import {
   updateStorefrontClient,
 } from '../../../db/merchant/manage-storefront-clients.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
-import { openPageToken } from '../../../secrets/page-token.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
-import { openPageToken } from '../../../secrets/page-token.ts';
+import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { type OpenShop, openShop } from './open-shop.ts';

@@ -6,7 +6,7 @@ import { insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { type OutcomeToRecord, recordOutcome } from '../../../db/session/record-outcome.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import type { PayAnswer } from '../../../domain/session/session.ts';
-import { methodTokenOf } from '../../../secrets/places.ts';
+import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { testSecretBox } from './fixtures.ts';
 
 export interface Click {

@@ -9,9 +9,9 @@ import { type Db, sql } from '../../../db/core/pool.ts';
 import { type CreatedSession, createSession, type NewSession } from '../../../db/session/create-session.ts';
 import type { Environment, Scope } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
-import { createPageToken } from '../../../secrets/page-token.ts';
-import { mandateOf, railCredentialOf } from '../../../secrets/places.ts';
-import { SecretBox } from '../../../secrets/secret-box.ts';
+import { createPageToken } from '../../../platform/secrets/page-token.ts';
+import { mandateOf, railCredentialOf } from '../../../platform/secrets/places.ts';
+import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 
 export const TEST_PEPPER = 'a pepper for tests only';
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');

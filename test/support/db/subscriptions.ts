@@ -12,7 +12,7 @@ import type { Scope } from '../../../domain/core/environment.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { isFinishedSubscription } from '../../../domain/subscription/subscription.ts';
 import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
-import { mandateOf } from '../../../secrets/places.ts';
+import { mandateOf } from '../../../platform/secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from './attempts.ts';
 import { insertProduct, insertSession, type PriceValues, testSecretBox } from './fixtures.ts';
 

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
-const certificates = new URL('../../outbound/tls/', import.meta.url);
+const certificates = new URL('../../platform/outbound/tls/', import.meta.url);
 export const pathOf = (name: string) => fileURLToPath(new URL(name, certificates));
 
 export interface TlsRelay {

@@ -9,7 +9,7 @@ import { createDeliverActivities, type DeliverActivities } from '../../../activi
 import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
-import { wakeAfterCommits } from '../../../temporal/wake-endpoints.ts';
+import { wakeAfterCommits } from '../../../platform/temporal/wake-endpoints.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import { createTestDatabase } from '../db/postgres.ts';
 import { secretBox } from '../db/webhooks.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { mandateOf } from '../../../secrets/places.ts';
+import { mandateOf } from '../../../platform/secrets/places.ts';
 import { resolveUpdate } from '../../../workflows/session/session-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';

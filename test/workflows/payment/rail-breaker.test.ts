@@ -10,7 +10,7 @@ import { takePlaceOrWait } from '../../../db/payment/rail-admission.ts';
 import { railAnswersAbout } from '../../../db/payment/rail-answers.ts';
 import { findBreakerTarget, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { createSession } from '../../../db/session/create-session.ts';
-import { createPageToken } from '../../../secrets/page-token.ts';
+import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

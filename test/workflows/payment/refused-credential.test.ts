@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { railCredentialOf } from '../../../secrets/places.ts';
+import { railCredentialOf } from '../../../platform/secrets/places.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

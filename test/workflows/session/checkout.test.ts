@@ -506,7 +506,7 @@ describe('money after the end', () => {
     await world.until(id, 'failed');
     const paymentId = (await world.payments(id))[0]?.id ?? '';
     await letRailApprove(paymentId);
-    const { startReconcile } = await import('../../../temporal/start-workflows.ts');
+    const { startReconcile } = await import('../../../platform/temporal/start-workflows.ts');
     await startReconcile(world.client, {
       paymentId,
       merchantId: world.shop.merchantId,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
-import { restartSession } from '../../../temporal/start-workflows.ts';
+import { restartSession } from '../../../platform/temporal/start-workflows.ts';
 import { clickAccepted } from '../../support/db/attempts.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';

@@ -8,8 +8,8 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
+import { startUnstartedSubscriptions } from '../../../platform/temporal/start-workflows.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { startUnstartedSubscriptions } from '../../../temporal/start-workflows.ts';
 import { taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,

@@ -10,9 +10,9 @@ import { claimResender } from '../../../activities/sweep/resend-claims.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { sessionOf, wake } from '../../../temporal/send.ts';
-import { startReconcile, tellReconcile } from '../../../temporal/start-workflows.ts';
-import { endIfStandsStill, endIfStuck } from '../../../temporal/stuck-runs.ts';
+import { sessionOf, wake } from '../../../platform/temporal/send.ts';
+import { startReconcile, tellReconcile } from '../../../platform/temporal/start-workflows.ts';
+import { endIfStandsStill, endIfStuck } from '../../../platform/temporal/stuck-runs.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
 import {
   PRUNE_EVENTS_SCHEDULE_ID,

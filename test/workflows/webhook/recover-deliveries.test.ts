@@ -12,7 +12,7 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
-import { requestRecovery } from '../../../temporal/start-recovery.ts';
+import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
 import {
   type RecoveryStatus,

@@ -4,7 +4,7 @@ import { ANSWER_WITHIN_MS } from '../../../../api/http/answer-deadline.ts';
 import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-accounts.ts';
 import { sql } from '../../../../db/core/pool.ts';
 import { disableRefusedAccount } from '../../../../db/merchant/rail-account-trouble.ts';
-import { railCredentialOf } from '../../../../secrets/places.ts';
+import { railCredentialOf } from '../../../../platform/secrets/places.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
 import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';

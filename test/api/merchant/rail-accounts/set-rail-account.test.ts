@@ -5,7 +5,7 @@ import { probedRailAccountAnswer } from '../../../../contract/merchant/rail-acco
 import { settableRailList } from '../../../../contract/merchant/rails.ts';
 import { sql } from '../../../../db/core/pool.ts';
 import { CURRENCIES } from '../../../../domain/core/money.ts';
-import { railCredentialOf } from '../../../../secrets/places.ts';
+import { railCredentialOf } from '../../../../platform/secrets/places.ts';
 import type { DoubleAccount } from '../../../rail/stripe/double/state.ts';
 import { type Answer, expectMarks, expectRefusal } from '../../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';

@@ -1,0 +1,50 @@
+/** When workers last asked each task queue for work, as Temporal remembers it. */
+import type { Client } from '@temporalio/client';
+import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import { QUEUE_KINDS, taskQueue } from '../../workflows/core/messages.ts';
+
+/** By temporal.api.enums.v1.TaskQueueType: a queue needs pollers for both, workflow tasks and activities. */
+const TASK_TYPES = [1, 2] as const;
+
+export interface LastPoll {
+  readonly queue: string;
+  readonly environment: Environment;
+  /** By Temporal's clock; null: none in the five minutes for which it remembers. */
+  readonly at: Date | null;
+}
+
+/**
+ * For each queue, the older of the last polls for its two types of task. A poll waits up to a minute for a task, so
+ * that the last one of a healthy worker may be that old.
+ *
+ * @throws if Temporal does not answer in time
+ */
+export function readLastPolls(client: Client, timeoutMs: number): Promise<readonly LastPoll[]> {
+  const queues = ENVIRONMENTS.flatMap((environment) =>
+    QUEUE_KINDS.map((kind) => ({ environment, queue: taskQueue(kind, environment) })),
+  );
+  return client.withDeadline(Date.now() + timeoutMs, () =>
+    Promise.all(
+      queues.map(async (each) => {
+        const polls = await Promise.all(TASK_TYPES.map((type) => lastPoll(client, each.queue, type)));
+        const [older] = polls.toSorted((a, b) => Number(a) - Number(b));
+        return { ...each, at: older ?? null };
+      }),
+    ),
+  );
+}
+
+/** Where builds are versioned, the current one counts: others get no new workflow. */
+async function lastPoll(client: Client, name: string, taskQueueType: 1 | 2): Promise<Date | null> {
+  const { namespace } = client.options;
+  const { pollers, versioningInfo } = await client.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name },
+    taskQueueType,
+  });
+  const current = versioningInfo?.currentDeploymentVersion?.buildId;
+  const times = pollers
+    .filter(({ deploymentOptions }) => !current || deploymentOptions?.buildId === current)
+    .map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000);
+  return times.length > 0 ? new Date(Math.max(...times)) : null;
+}

@@ -1,0 +1,56 @@
+/** What Temporal remembers of a subscription that a restored database has lost as a whole (rule 29). */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
+import { findRun } from './stuck-runs.ts';
+
+/** `cancelled`: a run was asked to end it, at once or with its period, and may not have done so yet. */
+export type RememberedEnd = 'ended' | 'cancelled';
+
+const DEADLINE_MS = 5_000;
+
+/** @returns null if it has no run, or only runs that went on */
+export function readRememberedEnd(client: Client, subscriptionId: string): Promise<RememberedEnd | null> {
+  return client.withDeadline(Date.now() + DEADLINE_MS, () => readEnd(client, subscriptionId));
+}
+
+async function readEnd(client: Client, subscriptionId: string): Promise<RememberedEnd | null> {
+  const latest = await findRun(client, subscriptionId);
+  if (!latest) return null;
+  // Temporal lists a run some time after it has begun.
+  const runs = new Map([[latest.runId, latest.status.name]]);
+  for await (const { runId, status } of client.workflow.list({ query: `WorkflowId = '${subscriptionId}'` }))
+    if (!runs.has(runId)) runs.set(runId, status.name);
+  if ([...runs.values()].includes('COMPLETED')) return 'ended';
+  for (const runId of runs.keys()) if (await wasCancelled(client, subscriptionId, runId)) return 'cancelled';
+  return null;
+}
+
+/** A cancellation counts unless it was refused: the answer to one may be lost. */
+async function wasCancelled(client: Client, workflowId: string, runId: string): Promise<boolean> {
+  const asked = new Set<string>();
+  for (const event of await eventsOf(client, workflowId, runId)) {
+    // "Request Cancellation" in Temporal UI.
+    if (event.workflowExecutionCancelRequestedEventAttributes) return true;
+    const { meta, input } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest ?? {};
+    if (meta?.updateId && input?.name === cancelSubscriptionUpdate.name) asked.add(meta.updateId);
+    const answered = event.workflowExecutionUpdateCompletedEventAttributes;
+    if (isRefusal(answered?.outcome?.success?.payloads?.[0])) asked.delete(answered?.meta?.updateId ?? '');
+  }
+  return asked.size > 0;
+}
+
+async function eventsOf(client: Client, workflowId: string, runId: string) {
+  try {
+    return (await client.workflow.getHandle(workflowId, runId).fetchHistory()).events ?? [];
+  } catch (error) {
+    // Deleted since it was listed.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return [];
+  }
+}
+
+function isRefusal(payload: Payload | null | undefined): boolean {
+  const answer: unknown = payload && defaultPayloadConverter.fromPayload(payload);
+  return typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === 'refused';
+}

@@ -1,0 +1,88 @@
+/**
+ * Sends a message to a row's workflow. If there is no run, or one that cannot go on (rule 45), starts it from its row and
+ * sends the message again. Messages are idempotent: an update has an id, a signal makes the run read its row.
+ */
+import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
+import { findSessionToStart } from '../../db/session/session-sweep.ts';
+import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
+import { wakeSignal } from '../../workflows/core/messages.ts';
+import { payUpdate } from '../../workflows/session/session-messages.ts';
+import { restartSession, restartSubscription, type StarterDeps } from './start-workflows.ts';
+import { endIfStuck, endUnlessHealthy, findRun } from './stuck-runs.ts';
+
+/** A worker answers in some 30 ms. Without a worker there is no answer; the next round tries again. */
+const ANSWER_WITHIN_MS = 3_000;
+
+export interface Subject {
+  /** Of the row and of its workflow. */
+  readonly id: string;
+  /** Starts a run from the row, at once; nothing if the row is over. */
+  start(): Promise<unknown>;
+}
+
+export function sessionOf(deps: StarterDeps, id: string): Subject {
+  return {
+    id,
+    async start() {
+      const session = await findSessionToStart(deps.pool, id);
+      if (session) await restartSession(deps, session);
+    },
+  };
+}
+
+export function subscriptionOf(deps: StarterDeps, id: string): Subject {
+  return {
+    id,
+    async start() {
+      const subscription = await findStartableSubscription(deps.pool, id);
+      if (subscription) await restartSubscription(deps, subscription);
+    },
+  };
+}
+
+/**
+ * @param withinMs of each of the two messages: a run that cannot go on uses up the time of the first
+ * @throws WorkflowNotFoundError if the row is over and has no run; other errors of Temporal and of the workflow
+ */
+export async function send<Answer>(
+  client: Client,
+  to: Subject,
+  message: (run: WorkflowHandle) => Promise<Answer>,
+  withinMs = ANSWER_WITHIN_MS,
+): Promise<Answer> {
+  const run = client.workflow.getHandle(to.id);
+  const sendOnce = () => client.withDeadline(Date.now() + withinMs, () => message(run));
+  const sentAt = new Date();
+  try {
+    return await sendOnce();
+  } catch (error) {
+    const hasNoRun =
+      error instanceof WorkflowNotFoundError || (await endIfStuck(client, to.id, error, sentAt));
+    if (!hasNoRun) throw error;
+    await to.start();
+    return await sendOnce();
+  }
+}
+
+/** Has the workflow read its row. A row that is over has nothing to read. */
+export async function wake(client: Client, to: Subject): Promise<void> {
+  // A run that cannot go on would accept the signal and never handle it.
+  await endUnlessHealthy(client, await findRun(client, to.id), false);
+  try {
+    await send(client, to, (run) => run.signal(wakeSignal));
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+/**
+ * Repeats a click's update under its id, for a claimed attempt that the workflow may not know (rule 43): a no-op while
+ * the first one is being handled, and during a start delay updates are the only messages that get through (rule 15).
+ */
+export async function repeatClick(
+  deps: StarterDeps,
+  { checkoutId, claimId }: { readonly checkoutId: string; readonly claimId: string },
+): Promise<void> {
+  const click = { args: [{ claimId }] as [{ claimId: string }], updateId: claimId };
+  await send(deps.client, sessionOf(deps, checkoutId), (run) => run.executeUpdate(payUpdate, click));
+}

@@ -1,0 +1,56 @@
+/** Recoveries of an endpoint's deliveries: stored first, started now or by the sweep. */
+import type { Client } from '@temporalio/client';
+import type { Actor } from '../../db/core/audit.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import type { EndpointRef } from '../../db/webhook/events.ts';
+import { beginRecovery } from '../../db/webhook/recover-deliveries.ts';
+import {
+  RECOVER_DELIVERIES_WORKFLOW,
+  recoverDeliveriesStart,
+} from '../../workflows/webhook/recovery-messages.ts';
+import { endIfStandsStill } from './stuck-runs.ts';
+import { unlessStarted } from './unless-started.ts';
+
+interface RequestDeps {
+  readonly pool: Pool;
+  readonly temporal: Client;
+  readonly deadlineMs: number;
+  /** Temporal did not answer in time: the sweep starts it within two minutes. */
+  readonly leftToSweep: (error: unknown) => void;
+}
+
+/**
+ * Recovers what the endpoint missed from an instant up to now.
+ *
+ * @returns the end of the range, ISO 8601; null while another recovery of the endpoint has not finished, or when it is
+ *   no longer enabled
+ */
+export async function requestRecovery(
+  { pool, temporal, deadlineMs, leftToSweep }: RequestDeps,
+  endpoint: EndpointRef,
+  since: string,
+  actor: Actor,
+): Promise<string | null> {
+  const until = await beginRecovery(pool, endpoint, since, actor);
+  if (until === null) return null;
+  const start = () => startRecovery(temporal, endpoint, { since, until });
+  // A run that the row does not know is followed by this one: the sweep starts it, or replaces one that stands still.
+  await temporal.withDeadline(Date.now() + deadlineMs, start).catch(leftToSweep);
+  return until;
+}
+
+/**
+ * Starts the recovery that the endpoint's row asks for; one that cannot go on is replaced (rule 45).
+ *
+ * @param range ISO 8601: deliveries written from `since` up to `until`
+ * @returns false when a recovery of the endpoint is running
+ */
+export async function startRecovery(
+  client: Client,
+  endpoint: EndpointRef,
+  { since, until }: { readonly since: string; readonly until: string },
+): Promise<boolean> {
+  const options = recoverDeliveriesStart(endpoint, since, until);
+  const start = () => unlessStarted(() => client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options));
+  return (await start()) || ((await endIfStandsStill(client, options.workflowId)) && (await start()));
+}

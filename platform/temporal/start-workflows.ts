@@ -1,0 +1,169 @@
+/**
+ * Starts the workflows that should be running. The relay does it every second for new sessions, the sweep every
+ * minute for everything; a double start is harmless, because the workflow's id is the row's.
+ */
+import type { Client } from '@temporalio/client';
+import type { Pool } from '../../db/core/pool.ts';
+import { markRefundStarted, type StartableRefund } from '../../db/refund/refund-sweep.ts';
+import { markSessionsStarted, unstartedSessions } from '../../db/session/session-sweep.ts';
+import {
+  markSubscriptionStarted,
+  type StartableSubscription,
+  unstartedSubscriptions,
+} from '../../db/subscription/subscription-sweep.ts';
+import type { SessionToStart } from '../../domain/session/session-steps.ts';
+import {
+  RECONCILE_WORKFLOW,
+  type ReconcileInput,
+  reconcileNews,
+  reconcileStart,
+} from '../../workflows/payment/reconcile-messages.ts';
+import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
+import {
+  type SessionRunOptions,
+  sessionStart,
+  sessionWorkflow,
+} from '../../workflows/session/session-messages.ts';
+import {
+  SUBSCRIPTION_WORKFLOW,
+  subscriptionStart,
+} from '../../workflows/subscription/subscription-messages.ts';
+import { isChoreOver } from './chore-budget.ts';
+import { grpcCodeOf } from './grpc-code.ts';
+import { endStuckReturn, findRun } from './stuck-runs.ts';
+import { unlessStarted } from './unless-started.ts';
+
+export interface StarterDeps {
+  readonly pool: Pool;
+  readonly client: Client;
+  readonly session: SessionRunOptions;
+}
+
+const BATCH = 500;
+const AT_ONCE = 10;
+
+/** @returns how many sessions this call started */
+export async function startUnstartedSessions(deps: StarterDeps): Promise<number> {
+  const waiting = await unstartedSessions(deps.pool, BATCH);
+  await someAtOnce(waiting, (session) => startSession(deps, session));
+  return waiting.length;
+}
+
+/**
+ * Subscriptions that a checkout created.
+ *
+ * @returns how many this call started
+ */
+export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<number> {
+  const waiting = await unstartedSubscriptions(deps.pool, BATCH);
+  await someAtOnce(waiting, (subscription) => startSubscription(deps, subscription));
+  return waiting.length;
+}
+
+/**
+ * Stops at a failure of Temporal's server, which would fail the others too. Other failures are collected, and the first
+ * is thrown at the end.
+ */
+export async function someAtOnce<T>(
+  items: readonly T[],
+  start: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = [...items];
+  const failures: unknown[] = [];
+  const work = async () => {
+    for (let next = left.shift(); next && !isChoreOver(); next = left.shift()) {
+      await start(next).catch((error: unknown) => {
+        if (grpcCodeOf(error) !== undefined) throw error;
+        failures.push(error);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * A completed run over an open row (a database restored to an earlier instant, rule 27) is followed by a new
+ * one: it adopts the row's state, and the claims in the database keep it harmless.
+ */
+const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
+
+/** @returns false if it is running or has run already */
+async function startSession(
+  deps: StarterDeps,
+  session: SessionToStart,
+  how: Partial<typeof ALSO_AFTER_COMPLETION & { startDelay: 0 }> = {},
+): Promise<boolean> {
+  const start = sessionStart(session, deps.session);
+  const started = await unlessStarted(() =>
+    deps.client.workflow.start(sessionWorkflow(session.id), { ...start, ...how }),
+  );
+  await markSessionsStarted(deps.pool, [session.id]);
+  return started;
+}
+
+/**
+ * For a row that is open and overdue without a run. Starts at once: a look-up of an open attempt is due, and
+ * signals are not handled during a start delay (rule 15).
+ */
+export function restartSession(deps: StarterDeps, session: SessionToStart): Promise<boolean> {
+  return startSession(deps, session, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
+}
+
+/** @returns false if it is running or has run already */
+export async function startSubscription(
+  deps: StarterDeps,
+  subscription: StartableSubscription,
+  how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
+): Promise<boolean> {
+  const start = subscriptionStart(subscription, deps.session.timings);
+  const started = await unlessStarted(() =>
+    deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, { ...start, ...how }),
+  );
+  await markSubscriptionStarted(deps.pool, subscription.id);
+  return started;
+}
+
+/** For a row that is open and overdue without a run. */
+export function restartSubscription(
+  deps: StarterDeps,
+  subscription: StartableSubscription,
+): Promise<boolean> {
+  return startSubscription(deps, subscription, ALSO_AFTER_COMPLETION);
+}
+
+/** @returns false if it is running or has run already */
+export async function startRefund(
+  deps: StarterDeps,
+  refund: StartableRefund,
+  how: Partial<typeof ALSO_AFTER_COMPLETION> = {},
+): Promise<boolean> {
+  const start = refundStart(refund, deps.session.timings);
+  const started = await unlessStarted(() =>
+    deps.client.workflow.start(REFUND_WORKFLOW, { ...start, ...how }),
+  );
+  await markRefundStarted(deps.pool, refund.id);
+  return started;
+}
+
+/** Starts another run for a refund that is pending and has none. */
+export function restartRefund(deps: StarterDeps, refund: StartableRefund): Promise<boolean> {
+  return startRefund(deps, refund, ALSO_AFTER_COMPLETION);
+}
+
+/** Starts the reconciliation of a payment that has ended here, or has the running one ask the rail now (rule 33). */
+export async function tellReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await endStuckReconcile(client, input);
+  await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileNews(input));
+}
+
+/** Without news: starts the reconciliation, or joins the running one, which has its own schedule. */
+export async function startReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await endStuckReconcile(client, input);
+  await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));
+}
+
+/** A start or a signal would join a stuck run, and the buyer's money would stay where it is (rule 45). */
+async function endStuckReconcile(client: Client, input: ReconcileInput): Promise<void> {
+  await endStuckReturn(client, await findRun(client, reconcileStart(input).workflowId));
+}

@@ -1,0 +1,77 @@
+/**
+ * Signals endpoints' workflows that deliveries are due. Call it after the commit that wrote them. A failed
+ * wake-up is retried, since other writers rely on it (`endpointsToWake`). If it still fails, the delivery is
+ * late and not lost: the sweep signals every overdue endpoint (rule 22).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Pool } from '../../db/core/pool.ts';
+import { afterCommits } from '../../db/core/transaction.ts';
+import { type EndpointRef, endpointsToWake } from '../../db/webhook/events.ts';
+import { wakeSignal } from '../../workflows/core/messages.ts';
+import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
+import { Coalesced } from './coalesce.ts';
+
+const DEADLINE_MS = 2_000;
+const TRIES = 3;
+const PAUSE_MS = 500;
+
+export interface WakeLogger {
+  warn(details: object, message: string): void;
+}
+
+/** Starts workflows that are not running and signals the others. Never throws. */
+export async function wakeEndpoints(
+  client: Client,
+  endpoints: readonly EndpointRef[],
+  logger: WakeLogger,
+): Promise<void> {
+  await Promise.all(endpoints.map((endpoint) => wakeEndpoint(client, endpoint, logger)));
+}
+
+/** Starts the endpoint's workflow or signals it. Never throws. */
+export async function wakeEndpoint(
+  client: Client,
+  endpoint: EndpointRef,
+  logger: WakeLogger,
+  tries = TRIES,
+): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await signal(client, endpoint);
+      return;
+    } catch (error) {
+      if (tried === tries) {
+        logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
+        return;
+      }
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Registers this pool: after each commit that recorded events, their sleeping endpoints are found and woken.
+ * Concurrent commits share one query, which costs the same for one event as for ten. Queries do not wait for
+ * signals, and writers wait for neither.
+ */
+export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger): void {
+  const questions = new Coalesced<string, void>(async (eventIds) => {
+    try {
+      void wakeEndpoints(client, await endpointsToWake(pool, eventIds), logger);
+    } catch (error) {
+      logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will');
+    }
+  });
+  afterCommits(pool, (eventIds) => void questions.ask(eventIds));
+}
+
+async function signal(client: Client, endpoint: EndpointRef): Promise<void> {
+  await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+    client.workflow.signalWithStart(DELIVER_EVENTS_WORKFLOW, {
+      ...deliverEventsStart(endpoint),
+      signal: wakeSignal,
+      signalArgs: [],
+    }),
+  );
+}

@@ -1,0 +1,136 @@
+/**
+ * The statements that run each second, each minute or with each request, whatever the size of the tables.
+ * Each reads only the rows it returns: `npm run bench -- plans` measures this, test/db/core/plans.test.ts
+ * guards it.
+ */
+import { forgetOldAudit } from '../../../db/core/audit.ts';
+import { forgetOldKeys } from '../../../db/core/idempotency.ts';
+import { forgetOldPolicyReports } from '../../../db/core/policy-reports.ts';
+import type { Db, Pool } from '../../../db/core/pool.ts';
+import { forgetOldRequestCounts } from '../../../db/core/request-counts.ts';
+import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
+import { invoicesDue } from '../../../db/invoice/invoices-due.ts';
+import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
+import { countFailedReturns, unreturnedOrphans } from '../../../db/payment/orphaned-charges.ts';
+import { forgetOldRailAnswers } from '../../../db/payment/rail-answers.ts';
+import { forgetOldRailNews } from '../../../db/payment/rail-news.ts';
+import { forgetOldResolveRequests, unansweredResolveRequests } from '../../../db/payment/resolve-requests.ts';
+import { paymentsWithUnappliedNews, takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
+import {
+  applyNewsOfSettledRefunds,
+  overdueRefunds,
+  refundsContradictedByNews,
+  refundsToRemindOf,
+  refundsWithNews,
+  unstartedRefunds,
+} from '../../../db/refund/refund-sweep.ts';
+import { forgetAbandonedSessions, forgetClicks } from '../../../db/session/forget-sessions.ts';
+import {
+  claimsWithoutCall,
+  overdueSessions,
+  reconciliationsToRemindOf,
+  unstartedSessions,
+} from '../../../db/session/session-sweep.ts';
+import {
+  chargesInDoubtToRemindOf,
+  overdueSubscriptions,
+  unstartedSubscriptions,
+} from '../../../db/subscription/subscription-sweep.ts';
+import { listLoggedAttempts, listLoggedEvents } from '../../../db/webhook/delivery-log.ts';
+import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/endpoint-sleep.ts';
+import { recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
+import { SEEDED } from '../core/seed-purchases.ts';
+
+export interface HotStatement {
+  readonly name: string;
+  readonly every: 'second' | 'minute' | 'request';
+  ask(db: Db): Promise<unknown>;
+}
+
+const LIMIT = 500;
+/** The seeded rows are up to eighty days old, so that each finds rows to delete. */
+const DAYS = 79;
+const DELETED = 10;
+const { merchantId, environment } = SEEDED;
+const log = { merchantId, environment, limit: 50 };
+
+const RECOVERY = {
+  endpointId: SEEDED.endpointId,
+  since: '2020-01-01T00:00:00.000Z',
+  until: '2120-01-01T00:00:00.000Z',
+  after: null,
+  limit: DELETED,
+};
+
+export const HOT_STATEMENTS: readonly HotStatement[] = [
+  { name: 'claimsWithoutCall', every: 'second', ask: (db) => claimsWithoutCall(db, LIMIT) },
+  { name: 'unstartedSessions', every: 'second', ask: (db) => unstartedSessions(db, LIMIT) },
+  { name: 'unstartedSubscriptions', every: 'second', ask: (db) => unstartedSubscriptions(db, LIMIT) },
+  { name: 'unstartedRefunds', every: 'second', ask: (db) => unstartedRefunds(db, LIMIT) },
+  { name: 'overdueSessions', every: 'minute', ask: (db) => overdueSessions(db, LIMIT) },
+  { name: 'overdueSubscriptions', every: 'minute', ask: (db) => overdueSubscriptions(db, LIMIT) },
+  { name: 'overdueRefunds', every: 'minute', ask: (db) => overdueRefunds(db, LIMIT) },
+  { name: 'paymentsWithUnappliedNews', every: 'minute', ask: (db) => paymentsWithUnappliedNews(db, LIMIT) },
+  { name: 'takeUnknownNews', every: 'minute', ask: takeUnknownNews },
+  { name: 'unreturnedOrphans', every: 'minute', ask: (db) => unreturnedOrphans(db, LIMIT) },
+  { name: 'reconciliationsToRemindOf', every: 'minute', ask: reconciliationsToRemindOf },
+  { name: 'chargesInDoubtToRemindOf', every: 'minute', ask: chargesInDoubtToRemindOf },
+  { name: 'refundsToRemindOf', every: 'minute', ask: refundsToRemindOf },
+  { name: 'refundsWithNews', every: 'minute', ask: refundsWithNews },
+  { name: 'applyNewsOfSettledRefunds', every: 'minute', ask: applyNewsOfSettledRefunds },
+  { name: 'refundsContradictedByNews', every: 'minute', ask: (db) => refundsContradictedByNews(db, LIMIT) },
+  { name: 'disputedPayments', every: 'minute', ask: (db) => disputedPayments(db, LIMIT) },
+  { name: 'unansweredResolveRequests', every: 'minute', ask: (db) => unansweredResolveRequests(db, LIMIT) },
+  { name: 'endpointsOverdue', every: 'minute', ask: endpointsOverdue },
+  { name: 'endpointsLongOverdue', every: 'minute', ask: (db) => endpointsLongOverdue(db, LIMIT) },
+  { name: 'countFailedReturns', every: 'request', ask: (db) => countFailedReturns(db, 'ap_pay_seeded') },
+  { name: 'invoicesDue', every: 'minute', ask: (db) => invoicesDue(db, LIMIT) },
+  { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },
+  { name: 'forgetOldKeys', every: 'minute', ask: (db) => forgetOldKeys(db, DELETED) },
+  {
+    name: 'forgetAbandonedSessions',
+    every: 'minute',
+    // Finds none. With so few rows the planner hashes tables that it would search by index if they were large.
+    ask: (db) => forgetAbandonedSessions(db as Pool, 90, DELETED),
+  },
+  { name: 'forgetClicks', every: 'minute', ask: (db) => forgetClicks(db, DAYS, DELETED) },
+  { name: 'forgetOldRailNews', every: 'minute', ask: (db) => forgetOldRailNews(db, DAYS, DELETED) },
+  { name: 'forgetOldRailAnswers', every: 'minute', ask: (db) => forgetOldRailAnswers(db, DAYS, DELETED) },
+  { name: 'forgetOldPolicyReports', every: 'minute', ask: (db) => forgetOldPolicyReports(db, DAYS, DELETED) },
+  { name: 'forgetOldAudit', every: 'minute', ask: (db) => forgetOldAudit(db, DAYS, DELETED) },
+  {
+    name: 'forgetOldResolveRequests',
+    every: 'minute',
+    ask: (db) => forgetOldResolveRequests(db, DAYS, DELETED),
+  },
+  {
+    name: 'readBusinessFigures',
+    every: 'minute',
+    ask: (db) => readBusinessFigures(db, { perMerchant: true }),
+  },
+  { name: 'recoverBatch', every: 'second', ask: (db) => recoverBatch(db, RECOVERY) },
+  { name: 'listIncidents', every: 'request', ask: (db) => listIncidents(db) },
+  { name: 'listLoggedEvents', every: 'request', ask: (db) => listLoggedEvents(db, log, null) },
+  {
+    name: 'listLoggedEvents of a rare type',
+    every: 'request',
+    ask: (db) => listLoggedEvents(db, { ...log, type: SEEDED.rareEventType }, null),
+  },
+  {
+    name: 'listLoggedEvents with a pending delivery',
+    every: 'request',
+    ask: (db) => listLoggedEvents(db, { ...log, status: 'pending' }, null),
+  },
+  { name: 'listLoggedAttempts', every: 'request', ask: (db) => listLoggedAttempts(db, log, null) },
+  {
+    name: 'listLoggedAttempts that failed',
+    every: 'request',
+    ask: (db) => listLoggedAttempts(db, { ...log, status: 'failed' }, null),
+  },
+  {
+    name: 'listLoggedAttempts of a rare type',
+    every: 'request',
+    ask: (db) => listLoggedAttempts(db, { ...log, type: SEEDED.rareEventType }, null),
+  },
+];

@@ -1,0 +1,69 @@
+/**
+ * `npm run check:folders`: fails when sibling folders, or a folder and its parent's own files, import each other in a
+ * circle, types included. An argument names another directory.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+
+const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
+const CODE = /\.(ts|tsx|mjs)$/;
+const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+/** Types only (`npm run check:imports`): workflows name the activities that they call. */
+const ALLOWED = 'workflows -> activities';
+/** Its folders are layers of their own: `db/` is above `platform/observability/` and below `platform/temporal/`. */
+const OF_LAYERS = /^platform\//;
+
+const files = new Set(
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => CODE.test(file) && existsSync(join(ROOT, file))),
+);
+/** By folder, then from child to child, with one import as an example. */
+const arrows = new Map<string, Map<string, Map<string, string>>>();
+for (const file of files) for (const used of importsOf(file)) addArrows(file, used);
+const back = [...arrows].flatMap(([folder, inside]) => arrowsBack(folder, inside));
+for (const line of back) console.error(line);
+process.exitCode = back.length > 0 ? 1 : 0;
+
+function importsOf(file: string): string[] {
+  const found = readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT);
+  return [...found]
+    .map(([, path = '']) => posix.join(posix.dirname(file), path))
+    .filter((path) => files.has(path));
+}
+
+/** Adds an arrow in the deepest folder that contains both files. */
+function addArrows(from: string, to: string): void {
+  const [a, b] = [from, to].map((path) => path.replace(OF_LAYERS, 'platform:').split('/')) as [
+    string[],
+    string[],
+  ];
+  const depth = a.findIndex((name, index) => name !== b[index]);
+  const child = (path: readonly string[]) =>
+    path.length === depth + 1 ? 'its own files' : (path[depth] ?? '');
+  const folder = a.slice(0, depth).join('/');
+  if (child(a) === child(b) || `${child(a)} -> ${child(b)}` === ALLOWED) return;
+  const inside = getOrAdd(arrows, folder);
+  const of = getOrAdd(inside, child(a));
+  if (!of.has(child(b))) of.set(child(b), `${from} imports ${to}`);
+}
+
+function arrowsBack(folder: string, inside: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
+  const reached = (from: string) => {
+    const seen = new Set<string>([from]);
+    for (const child of seen) for (const next of inside.get(child)?.keys() ?? []) seen.add(next);
+    return seen;
+  };
+  return [...inside].flatMap(([child, used]) =>
+    [...used]
+      .filter(([other]) => reached(other).has(child))
+      .map(([other, example]) => `${folder || '../bin'}: ${child} and ${other} need each other: ${example}`),
+  );
+}
+
+function getOrAdd<Value>(map: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  const known = map.get(key) ?? new Map<string, Value>();
+  map.set(key, known);
+  return known;
+}
