@@ -1,13 +1,17 @@
 /** A due charge is one step of its workflow task if the rail answers soon. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
+import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
-import { subscriptionStatusQuery } from '../../../workflows/subscription/subscription-messages.ts';
+import {
+  cancelSubscriptionUpdate,
+  subscriptionStatusQuery,
+} from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import type { SessionWorld } from '../../support/world/checkout-world.ts';
 import { createGatedWorld } from '../../support/world/gated-world.ts';
-import { CARDS, chargesOf, subscribe, untilView } from '../../support/world/subscription-world.ts';
+import { CARDS, chargesOf, subscribe, untilView, update } from '../../support/world/subscription-world.ts';
 
 let gated: Awaited<ReturnType<typeof createGatedWorld>>;
 let world: SessionWorld;
@@ -80,4 +84,21 @@ test('at most four tasks of a process wait for a rail to charge: the next one do
   expect(await handle(session).result()).toMatchObject({ state: 'succeeded' });
   gated.open();
   for (const { id } of runs) await untilRenewed(id);
+});
+
+test('a renewal that is claimed and not yet sent is never sent once the merchant has cancelled', async () => {
+  gated.open();
+  const id = await subscribe(world);
+  await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());
+  await world.pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock() where id = ${id}`);
+  // The claim of a workflow task that was lost; the run still sleeps, and hears of the cancellation first.
+  const paymentId = await crossBoundary(world.pool, id);
+  expect(await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false })).toMatchObject({
+    kind: 'done',
+  });
+  expect(await handle(id).result()).toEqual({ status: 'cancelled' });
+  const sent = (await world.railRequests()).filter(({ reference }) => reference === paymentId);
+  expect(sent.map(({ operation }) => operation)).not.toContain('chargeStored');
+  expect(await chargesOf(world, id)).toEqual([]);
 });
