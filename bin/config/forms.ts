@@ -1,16 +1,51 @@
 /** The forms that variables have. */
 import { z } from 'zod';
+import { isHttpsOrLoopback } from '../../contract/core/loopback.ts';
+import { isGuessable } from './guessable.ts';
 
-export const url = z.url('must be a URL');
+export const url = z.url({ protocol: /^https?$/, error: 'must be a URL like https://host.example' });
+
+/** Of what buyers, people or their keys pass through. */
+export const secureUrl = url.refine(
+  isHttpsOrLoopback,
+  'must be https, or others could read and change what passes there (http is for localhost alone); put a proxy ' +
+    'with a certificate in front of it, and set https://<its host>',
+);
+
+/** Where a person clicks: a path of this project, or an address on the web. */
+export const link = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => !/^[a-z][a-z0-9+.-]*:/i.test(text) || url.safeParse(text).success,
+    'must be a path, or a URL like https://host.example',
+  );
 
 export const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be a URL like postgres://user:password@host:5432/database',
 });
 
-export const sealingKey = z
+/** What a former key sealed stays readable, however bad it was. */
+export const formerKey = z
   .string()
-  .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
+  .refine(
+    (text) => Buffer.from(text, 'base64').length === 32,
+    'must be 32 bytes in base64; `openssl rand -base64 32` prints a new key',
+  );
+
+export const sealingKey = formerKey.refine(
+  (text) => Buffer.from(text, 'base64').length !== 32 || !isGuessable(Buffer.from(text, 'base64')),
+  'can be guessed: it has fewer than 16 different bytes, or repeats; `openssl rand -base64 32` prints a new key',
+);
+
+/** Text, or bytes in hexadecimal, which have 16 different digits at most. */
+export const pepper = z
+  .string()
+  .refine(
+    (text) => !isGuessable(Buffer.from(text, /^([0-9a-f]{2})+$/i.test(text) ? 'hex' : 'utf8')),
+    'can be guessed: it has fewer than 16 different bytes, or repeats; `openssl rand -hex 32` prints a new one',
+  );
 
 export const webhookSecret = z
   .string()

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import type { Retention } from '../../domain/core/retention.ts';
 import { ConfigError, faultsIn } from './faults.ts';
+import { flag } from './forms.ts';
 import { readTemporalConfig } from './temporal.ts';
 import { environment, OPERATORS, OPS, PEOPLE, RAILS, SEALING } from './variables.ts';
 
@@ -19,6 +20,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     () => readTemporalConfig(env),
     () => readPeopleConfig(env),
     () => readOperatorConfig(env, ''),
+    () => refuseLoopbackWebhooks(env),
     () => service === 'api' && refuseSharedFieldsHost(env),
   );
   if (faults.length > 0) throw new ConfigError(faults);
@@ -38,7 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     pages: readPageAddresses(env, e.PUBLIC_URL),
     api: { host: e.API_HOST, port: e.API_PORT, publicUrl: e.PUBLIC_URL.replace(/\/$/, '') },
     limits: limitsOf(e),
-    secrets: { apiKeyPepper: e.API_KEY_PEPPER, key: e.SECRETS_KEY, ...readSealingConfig(env) },
+    secrets: { apiKeyPepper: e.API_KEY_PEPPER, ...readSealingConfig(env), key: e.SECRETS_KEY },
     rails: readRailConfig(env, e.PUBLIC_URL),
     people: readPeopleConfig(env),
     worker: {
@@ -107,10 +109,11 @@ function sessionOf(e: Environment) {
   };
 }
 
-/** How secrets are encrypted besides the key, as `SecretBox` takes it. @throws ZodError */
+/** The key, which commands without secrets do without, and how else secrets are encrypted. @throws ZodError */
 export function readSealingConfig(env: NodeJS.ProcessEnv) {
-  const e = z.object(SEALING).parse(env);
-  return { formerKeys: e.SECRETS_FORMER_KEYS };
+  const form = z.object({ ...SEALING, SECRETS_KEY: SEALING.SECRETS_KEY.optional() });
+  const e = form.parse(env);
+  return { key: e.SECRETS_KEY, formerKeys: e.SECRETS_FORMER_KEYS };
 }
 
 /** Links, the amount above which a second person confirms, and the webhook for operators. @throws ZodError */
@@ -140,6 +143,16 @@ function readOperatorsWebhook(env: NodeJS.ProcessEnv, webhookUrl: string | undef
   if (!webhookUrl) return null;
   const { OPERATORS_WEBHOOK_SECRET: secret } = z.object({ OPERATORS_WEBHOOK_SECRET: z.string() }).parse(env);
   return { url: webhookUrl, secret };
+}
+
+/** Where buyers come over https, merchants are strangers: none of them may reach what listens on this machine. */
+function refuseLoopbackWebhooks(env: NodeJS.ProcessEnv): void {
+  if (URL.parse(env.PUBLIC_URL ?? '')?.protocol !== 'https:') return;
+  if (!flag.safeParse(env.WEBHOOK_ALLOW_LOOPBACK).data) return;
+  throw new Error(
+    'WEBHOOK_ALLOW_LOOPBACK: must be 0 where PUBLIC_URL is https, or merchants could send requests to what listens ' +
+      'on this machine; remove it, and give endpoints an address of their own',
+  );
 }
 
 /**

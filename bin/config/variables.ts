@@ -8,12 +8,16 @@ import { DEFAULT_DEPLOYMENT } from '../../platform/temporal/deployments.ts';
 import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
 import {
   flag,
+  formerKey,
+  link,
   list,
   numberList,
+  pepper,
   port,
   postgresUrl,
   sealingKey,
   seconds,
+  secureUrl,
   url,
   waits,
   webhookSecret,
@@ -47,25 +51,24 @@ const DATABASE = {
 };
 
 export const SEALING = {
-  SECRETS_FORMER_KEYS: list(sealingKey).describe(
+  SECRETS_KEY: sealingKey.describe(
+    '32 random bytes in base64: `openssl rand -base64 32`. Seals webhook secrets, rail credentials and mandates.',
+  ),
+  SECRETS_FORMER_KEYS: list(formerKey).describe(
     'Former keys, separated by commas, which still open what they sealed (`npm run ops -- rotate-secrets-key`).',
   ),
 };
 
 const SECRETS = {
-  API_KEY_PEPPER: z
-    .string()
-    .min(16)
-    .describe("Keys the hashes of merchants' API keys. 16 characters or more."),
-  SECRETS_KEY: sealingKey.describe(
-    '32 bytes in base64. Seals webhook secrets, rail credentials and mandates.',
+  API_KEY_PEPPER: pepper.describe(
+    "Keys the hashes of merchants' API keys. At least 16 different bytes, not repeated: `openssl rand -hex 32`.",
   ),
   ...SEALING,
 };
 
 const API = {
-  PUBLIC_URL: url.describe(
-    'Where buyers reach the API. Links to hosted pages begin with it. The workers need it too.',
+  PUBLIC_URL: secureUrl.describe(
+    'Where buyers reach the API, over https (http on localhost alone). Links to hosted pages begin with it. The workers need it too.',
   ),
   API_HOST: z.string().default('127.0.0.1').describe('The address on which the API listens.'),
   API_PORT: port(8080).describe('Its port.'),
@@ -73,9 +76,13 @@ const API = {
     .number()
     .int()
     .nonnegative()
+    .max(
+      10,
+      'must be at most 10, or callers could write their own address; count the reverse proxies in front of the API',
+    )
     .default(0)
     .describe(
-      'Reverse proxies in front of the API, each of which adds an entry to `X-Forwarded-For`. Too high, and callers can spoof their address.',
+      'Reverse proxies in front of the API, each of which adds an entry to `X-Forwarded-For`: 10 at most. Too high, and callers can spoof their address.',
     ),
 };
 
@@ -104,19 +111,17 @@ export const RAILS = {
   SANDBOX_RAIL_URL: url
     .optional()
     .describe('The sandbox rail of a test environment. Absent: no sandbox rail.'),
-  RAIL_FIELDS_URL: url
+  RAIL_FIELDS_URL: secureUrl
     .optional()
     .describe(
       'Another host name of the same API, from which browsers load card fields. Needed where `PUBLIC_URL` is https, unless there is a sandbox rail.',
     ),
-  STRIPE_API_URL: url.optional().describe('A stand-in for Stripe, for development and tests.'),
-  STRIPE_SCRIPT_URL: url.optional().describe('The same for its script.'),
+  STRIPE_API_URL: secureUrl.optional().describe('A stand-in for Stripe, for development and tests.'),
+  STRIPE_SCRIPT_URL: secureUrl.optional().describe('The same for its script.'),
 };
 
 export const PEOPLE = {
-  OIDC_ISSUER: z
-    .url()
-    .refine(isHttpsOrLoopback, 'must be https, or http on the loopback address')
+  OIDC_ISSUER: secureUrl
     .optional()
     .describe(
       'The OpenID Connect provider of administrators. Absent: API keys only, which cannot administer.',
@@ -149,11 +154,7 @@ export const PEOPLE = {
 
 export const OPERATORS = {
   TEMPORAL_UI_URL: url.optional().describe('Where operators open Temporal UI, for links.'),
-  RUNBOOK_URL: z
-    .string()
-    .min(1)
-    .default('docs/operations.md')
-    .describe('Where operators read the runbook, for links.'),
+  RUNBOOK_URL: link.default('docs/operations.md').describe('Where operators read the runbook, for links.'),
   OPERATORS_WEBHOOK_URL: url
     .optional()
     .describe('Where workers send `incident.opened` and `incident.cleared`. Absent: nowhere.'),
@@ -299,9 +300,3 @@ export const environment = z.object({
   ...WEBHOOKS,
   ...RETENTION,
 });
-
-function isHttpsOrLoopback(text: string): boolean {
-  const { protocol, hostname } = URL.parse(text) ?? {};
-  const loopback = ['127.0.0.1', 'localhost'].includes(hostname ?? '');
-  return protocol === 'https:' || (protocol === 'http:' && loopback);
-}

@@ -34,19 +34,21 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     );
     if (faults.length > 0) throw new ConfigError(faults);
     const temporal = readTemporalConfig(env);
+    const { key: secretsKey, formerKeys } = readSealingConfig(env);
     return {
       databaseUrl: env.DATABASE_URL,
       temporal,
       ...readOperatorConfig(env, temporal.namespace),
       people: readPeopleConfig(env),
-      secretsKey: env.SECRETS_KEY,
-      ...readSealingConfig(env),
+      secretsKey,
+      formerKeys,
       rails: readRailConfig(env, env.PUBLIC_URL ?? 'http://127.0.0.1'),
     };
   }
   try {
     const dev = devJson.parse(await readLocal('dev.json'));
     const { apiUrl, railUrl, databaseUrl, temporalAddress, temporalUiUrl, observeUrl, dashboard } = dev;
+    const { formerKeys } = readSealingConfig(env);
     const { secretsKey } = devSecrets.parse(await readLocal('secrets.json'));
     const rails = readRailConfig({ SANDBOX_RAIL_URL: railUrl, ...env }, apiUrl);
     const temporal = { address: temporalAddress, namespace: 'default' };
@@ -56,7 +58,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     };
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
-    return { databaseUrl, temporal, ...operator, people, secretsKey, ...readSealingConfig(env), rails };
+    return { databaseUrl, temporal, ...operator, people, secretsKey, formerKeys, rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }

@@ -29,6 +29,11 @@ const accountSchema = z.object({
 });
 
 export async function probe(baseUrl: string, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
+  if (account.environment === 'production') {
+    const text =
+      'The sandbox rail moves no money: production needs an account at a real rail, such as stripe.';
+    return nothing({ code: 'credential_wrong_mode', values: { field: 'account' }, text });
+  }
   const credential = credentialOf(account);
   if (!credential) {
     const missing = CREDENTIAL_FIELDS.map(({ name }) => name).find((name) => !account.credential[name]);

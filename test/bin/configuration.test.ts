@@ -5,13 +5,14 @@ import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { configurationDocument } from '../../bin/config/document.ts';
 import { readConfig } from '../../bin/config/read.ts';
+import { TEST_PEPPER, TEST_SECRETS_KEY } from '../support/db/fixtures.ts';
 import { BARE_ENV } from '../support/stack/process.ts';
 
 const NEEDED = {
   DATABASE_URL: 'postgres://127.0.0.1/checkout',
   PUBLIC_URL: 'http://127.0.0.1:8080',
-  API_KEY_PEPPER: 'a pepper of sixteen characters',
-  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  API_KEY_PEPPER: TEST_PEPPER,
+  SECRETS_KEY: TEST_SECRETS_KEY,
 };
 
 test('the documented table lists exactly the variables that the service reads', () => {
@@ -49,7 +50,7 @@ test.each(['api', 'worker'])(
       'OIDC_AUDIENCE',
       'OPERATORS_WEBHOOK_SECRET',
     ]);
-    expect(failed.stderr).toContain('API_KEY_PEPPER: must have at least 16 characters');
+    expect(failed.stderr).toContain('API_KEY_PEPPER: can be guessed: it has fewer than 16 different bytes');
     expect(failed.stderr).toContain('WEBHOOK_TIMEOUT_SECONDS: must be a number');
     expect(failed.stderr).not.toContain('hunter2');
   },

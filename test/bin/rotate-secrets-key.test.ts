@@ -1,5 +1,6 @@
 /** `npm run ops -- rotate-secrets-key` as a process, on every encrypted column. */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ import { createTestDatabase, type TestDatabase } from '../support/db/postgres.ts
 import { insertSubscription } from '../support/db/subscriptions.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
 
-const NEW_KEY = Buffer.alloc(32, 9).toString('base64');
+const NEW_KEY = randomBytes(32).toString('base64');
 const newBox = new SecretBox(NEW_KEY);
 const KEYS = { SECRETS_KEY: NEW_KEY, SECRETS_FORMER_KEYS: TEST_SECRETS_KEY };
 let database: TestDatabase;

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../bin/config/read.ts';
 import { lookupTimings } from '../../workflows/core/parse-message.ts';
+import { TEST_PEPPER, TEST_SECRETS_KEY } from '../support/db/fixtures.ts';
 
 const config = (env: object) =>
   readConfig({
     DATABASE_URL: 'postgres://127.0.0.1/checkout',
     PUBLIC_URL: 'https://pay.example',
-    API_KEY_PEPPER: 'a pepper of sixteen characters',
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    API_KEY_PEPPER: TEST_PEPPER,
+    SECRETS_KEY: TEST_SECRETS_KEY,
     ...env,
   });
 

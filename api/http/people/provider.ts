@@ -12,6 +12,7 @@ import {
   jwksCache,
 } from 'jose';
 import { z } from 'zod';
+import { isHttpsOrLoopback } from '../../../contract/core/loopback.ts';
 
 export interface ProviderOptions {
   /** Exactly as in the tokens' `iss`. */
@@ -36,7 +37,7 @@ export class ProviderUnavailable extends Error {
 }
 
 const TIMEOUT_MS = 5_000;
-const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+const metadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /**
  * The provider's public keys, in the form that jose calls.
@@ -58,6 +59,7 @@ export function providerKeys({
     if (!response.ok) throw new Error(`discovery answered ${response.status}`);
     const found = metadata.parse(await response.json());
     if (found.issuer !== issuer) throw new Error('discovery names another issuer');
+    if (!isHttpsOrLoopback(found.jwks_uri)) throw new Error('discovery names keys that come without TLS');
     return createRemoteJWKSet(new URL(found.jwks_uri), {
       cooldownDuration: keysCooldownMs,
       cacheMaxAge: keysMaxAgeMs,

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../../bin/config/read.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { TEST_PEPPER, TEST_SECRETS_KEY } from '../../support/db/fixtures.ts';
 import { type ChartTools, chartTools } from '../../support/tool/chart.ts';
 
 const CHART = join(PROJECT_DIR, 'deploy/chart');
@@ -126,8 +127,8 @@ test('no manifest contains a secret, and the service starts with what the pods g
   const pods = (await rendered(...LEAST)).filter(({ kind }) => kind === 'Deployment');
   const secrets = {
     DATABASE_URL: 'postgres://db/checkout',
-    API_KEY_PEPPER: 'p'.repeat(16),
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    API_KEY_PEPPER: TEST_PEPPER,
+    SECRETS_KEY: TEST_SECRETS_KEY,
   };
   for (const pod of pods) {
     const env = envOf(pod);

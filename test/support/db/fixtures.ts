@@ -2,7 +2,7 @@
  * Rows for tests. Each function inserts one object with sensible defaults, accepts overrides, and returns
  * ids. `insertShop` inserts everything that a purchase needs.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { createApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 import { type Db, sql } from '../../../db/core/pool.ts';
@@ -13,8 +13,8 @@ import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { mandateOf, railCredentialOf } from '../../../platform/secrets/places.ts';
 import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 
-export const TEST_PEPPER = 'a pepper for tests only';
-export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+export const TEST_PEPPER = 'a pepper for tests only: quick jumbo dwarf';
+export const TEST_SECRETS_KEY = createHash('sha256').update('a key for tests only').digest('base64');
 /** Secrets used to open the accounts of `insertRailAccount`. */
 export const RAIL_CREDENTIAL = 'canary-rail-credential-1f9c';
 export const testSecretBox = new SecretBox(TEST_SECRETS_KEY);

@@ -1,0 +1,17 @@
+/** Keys that somebody typed instead of drawing them. */
+
+/** 32 random bytes have 30 different ones; fewer than 16 happen once in 10^13 keys. */
+const LEAST_DIFFERENT = 16;
+
+export function isGuessable(bytes: Uint8Array): boolean {
+  const steps = bytes.map((byte, at) => byte - (bytes[at - 1] ?? byte)).subarray(1);
+  return new Set(bytes).size < LEAST_DIFFERENT || repeats(bytes) || repeats(steps);
+}
+
+/** One part of it, twice or more: `abcabcab`. */
+function repeats(bytes: Uint8Array): boolean {
+  const half = Math.floor(bytes.length / 2);
+  return Array.from({ length: half }, (_, at) => at + 1).some((period) =>
+    bytes.subarray(period).every((byte, at) => byte === bytes[at]),
+  );
+}
