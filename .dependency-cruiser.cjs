@@ -76,7 +76,7 @@ const SUBJECTS = [
 ];
 /** Folders inside a folder, each of which may import those before it; '' are the files that stand in the folder itself. */
 const IN_ORDER = {
-  'api/http': ['', 'request', 'auth', 'people', 'lists'],
+  'api/http': ['', 'request', 'auth', 'lists'],
   'rail/stripe': ['core', 'browser', 'payment', 'account', ''],
   'sandbox/stack': ['process', 'core', 'postgres', 'temporal', 'demo', ''],
   'test/support': ['core', 'server', 'tool', 'db', 'temporal', 'api', 'world', 'stack', ''],

@@ -2,7 +2,6 @@
 
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
 import { listProductsRoute } from './catalogue/list-products.ts';
-import { dashboardRoutes } from './dashboard-routes.ts';
 import { apiDescriptionRoutes } from './http/api-description.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
@@ -11,9 +10,9 @@ import type { Route } from './http/route.ts';
 import { downloadInvoiceRoute } from './invoice/download-invoice.ts';
 import { invoiceSettingsRoutes } from './invoice/invoice-settings.ts';
 import { listInvoicesRoute } from './invoice/list-invoices.ts';
+import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
+import { merchantBillingDashboardRoute } from './merchant/merchant-billing-dashboard.ts';
 import { merchantRoutes } from './merchant/merchant-routes.ts';
-import { billingDashboardRoute } from './merchant/show-billing-dashboard.ts';
-import { merchantDashboardRoute } from './merchant/show-merchant-dashboard.ts';
 import { storefrontClientRoutes } from './merchant/storefront-client-routes.ts';
 import { merchantListRoutes } from './merchant-lists.ts';
 import { operationRoutes } from './operations/operation-routes.ts';
@@ -22,9 +21,10 @@ import { listOrdersRoute } from './payment/list-orders.ts';
 import { listPaymentsRoute } from './payment/list-payments.ts';
 import { railFieldsRoute } from './payment/rail-fields.ts';
 import { railWebhooksRoute } from './payment/rail-webhooks.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { refundRoutes } from './refund/create-refund.ts';
-import { changePaymentMethodRoute } from './session/change-payment-method.ts';
 import { createCheckoutRoute } from './session/create-checkout.ts';
+import { changePaymentMethodRoute } from './session/payment-method-change.ts';
 import { showCheckoutRoute } from './session/show-checkout.ts';
 import { storefrontRoutes } from './session/storefront.ts';
 import { listSubscriptionsRoutes } from './subscription/list-subscriptions.ts';
@@ -52,13 +52,13 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     railFieldsRoute(context),
     railWebhooksRoute(context),
     ...merchantListRoutes(context, gate),
-    merchantDashboardRoute(context, gate),
+    merchantBillingDashboardRoute(context, gate),
     ...catalogueRoutes(context, gate),
     ...storefrontClientRoutes(context, gate),
     ...merchantRoutes(context, gate),
     ...webhookRoutes(context, gate),
     ...operationRoutes(context, gate),
-    ...dashboardRoutes(context, gate),
+    ...peopleRoutes(context, gate),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
 }

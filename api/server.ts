@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { createPageRouter } from '../page/server.ts';
 import { allRoutes } from './all-routes.ts';
-import { createDashboardRouter, type DashboardLogIn } from './dashboard.ts';
 import { answerInTime } from './http/answer-deadline.ts';
 import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/auth/merchant-gate.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
@@ -19,9 +18,10 @@ import {
   limitRates,
   type RateLimits,
 } from './http/rate-limit.ts';
-import { refuseRepeatedHeaders } from './http/request/single-headers.ts';
 import { logRequests } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
+import { refuseRepeatedHeaders } from './http/single-headers.ts';
+import { createDashboardRouter, type DashboardLogIn } from './serve-dashboard.ts';
 import { isOfSandboxClient } from './session/storefront-gate.ts';
 
 export interface ServerOptions {

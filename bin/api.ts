@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { peopleGate } from '../api/http/people/people-gate.ts';
+import { peopleGate } from '../api/http/auth/people-gate.ts';
 import { prepareStop } from '../api/http/stop-serving.ts';
 import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';

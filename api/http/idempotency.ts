@@ -24,7 +24,7 @@ import { pinnedAnswerOf } from '../../platform/secrets/places.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { ApiError, RefusedByRestoredCopy } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
-import { isRepeated } from './request/single-headers.ts';
+import { isRepeated } from './single-headers.ts';
 
 const LEASE_SECONDS = 10;
 const RENEW_EVERY_MS = 3_000;

@@ -2,17 +2,17 @@
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { advanceSubscriptionRoute } from './advance-subscription.ts';
-import { cancelChangeRoute } from './cancel-change.ts';
 import { cancelSubscriptionRoute } from './cancel-subscription.ts';
-import { changeOfferingRoute } from './change-offering.ts';
-import { changePlanRoute } from './change-plan.ts';
+import { offeringChangeRoute } from './offering-change.ts';
+import { planChangeRoute } from './plan-change.ts';
+import { planChangeCancelRoute } from './plan-change-cancel.ts';
 
 export function subscriptionRoutes(context: ApiContext): readonly Route[] {
   return [
     cancelSubscriptionRoute(context),
-    changePlanRoute(context),
-    changeOfferingRoute(context),
-    cancelChangeRoute(context),
+    planChangeRoute(context),
+    offeringChangeRoute(context),
+    planChangeCancelRoute(context),
     advanceSubscriptionRoute(context),
   ];
 }

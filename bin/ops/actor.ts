@@ -1,6 +1,6 @@
 /** Who acts: the person of the token in OPS_TOKEN, or else the user of this machine. Never typed text. */
 import { userInfo } from 'node:os';
-import { type PeopleOptions, tokenReader } from '../../api/http/people/token.ts';
+import { type PeopleOptions, tokenReader } from '../../api/http/auth/token.ts';
 import type { Person } from '../../api/http/person.ts';
 import { PERMISSIONS } from '../../domain/core/permissions.ts';
 

@@ -35,7 +35,7 @@ export async function startObserve(options: ObserveOptions) {
     if (file) return send(200, file[1], await readFile(file[0]));
     const [, dashboard] = /^\/(business|operations)\.json$/.exec(url.pathname) ?? [];
     if (dashboard) {
-      const name = `dashboard-${dashboard}.json`;
+      const name = `grafana-${dashboard}.json`;
       const text = await readFile(new URL(name, dashboards), 'utf8');
       const problem = problemOf(text);
       if (!problem) return send(200, 'application/json', text);

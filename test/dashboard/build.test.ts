@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
-import { createDashboardRouter } from '../../api/dashboard.ts';
+import { createDashboardRouter } from '../../api/serve-dashboard.ts';
 import { type DashboardBuild, ensureDashboard, OUTPUT } from '../../dashboard/build.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 

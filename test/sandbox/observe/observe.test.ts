@@ -83,8 +83,8 @@ test('queries Prometheus, and reports if there is none', async () => {
 
 test('a dashboard file that does not parse is named, and the others are still shown', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-dashboards-'));
-  await writeFile(join(dir, 'dashboard-business.json'), '{ "panels": [');
-  await writeFile(join(dir, 'dashboard-operations.json'), '{ "panels": [] }');
+  await writeFile(join(dir, 'grafana-business.json'), '{ "panels": [');
+  await writeFile(join(dir, 'grafana-operations.json'), '{ "panels": [] }');
   const port = await freePort();
   page = await startObserve({ port, prometheusUrl: undefined, dashboards: pathToFileURL(`${dir}/`) });
   const answer = async (path: string) => {
@@ -93,7 +93,7 @@ test('a dashboard file that does not parse is named, and the others are still sh
   };
   expect(await answer('/business.json')).toEqual([
     500,
-    { error: expect.stringContaining('dashboard-business.json cannot be read: ') },
+    { error: expect.stringContaining('grafana-business.json cannot be read: ') },
   ]);
   expect(await answer('/operations.json')).toEqual([200, { panels: [] }]);
   expect(await answer('/traces')).toEqual([200, []]);

@@ -14,7 +14,7 @@ import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { changeRoute } from './change-route.ts';
 
-export function changePlanRoute(context: ApiContext): Route {
+export function planChangeRoute(context: ApiContext): Route {
   return changeRoute(context, '/v1/subscriptions/:id/plan-change', {
     update: scheduleChangeUpdate,
     readCommand: (body): ScheduleChangeCommand => ({

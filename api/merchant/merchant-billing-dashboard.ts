@@ -16,7 +16,7 @@ import { accessOf, exchangeOf } from '../http/exchange.ts';
 import { environmentFilter } from '../http/lists/environment-filter.ts';
 import type { Route } from '../http/route.ts';
 
-export function merchantDashboardRoute({ pool }: ApiContext, gate: MerchantGate): Route {
+export function merchantBillingDashboardRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const count: RequestHandler = async (request, response) => {
     const { merchantId } = accessOf(response);
     const asked = environmentFilter(request, response);

@@ -3,7 +3,7 @@
  * proxy may use the last.
  */
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError } from './errors.ts';
 
 const DECIDES = /^(authorization|content-type|origin|.+-signature)$/;
 

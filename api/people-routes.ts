@@ -1,6 +1,5 @@
-/** Routes for the dashboard alone, besides those that it shares with other clients. */
+/** Routes that only people call, in the dashboard; it also calls routes of other clients. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
-import { dashboardSearches } from './dashboard-searches-and-exports.ts';
 import { disputeSearchRoutes } from './dispute/search-disputes.ts';
 import type { MerchantGate } from './http/auth/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
@@ -14,12 +13,13 @@ import { searchPaymentsRoute } from './payment/search-payments.ts';
 import { showPaymentRoute } from './payment/show-payment.ts';
 import { merchantRefundRoute } from './refund/refund-as-person.ts';
 import { refundSearchRoutes } from './refund/search-refunds.ts';
-import { linkMethodChangeRoute } from './session/link-method-change.ts';
+import { searchesAndExports } from './searches-and-exports.ts';
+import { linkMethodChangeRoute } from './session/method-change.ts';
 import { showCheckoutHistoryRoute } from './session/show-checkout-history.ts';
 import { commandSubscriptionRoute } from './subscription/command-subscription.ts';
 import { showSubscriptionRoute } from './subscription/show-subscription.ts';
 
-export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
+export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const routes = [
     showAccessRoute,
     showOverviewRoute,
@@ -37,7 +37,7 @@ export function dashboardRoutes(context: ApiContext, gate: MerchantGate): readon
   ].map((route) => route(context, gate));
   return [
     ...routes,
-    ...dashboardSearches(context, gate),
+    ...searchesAndExports(context, gate),
     ...refundSearchRoutes(context, gate),
     ...disputeSearchRoutes(context, gate),
   ];

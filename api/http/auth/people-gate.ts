@@ -2,13 +2,13 @@
 import type { Request, RequestHandler } from 'express';
 import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/core/permissions.ts';
-import { bearerToken } from '../auth/api-key.ts';
-import { keysOnlyGate, type MerchantGate } from '../auth/merchant-gate.ts';
-import { refuseOtherMerchant } from '../auth/own-merchant.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError, serviceUnavailable } from '../errors.ts';
 import { exchangeOf, personOf } from '../exchange.ts';
 import type { Person } from '../person.ts';
+import { bearerToken } from './api-key.ts';
+import { keysOnlyGate, type MerchantGate } from './merchant-gate.ts';
+import { refuseOtherMerchant } from './own-merchant.ts';
 import { ProviderUnavailable } from './provider.ts';
 import { type PeopleOptions, tokenReader } from './token.ts';
 

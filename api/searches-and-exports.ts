@@ -85,7 +85,7 @@ const INVOICE_COLUMNS: CsvColumns<Invoice> = {
   subscription_id: (row) => row.subscription_id,
 };
 
-export function dashboardSearches(context: ApiContext, gate: MerchantGate): readonly Route[] {
+export function searchesAndExports(context: ApiContext, gate: MerchantGate): readonly Route[] {
   const { publicUrl } = context.config.api;
   return [
     exportRoute(context, gate, {

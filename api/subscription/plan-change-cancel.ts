@@ -29,7 +29,7 @@ import {
   subscriptionOfKey,
 } from './subscription-operation.ts';
 
-export function cancelChangeRoute(context: ApiContext): Route {
+export function planChangeCancelRoute(context: ApiContext): Route {
   const cancel: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
     const subscriptionId = subscriptionIdOf(request.params);

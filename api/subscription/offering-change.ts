@@ -10,7 +10,7 @@ import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { changeRoute } from './change-route.ts';
 
-export function changeOfferingRoute(context: ApiContext): Route {
+export function offeringChangeRoute(context: ApiContext): Route {
   return changeRoute(context, '/v1/subscriptions/:id/offering-change', {
     update: scheduleChangeUpdate,
     readCommand: (body): ScheduleChangeCommand => {
