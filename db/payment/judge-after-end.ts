@@ -1,5 +1,5 @@
 /** A rail webhook about a payment that has ended here: does the rail's answer agree with the database? */
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -46,8 +46,7 @@ export function judgeAfterEnd(
       return { verdict: 'returned', alerted: false };
     }
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
-    const otherAmount = outcome.kind === 'unknown' && outcome.reason === 'other_amount';
-    if ((outcome.kind === 'unknown' && !otherAmount) || outcome.kind === 'pending')
+    if ((outcome.kind === 'unknown' && !hasMoved(outcome)) || outcome.kind === 'pending')
       return { verdict: 'unknown', alerted: false };
     // The buyer may still pass it: the rail is asked again.
     if (outcome.kind === 'challenge') {
@@ -61,7 +60,7 @@ export function judgeAfterEnd(
     if (outcome.kind === 'notFound' && (isEarly || (orphan && !orphan.returnedBy)))
       return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
-    if (ended && (outcome.kind === 'approved' || otherAmount)) {
+    if (ended && hasMoved(outcome)) {
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }
     // The orphan was cancelled, and the answer to the cancel was lost.

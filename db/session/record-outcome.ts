@@ -4,7 +4,7 @@
  */
 
 import type { Resolution } from '../../domain/core/resolution.ts';
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { isFinal, judge } from '../../domain/session/session.ts';
@@ -118,8 +118,8 @@ async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Pro
   `);
 }
 
-/** An approval of an attempt that has ended is an orphaned charge (rule 7). */
+/** What was charged for an attempt that has ended is an orphaned charge (rule 7). */
 async function afterTheEnd(tx: Transaction, payment: LockedPayment, outcome: AttemptOutcome): Promise<void> {
   const ended = payment.status === 'failed' || payment.status === 'cancelled';
-  if (outcome.kind === 'approved' && ended) await recordOrphan(tx, payment.id);
+  if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Resolution } from '../../domain/core/resolution.ts';
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
@@ -44,9 +44,9 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const { outcome, details = null } = input;
     if (!isOpen(payment.status)) {
       if (details) await storeAnswerDetails(tx, payment.id, details);
-      // An approval of an attempt that has ended is money after the end (rule 7).
+      // What was charged for an attempt that has ended is money after the end (rule 7).
       const ended = payment.status === 'failed' || payment.status === 'cancelled';
-      if (outcome.kind === 'approved' && ended) await recordOrphan(tx, payment.id);
+      if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);
       return;
     }
     const invoice = await invoiceOfPayment(tx, payment.id);

@@ -22,6 +22,11 @@ export function isFinalOutcome(outcome: AttemptOutcome): outcome is FinalOutcome
   return outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'cancelled';
 }
 
+/** Money moved: as asked, or another amount, which is never settled. */
+export function hasMoved(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'approved' || (outcome.kind === 'unknown' && outcome.reason === 'other_amount');
+}
+
 /** Decline codes of the service; each adapter maps its processor's codes to these. */
 export const DECLINE_CODES = [
   'card_declined',

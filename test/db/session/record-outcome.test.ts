@@ -12,7 +12,15 @@ import {
 } from '../../../db/session/session-commands.ts';
 import { loadSessionView } from '../../../db/session/session-view.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
+import {
+  APPROVED,
+  answer,
+  clickAccepted,
+  DECLINED,
+  letExpire,
+  OTHER_AMOUNT,
+  UNKNOWN,
+} from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { insertSubscription } from '../../support/db/subscriptions.ts';
@@ -203,18 +211,24 @@ describe('an approval', () => {
     expect(days).toBe(14);
   });
 
-  test('for an attempt that has ended is an orphaned charge with an alert, without payment.succeeded', async () => {
-    const paymentId = await clickAccepted(pool, checkoutId);
-    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
-    await answer(pool, checkoutId, paymentId, APPROVED);
-    await answer(pool, checkoutId, paymentId, APPROVED);
-    expect(await look()).toMatchObject({
-      state: 'created',
-      payments: ['cancelled'],
-      events: ['billing.operational_alert', 'payment.failed'],
-      orphans: 1,
-    });
-  });
+  test.each([
+    ['the asked', APPROVED],
+    ['another', OTHER_AMOUNT],
+  ])(
+    'of %s amount for an attempt that has ended is an orphaned charge with an alert, without payment.succeeded',
+    async (_which, late) => {
+      const paymentId = await clickAccepted(pool, checkoutId);
+      await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+      await answer(pool, checkoutId, paymentId, late);
+      await answer(pool, checkoutId, paymentId, late);
+      expect(await look()).toMatchObject({
+        state: 'created',
+        payments: ['cancelled'],
+        events: ['billing.operational_alert', 'payment.failed'],
+        orphans: 1,
+      });
+    },
+  );
 });
 
 describe('an unanswered call', () => {

@@ -7,7 +7,7 @@ import { advanceSubscription } from '../../../db/subscription/advance-subscripti
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import { readSubscriptionClock } from '../../../db/subscription/subscription-clock.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
+import { APPROVED, DECLINED, OTHER_AMOUNT, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
@@ -166,14 +166,15 @@ describe('an answer about a charge', () => {
   });
 
   test.each([
-    ['a declined', DECLINED, 'payment_failed'],
-    ['a cancelled', { kind: 'cancelled' }, 'open'],
+    ['a declined', DECLINED, 'payment_failed', APPROVED],
+    ['a cancelled', { kind: 'cancelled' }, 'open', APPROVED],
+    ['another amount of a cancelled', { kind: 'cancelled' }, 'open', OTHER_AMOUNT],
   ] as const)(
     'is an orphaned charge when it approves %s attempt: listed, alerted, and not booked',
-    async (_which, ending, invoiceStatus) => {
+    async (_which, ending, invoiceStatus, late) => {
       const { subscriptionId, paymentId, hear } = await openCharge();
       await hear(ending);
-      await hear(APPROVED);
+      await hear(late);
       const alerts = await pool.anyFirst(sql.type(z.object({ type: z.string() }))`
       select type from events where aggregate_id = ${`${paymentId}-orphaned`}
     `);
