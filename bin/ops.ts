@@ -3,6 +3,7 @@
  * DATABASE_URL, they use this folder's running `npm start`.
  */
 
+import { printPlainly } from '../contract/core/plain-output.ts';
 import { openPool } from '../db/core/pool.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { openTemporal } from '../platform/temporal/client.ts';
@@ -65,6 +66,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
 /** Former names. */
 const ALIASES: Readonly<Record<string, string>> = { 'needs-attention': 'list' };
 
+printPlainly();
 const [given = '', second = '', ...others] = process.argv.slice(2);
 const name = ALIASES[given] ?? given;
 const ofTwoWords = COMMANDS[`${name} ${second}`];

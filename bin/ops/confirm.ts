@@ -1,5 +1,6 @@
 /** Asks for confirmation at the terminal before an irreversible change. */
 import { createInterface } from 'node:readline/promises';
+import { plain } from '../../contract/core/plain-output.ts';
 import { type OpsContext, WrongArguments } from './command.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function confirmed(
   if (!input.isTTY) throw new WrongArguments('Without a terminal, --yes is required.');
   const terminal = createInterface({ input, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    return /^y(es)?$/i.test((await terminal.question(`${plain(question)} [y/N] `)).trim());
   } finally {
     terminal.close();
   }

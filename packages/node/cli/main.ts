@@ -1,6 +1,7 @@
 /** `npx hosted-checkout <command>`: the command line for merchants' developers. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { printPlainly } from '../../../contract/core/plain-output.ts';
 import { ApiError, ConnectionError, RequestTimeoutError } from '../src/errors.ts';
 import { buy } from './commands/buy.ts';
 import { completion } from './commands/completion.ts';
@@ -68,6 +69,7 @@ function read(command: Command, args: readonly string[]) {
 const EXPECTED = [ApiError, ConnectionError, RequestTimeoutError, TypeError, UsageError];
 
 process.stdout.on('error', () => process.exit(0));
+printPlainly();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { printPlainly } from '../../../contract/core/plain-output.ts';
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './index.ts';
 
 const HELP = `Usage: webhooks-listen [--port 4242] [--forward <url>] [--json]
@@ -20,6 +21,7 @@ Answers 200 to a verified webhook and 400 to any other.`;
 const MAX_BODY_BYTES = 1_048_576;
 const FORWARDED_HEADERS = /^(content-type|user-agent|service-.*|webhook-.*)$/;
 
+printPlainly();
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '4242' },

@@ -43,6 +43,7 @@ export async function logInInBrowser(
       `${logIn.issuer} calls itself ${provider.issuer}: it is not the provider of ${url}.`,
     );
   }
+  for (const endpoint of [provider.authorization_endpoint, provider.token_endpoint]) refuseUnsafe(endpoint);
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('base64url');
   const server = createServer().listen(0, '127.0.0.1');
@@ -75,6 +76,17 @@ export async function logInInBrowser(
     server.closeAllConnections();
     server.close();
   }
+}
+
+/** The browser opens one of them, and the other is told who the person is. @throws UsageError */
+function refuseUnsafe(endpoint: string): void {
+  const { protocol, hostname } = URL.parse(endpoint) ?? {};
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');
+  if (protocol === 'https:' || (protocol === 'http:' && isHere)) return;
+  throw new UsageError(
+    `The identity provider names ${endpoint}, which is not opened: only https is, and http on this machine. ` +
+      'Ask who runs it to correct its configuration, or log in with an API key.',
+  );
 }
 
 async function logInOf(url: string): Promise<LogIn> {

@@ -1,0 +1,33 @@
+/** Text of strangers at a terminal: buyers' names, merchants' addresses, answers of a server. */
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { plain, printPlainly } from '../../../contract/core/plain-output.ts';
+
+afterEach(() => void jest.restoreAllMocks());
+
+test.each([
+  ['a title', '\u001b]0;paid\u0007', '\\u001b]0;paid\\u0007'],
+  ['the clipboard, by a C1 control', '\u009d52;c;cm0=\u009c', '\\u009d52;c;cm0=\\u009c'],
+  ['a line over the one before', 'failed\rpaid  ', 'failed\\u000dpaid  '],
+  ['reversed text', 'fdp.\u202eexe', 'fdp.\\u202eexe'],
+  ['line breaks, tabs and names', 'Öz\tÅsa\n日本', 'Öz\tÅsa\n日本'],
+])('a terminal shows and does not obey %s', (_what, text, shown) => {
+  expect(plain(text)).toBe(shown);
+});
+
+test('everything that is printed is plain, and JSON stays what it was', () => {
+  const printed = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')] as const;
+  for (const print of printed) print.mockImplementation(() => {});
+  const [log, error] = [console.log, console.error];
+  try {
+    printPlainly();
+    const value = { name: 'A\u001b[2J\u009b2J' };
+    console.log(JSON.stringify(value));
+    console.error(value.name);
+    const [json] = printed[0].mock.calls[0] as [string];
+    expect(json).not.toMatch(/\p{Cc}/u);
+    expect(JSON.parse(json)).toEqual(value);
+    expect(printed[1]).toHaveBeenCalledWith('A\\u001b[2J\\u009b2J');
+  } finally {
+    Object.assign(console, { log, error });
+  }
+});
