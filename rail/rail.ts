@@ -69,12 +69,15 @@ export interface Rail {
     sinceInstant: string,
     signal: AbortSignal,
   ): Promise<readonly RailRefund[]>;
-  /** @throws RailWebhookInvalid */
+  /**
+   * @returns null if the news, correctly signed, is about another account, as with two installations at one processor
+   * @throws RailWebhookInvalid
+   */
   parseWebhook(
     account: RailAccount,
     rawBody: Buffer,
     headers: Readonly<Record<string, string | undefined>>,
-  ): RailNews;
+  ): RailNews | null;
   /** Depends only on its arguments: the page caches the result. */
   publicConfig(account: RailAccount, page: RailPage): RailPublicConfig;
   /**

@@ -35,6 +35,11 @@ export function railWebhooksRoute(context: ApiContext): Route {
     const { rail, account } = openRailAccount(context, row);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const news = verified(() => rail.parseWebhook(account, body, singleHeaders(request.headers)));
+    if (!news) {
+      logger.info({ railAccountId: account.id }, 'signed rail news ignored: it is about another account');
+      response.json({ request_id: exchangeOf(response).requestId });
+      return;
+    }
     if (!isStorable(news)) {
       const { railEventId, reference } = news;
       logger.warn(
@@ -145,7 +150,8 @@ const describe: OperationDescription = {
   },
   answers: {
     200: {
-      description: 'Stored now or earlier, or ignored because its ids are not storable.',
+      description:
+        'Stored now or earlier, or ignored because it is about another account or its ids are not storable.',
       schema: z.object({ request_id: requestId }).meta({ id: 'RailNewsAnswer' }),
       example: { request_id: EXAMPLE_REQUEST_ID },
     },

@@ -32,13 +32,13 @@ const HINTS = new Map<string, RailNews['hint']>(
   } as const),
 );
 
-/** @throws RailWebhookInvalid */
+/** @returns null if it is about another account @throws RailWebhookInvalid */
 export function parseWebhook(
   account: RailAccount,
   rawBody: Buffer,
   headers: Readonly<Record<string, string | undefined>>,
   nowMs: number,
-): RailNews {
+): RailNews | null {
   const credential = credentialOf(account);
   if (!credential) throw new RailWebhookInvalid(`rail account ${account.id} has no usable credential`);
   const signature = readSignature(headers['rail-signature']);
@@ -47,7 +47,7 @@ export function parseWebhook(
     throw new RailWebhookInvalid('signature timestamp outside tolerance');
   }
   const news = readNews(rawBody);
-  if (news.account !== credential.account) throw new RailWebhookInvalid('event of another account');
+  if (news.account !== credential.account) return null;
   return { railEventId: news.id, reference: news.data.reference, hint: HINTS.get(news.type) ?? 'other' };
 }
 

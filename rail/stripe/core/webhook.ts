@@ -40,12 +40,12 @@ const eventSchema = z.object({
   }),
 });
 
-/** @throws RailWebhookInvalid */
+/** @returns null if it is about another account @throws RailWebhookInvalid */
 export function parseWebhook(
   account: RailAccount,
   rawBody: Buffer,
   headers: Readonly<Record<string, string | undefined>>,
-): RailNews {
+): RailNews | null {
   const secret = credentialOf(account)?.webhookSecret;
   if (!secret) throw new RailWebhookInvalid(`rail account ${account.id} has no webhook secret`);
   const signature = headers['stripe-signature'];
@@ -53,9 +53,7 @@ export function parseWebhook(
   // The package rejects old timestamps but accepts future ones.
   if (isInTheFuture(signature)) throw new RailWebhookInvalid('signature timestamp outside tolerance');
   if (!event) throw new RailWebhookInvalid('valid signature, unknown event shape');
-  if (event.livemode !== (account.environment === 'production')) {
-    throw new RailWebhookInvalid('event of the other mode');
-  }
+  if (event.livemode !== (account.environment === 'production')) return null;
   const { metadata, payment_intent: intent } = event.data.object;
   const hint = HINTS[event.type] ?? 'other';
   // A dispute has no metadata of ours, only the intent.
@@ -64,7 +62,7 @@ export function parseWebhook(
     return { railEventId: event.id, reference: null, railReference: intentId, hint };
   }
   const { reference = null, rail_account: madeBy = null } = metadata ?? {};
-  if (madeBy !== null && madeBy !== account.id) throw new RailWebhookInvalid('event of another account');
+  if (madeBy !== null && madeBy !== account.id) return null;
   return { railEventId: event.id, reference, hint: reference ? hint : 'other' };
 }
 
