@@ -33,9 +33,9 @@ const KINDS = {
     node: '>=20.12',
     // Next.js does not take its port from .env.
     scripts: (port) => ({
-      dev: `next dev --port ${port}`,
+      dev: `next dev --hostname 127.0.0.1 --port ${port}`,
       build: 'next build',
-      start: `next start --port ${port}`,
+      start: `next start --hostname 127.0.0.1 --port ${port}`,
       listen: LISTEN,
       test: TEST,
     }),
@@ -133,7 +133,12 @@ async function fill(to, { url, key, kind, port, product, client }) {
   await rename(join(to, 'gitignore'), join(to, '.gitignore'));
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const settings = { HOSTED_CHECKOUT_URL: url, HOSTED_CHECKOUT_API_KEY: key, PRODUCT_ID: product };
-  const lines = Object.entries({ ...settings, WEBHOOK_SECRET: secret, PORT: port });
+  const lines = Object.entries({
+    ...settings,
+    WEBHOOK_SECRET: secret,
+    PORT: port,
+    SHOP_URL: `http://localhost:${port}/`,
+  });
   await writeFile(join(to, '.env'), lines.map(([name, value]) => `${name}=${value}\n`).join(''), {
     mode: 0o600,
   });

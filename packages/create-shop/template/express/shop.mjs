@@ -8,6 +8,7 @@ const {
   HOSTED_CHECKOUT_API_KEY: key = '',
   WEBHOOK_SECRET: secret = '',
   PRODUCT_ID: productId = '',
+  SHOP_URL: shop = '',
 } = process.env;
 const checkout = new HostedCheckout(key);
 
@@ -30,14 +31,13 @@ app.get('/', async (_request, response) => {
 <ul>${orders.map(({ payment }) => `<li>${escaped(payment)}</li>`).join('')}</ul>`);
 });
 
-app.post('/buy', async (request, response) => {
-  const shop = `http://${request.headers.host}`;
+app.post('/buy', async (_request, response) => {
   const { hostedUrl } = await checkout.createCheckout({
     productId,
     externalCustomerId: 'customer-1',
     // A return proves nothing: goods are delivered when the webhook arrives.
-    successUrl: `${shop}/`,
-    failUrl: `${shop}/`,
+    successUrl: shop,
+    failUrl: shop,
   });
   response.redirect(303, hostedUrl);
 });
@@ -71,7 +71,8 @@ function escaped(text) {
 }
 
 const port = Number(process.env.PORT ?? 3000);
-app.listen(port, function (error) {
+// This machine alone: in production, a proxy with a certificate is in front.
+app.listen(port, '127.0.0.1', function (error) {
   if (error?.code === 'EADDRINUSE') {
     console.error(`Port ${port} is in use: set PORT in .env to another one.`);
     process.exit(1);

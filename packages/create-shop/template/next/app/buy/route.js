@@ -1,8 +1,7 @@
 /** Sends the buyer to the hosted page. */
-import { checkout, productId } from '../../lib/checkout.js';
+import { checkout, productId, shop } from '../../lib/checkout.js';
 
-export async function POST(request) {
-  const shop = `http://${request.headers.get('host')}/`;
+export async function POST() {
   const { hostedUrl } = await checkout.createCheckout({
     productId,
     externalCustomerId: 'customer-1',
