@@ -61,7 +61,7 @@ test.each(['1.30', '1.37'])(
     const text = await helm('template', ...SCALED, ...BUILDS);
     await writeFile(file, text);
     const { stdout, stderr } = await check();
-    expect(`${stdout}${stderr}`.match(/passed for resource/g)).toHaveLength(12);
+    expect(`${stdout}${stderr}`.match(/passed for resource/g)).toHaveLength(14);
     await writeFile(file, text.replace('replicas: 2', 'replica: 2'));
     const failed = await check().catch((error) => `${error.stdout}${error.stderr}`);
     expect(failed).toContain("'replica' was unexpected");
@@ -153,6 +153,19 @@ test('no manifest contains a secret, and the service starts with what the pods g
       .map(({ value }) => value),
   );
   expect(queues.sort()).toEqual(['checkout,billing', 'webhooks']);
+});
+
+test('only the API is reached from outside, and no pod reaches the metadata of the cloud', async () => {
+  const policies = (await rendered(...LEAST)).filter(({ kind }) => kind === 'NetworkPolicy');
+  const portsOf = (rules: readonly { ports?: readonly { port: number }[] }[]) =>
+    rules.flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+  const [all, api] = policies.map(({ spec }) => spec);
+  expect(all.podSelector.matchLabels).not.toHaveProperty(['app.kubernetes.io/component']);
+  expect(all.policyTypes).toEqual(['Ingress', 'Egress']);
+  expect(portsOf(all.ingress)).toEqual([9464, 9465]);
+  expect(JSON.stringify(all.egress)).toContain('"except":["169.254.0.0/16"]');
+  expect(api.podSelector.matchLabels).toHaveProperty(['app.kubernetes.io/component'], 'api');
+  expect(portsOf(api.ingress)).toEqual([8080]);
 });
 
 test('with autoscaling, each worker Deployment scales with the latency of its own queues', async () => {
