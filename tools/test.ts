@@ -65,7 +65,7 @@ function chosenFiles(): readonly string[] {
     const { files, tests } = readChanged(PROJECT_DIR, changedSince.split('=')[1] || 'HEAD', reach);
     const chosen = tests.filter((file) => ofThisRun.includes(file));
     progress.note(
-      `${files.length} files have changed: ${chosen.length} of ${ofThisRun.length} test files can tell.`,
+      `${files.length} files have changed: ${chosen.length} of ${ofThisRun.length} test files depend on them.`,
     );
     if (chosen.length > 0) return chosen;
     console.log('\n0 passed, 0 failed');
@@ -90,7 +90,7 @@ async function getWhatTestsNeed() {
 async function repeatFailed(): Promise<JestResults | undefined> {
   const files = process.env.CI && first.results ? toRepeat(first.results, PROJECT_DIR) : [];
   if (files.length === 0) return undefined;
-  progress.note(`Once more, by themselves: ${files.join(', ')}`);
+  progress.note(`Rerunning by themselves: ${files.join(', ')}`);
   return (await runJest(files, 1)).results;
 }
 

@@ -36,7 +36,7 @@ export function showAccessRoute({ pool }: ApiContext, gate: MerchantGate): Route
 const describe: OperationDescription = {
   operationId: 'showAccess',
   tag: 'Dashboard',
-  summary: 'What you may do here',
+  summary: 'Your permissions here',
   description: 'The caller’s permissions at this merchant. The table of roles is in docs/people.md.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,

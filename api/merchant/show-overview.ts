@@ -15,7 +15,9 @@ import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 
 const query = environmentOnly.extend({
-  time_zone: requiredText(64).default('UTC').meta({ description: 'IANA name: where a day begins.' }),
+  time_zone: requiredText(64)
+    .default('UTC')
+    .meta({ description: 'IANA name of the time zone whose days are used.' }),
 });
 
 /** How long numbers are shared after they were read. */
@@ -63,7 +65,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Numbers of a merchant',
   description:
-    'Sales, conversion, declines, subscriptions, and what needs attention, in one environment. Up to five seconds old.',
+    'Sales, conversion, declines, subscriptions, and open issues, in one environment. Up to five seconds old.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,
   query,

@@ -66,7 +66,7 @@ export async function carryOut(
     );
   }
   const limit = plainAmount(secondPersonAbove, subject.currency ?? '');
-  const message = `Stored. Above ${limit} another person has to confirm it: npm run ops -- confirm ${id}.`;
+  const message = `Stored. Above ${limit} another person must confirm it: npm run ops -- confirm ${id}.`;
   return { done: false, message, waiting_request: id };
 }
 
@@ -82,7 +82,7 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
     confirmation: { person: request.confirmed_by, requestId, paymentId: request.payment_id },
   };
   try {
-    if (!subject) throw new OperationRefused(`${request.subject_id} is gone.`);
+    if (!subject) throw new OperationRefused(`${request.subject_id} no longer exists.`);
     const answer = await run(deps, subject, request.command, both);
     await closeRequest(deps.pool, requestId, request.confirmed_by);
     return answer;
@@ -107,7 +107,7 @@ export async function withdraw(
   const subjectId = await withdrawRequest(pool, requestId, actor);
   if (subjectId === null)
     throw new OperationRefused('No pending request has this id; see npm run ops -- list.');
-  return done(`The request about ${subjectId} is withdrawn: another can be made.`);
+  return done(`The request about ${subjectId} is withdrawn: a new one can be made.`);
 }
 
 /** A machine's user name does not identify a person: only tokens prove that two different people acted. */
@@ -120,12 +120,12 @@ function refuseWithoutToken({ actor }: Actor): void {
 
 const WHY_NOT_CONFIRMED = {
   unknown: 'No request has this id: it is printed by the command that asked (ap_opr_…).',
-  same_person: 'You asked for it yourself: another person has to confirm.',
-  confirmed_before: 'It has already been carried out or refused: see npm run ops -- why with its id.',
-  lapsed: 'It lapsed after a day: ask for it again.',
-  withdrawn: 'It was withdrawn: ask for it again if it should be done.',
+  same_person: 'You requested it yourself: another person must confirm.',
+  confirmed_before: 'It has already been executed or refused: see npm run ops -- why with its id.',
+  lapsed: 'It lapsed after a day: request it again.',
+  withdrawn: 'It was withdrawn: request it again if still needed.',
   unreadable:
-    'This release does not understand the stored command: withdraw it (npm run ops -- withdraw, with its id and a reason), and ask again.',
+    'This release does not know the stored command: withdraw it (npm run ops -- withdraw, with its id and a reason), and request it again.',
 } as const;
 
 /** @param merchants to include; null: all */
@@ -172,8 +172,8 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   resolve,
   returned: recordReturned,
   ask: (deps, subject) => askRailNow(deps, subject),
-  pause_rail: breakerHandler(pauseRail, 'takes no new attempts until resume-rail', 'was paused before'),
-  resume_rail: breakerHandler(resumeRail, 'takes new attempts', 'took new attempts before'),
+  pause_rail: breakerHandler(pauseRail, 'accepts no new attempts until resume-rail', 'was already paused'),
+  resume_rail: breakerHandler(resumeRail, 'accepts new attempts', 'was already accepting new attempts'),
   endpoint_pause: commandEndpoint,
   endpoint_resume: commandEndpoint,
   endpoint_redeliver: commandEndpoint,
@@ -190,7 +190,7 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
         .signal(wakeSignal)
         .catch(() => {});
     if (answer !== 'recorded')
-      throw new OperationRefused(`${id} was closed before: see npm run ops -- why ${id}.`);
+      throw new OperationRefused(`${id} is already closed: see npm run ops -- why ${id}.`);
     return done(`${id} is recorded as ${status}.`);
   },
 
@@ -214,7 +214,7 @@ export async function closeByPerson(
   actor: Actor & { readonly reason: string },
 ): Promise<CommandAnswer> {
   if (!closedByPerson(kind))
-    throw new OperationRefused(`${kind} ends by itself: npm run ops -- why ${id} tells how.`);
+    throw new OperationRefused(`${kind} ends automatically: see npm run ops -- why ${id}.`);
   if (!(await closeIncident(pool, kind, id, actor))) throw new OperationRefused(`${id} has no open ${kind}.`);
   return done(`${kind} of ${id} is closed.`);
 }

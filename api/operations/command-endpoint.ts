@@ -26,7 +26,9 @@ export async function commandEndpoint(
   const said = (message: string): CommandAnswer => ({ done: true, message, waiting_request: null });
   const actor = { ...by, ...('reason' in command && { reason: command.reason }) };
   const wake = () =>
-    wakeEndpoint(temporal, endpoint, { warn: () => note?.('Not woken: the sweep will within a minute.') });
+    wakeEndpoint(temporal, endpoint, {
+      warn: () => note?.('Not woken: the sweep will do it within a minute.'),
+    });
   switch (command.command) {
     case 'endpoint_pause': {
       const { changed, status } = await pauseEndpoint(pool, endpoint, actor);
@@ -41,9 +43,7 @@ export async function commandEndpoint(
       await wake();
       const since = await oldestHeld(pool, endpointId);
       const recover = `npm run ops -- endpoint recover ${endpointId} --since ${since} --reason <why>`;
-      return said(
-        `${endpointId} is ${status}.${since ? ` Events that it missed are held until: ${recover}` : ''}`,
-      );
+      return said(`${endpointId} is ${status}.${since ? ` Missed events are held until: ${recover}` : ''}`);
     }
     case 'endpoint_redeliver': {
       const { event_id: eventId } = command;
@@ -57,11 +57,11 @@ export async function commandEndpoint(
     case 'endpoint_recover': {
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
       const since = new Date(command.since).toISOString();
-      const leftToSweep = () => note?.('Not started: the sweep will within two minutes.');
+      const leftToSweep = () => note?.('Not started: the sweep will do it within two minutes.');
       const deps = { pool, temporal, deadlineMs: timeoutMs, leftToSweep };
       const until = await requestRecovery(deps, endpoint, since, actor);
       if (until === null) throw new OperationRefused('A recovery of this endpoint is already running.');
-      return said(`What ${endpointId} missed from ${since} up to ${until} is sent again.`);
+      return said(`Events that ${endpointId} missed from ${since} to ${until} are sent again.`);
     }
     default:
       throw new Error('another command');

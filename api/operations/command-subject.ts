@@ -53,26 +53,26 @@ export function refusing(error: unknown): never {
 const describe: OperationDescription = {
   operationId: 'commandSubject',
   tag: 'Operations',
-  summary: 'Carry out an operator’s command',
+  summary: 'Execute an operator’s command',
   description:
     'For `platform` people. The same as `npm run ops -- <command>`: `resolve` settles a session, subscription or refund ' +
-    'in doubt (the rail is asked once more, and never contradicted); `returned` and `dispute_close` record what the rail ' +
+    'in doubt (the rail is asked once more, and never contradicted); `returned` and `dispute_close` record facts that the rail ' +
     'does not show; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new attempts at a rail account, ' +
     'or at a whole rail, whose id is `<rail>:<environment>`; ' +
     '`stop_merchant` refuses a merchant’s keys; the `endpoint_` commands act on a webhook endpoint; `incident_close` ' +
     'removes an incident that no state shows as over. The audit log names the token’s person. About an amount above the ' +
-    'configured one, the answer is 202 with `waiting_request`, which another person has to confirm.',
+    'configured one, the answer is 202 with `waiting_request`, which another person must confirm.',
   security: 'person',
   path: subjectPath,
   body: {
     schema: operatorCommand,
-    example: { command: 'resume_rail', reason: 'the rail announces that it is well' },
+    example: { command: 'resume_rail', reason: 'the rail has announced its recovery' },
     required: true,
   },
   answers: {
     200: { description: 'Done.', schema: commandAnswerBody, example: exampleCommandAnswer },
     202: {
-      description: 'Stored: it waits for a second person, or for its workflow.',
+      description: 'Stored: waiting for a second person, or for its workflow.',
       schema: commandAnswerBody,
       example: exampleCommandAnswer,
     },

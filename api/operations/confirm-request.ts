@@ -32,13 +32,13 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'Confirm a colleague’s command',
   description:
-    'Carries out a command that waits for a second person. For `platform` people other than the one who asked, within a ' +
+    'Executes a command that waits for a second person. For `platform` people other than the requester, within a ' +
     'day. The audit log names both.',
   security: 'person',
   path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),
   answers: {
     200: {
-      description: 'Done, or stored for its workflow where `done` is false.',
+      description: 'Done, or stored for its workflow if `done` is false.',
       schema: commandAnswerBody,
       example: exampleCommandAnswer,
     },

@@ -69,7 +69,7 @@ export const exportCustomerRoute = customerRoute('export', exportCustomer, {
   tag: 'Operations',
   summary: 'Export a customer’s data',
   description:
-    'Everything that is stored about a customer, as `npm run ops -- export-customer` prints it, with an audit row. For ' +
+    'Everything stored about a customer, as printed by `npm run ops -- export-customer`, with an audit row. For ' +
     '`platform` people.',
   security: 'person',
   path: customerPath,

@@ -27,9 +27,9 @@ export function explainSubjectRoute(context: ApiContext, gate: MerchantGate): Ro
 const describe: OperationDescription = {
   operationId: 'explainSubject',
   tag: 'Operations',
-  summary: 'Why is it in this state?',
+  summary: 'Explain a subject’s state',
   description:
-    'State in words, incidents, history with every answer of the rail, what comes next, and related ids. Takes the ids of ' +
+    'Description of the state, incidents, history with every answer of the rail, what comes next, and related ids. Takes the ids of ' +
     '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`<rail>:<environment>`) and a request ' +
     'that waits for a second person (`ap_opr_…`).',
   security: 'person',

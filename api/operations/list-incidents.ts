@@ -52,7 +52,7 @@ export function listIncidentsRoute({ pool, temporal, config }: ApiContext, gate:
 const describe: OperationDescription = {
   operationId: 'listIncidents',
   tag: 'Operations',
-  summary: 'What needs an operator',
+  summary: 'Incidents that need an operator',
   description:
     'Every kind of incident with amount, age, reason, the next command and links: first Temporal and the workers, if ' +
     'they do not answer, then the others, oldest first. For `platform` people; `support` people see their merchants’ only.',

@@ -43,9 +43,9 @@ export function listMerchantHealthRoute({ pool }: ApiContext, gate: MerchantGate
 const describe: OperationDescription = {
   operationId: 'listMerchantHealth',
   tag: 'Operations',
-  summary: 'How each merchant is',
+  summary: 'The health of each merchant',
   description:
-    'Newest first, in pages: whether it can sell, whether its endpoints answer, when it sold last, and its open ' +
+    'Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its open ' +
     'incidents. `support` people see their merchants only.',
   security: 'person',
   query: merchantHealthQuery,

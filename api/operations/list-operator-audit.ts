@@ -39,7 +39,7 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'The audit log of all merchants',
   description:
-    'Every change by people and operators, newest first, with the state before and after, without secrets: of everything, ' +
+    'Every change by people and operators, newest first, with the state before and after, without secrets: of all subjects, ' +
     'of one id, one merchant or one person. For `platform` people.',
   security: 'person',
   query: operatorAuditQuery,

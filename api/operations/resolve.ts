@@ -59,7 +59,7 @@ export async function resolve(
 function refuseSettled({ id, state, kind }: Subject): void {
   if (!SETTLED.includes(state)) return;
   throw new OperationRefused(
-    `There is nothing to settle: the ${kind} is ${state}. npm run ops -- why ${id} tells how.`,
+    `There is nothing to settle: the ${kind} is ${state}. See npm run ops -- why ${id}.`,
   );
 }
 
@@ -67,7 +67,7 @@ function refuseSettled({ id, state, kind }: Subject): void {
 function refuseAnotherCharge(id: string, asked: string | null, open: string | null): void {
   if (asked === open) return;
   throw new OperationRefused(
-    `The request was about ${asked ?? 'no open charge'}, and ${open ?? 'no charge'} is open now. See npm run ops -- why ${id}, and ask again if it is still in doubt.`,
+    `The request was about ${asked ?? 'no open charge'}, and ${open ?? 'no charge'} is open now. See npm run ops -- why ${id}, and request again if it is still in doubt.`,
   );
 }
 
@@ -80,7 +80,7 @@ export async function recordReturned(
   if (command.command !== 'returned') throw new Error('another command');
   const orphan = await findOrphan(pool, id);
   if (!orphan)
-    throw new OperationRefused(`${id} is not an orphaned charge: only those can be given back by hand.`);
+    throw new OperationRefused(`${id} is not an orphaned charge: only those can be returned by hand.`);
   const { reason, evidence } = command;
   const { recorded, returnedBy } = await recordReturnedByOperator(pool, id, {
     operator: actor,
@@ -89,7 +89,7 @@ export async function recordReturned(
   });
   if (!recorded && returnedBy === null)
     throw new OperationRefused(
-      `The rail is being asked to give ${id} back at this moment. Wait half a minute, look at it with npm run ops -- why ${id}, and record your return only if the rail still has the money.`,
+      `The rail is currently being asked to return ${id}. Wait half a minute, check it with npm run ops -- why ${id}, and record your return only if the rail still has the money.`,
       { forNow: true },
     );
   const { workflowId } = reconcileStart({ paymentId: id, ...orphan });
@@ -98,7 +98,7 @@ export async function recordReturned(
   );
   const message = recorded
     ? 'Recorded: the charge is no longer returned automatically.'
-    : `Nothing to record: it was returned before (${returnedBy}).`;
+    : `Nothing to record: it has already been returned (${returnedBy}).`;
   return { done: true, message, waiting_request: null };
 }
 

@@ -43,13 +43,13 @@ export function searchSubjectsRoute({ pool }: ApiContext, gate: MerchantGate): R
 const describe: OperationDescription = {
   operationId: 'searchSubjects',
   tag: 'Operations',
-  summary: 'Find by any id',
+  summary: 'Search by any id',
   description: 'At most 50, newest first. Empty if nothing has the id or reference.',
   security: 'person',
   query,
   answers: {
     200: {
-      description: 'What was found.',
+      description: 'The matching subjects.',
       schema: listOf(subject),
       example: { data: [exampleSubject], request_id: EXAMPLE_REQUEST_ID },
     },

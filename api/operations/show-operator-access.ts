@@ -24,12 +24,12 @@ export function showOperatorAccessRoute(_context: ApiContext, gate: MerchantGate
 const describe: OperationDescription = {
   operationId: 'showOperatorAccess',
   tag: 'Operations',
-  summary: 'What you may do as an operator',
-  description: '`support` people see their merchants’ incidents, `platform` people see and do everything.',
+  summary: 'Your permissions as an operator',
+  description: '`support` people see their merchants’ incidents, `platform` people see everything and act.',
   security: 'person',
   answers: {
     200: {
-      description: 'What the person may do.',
+      description: 'The person’s permissions.',
       schema: operatorAccessAnswer,
       example: exampleOperatorAccess,
     },

@@ -32,15 +32,15 @@ export function withdrawRequestRoute({ pool }: ApiContext, gate: MerchantGate): 
 const describe: OperationDescription = {
   operationId: 'withdrawOperation',
   tag: 'Operations',
-  summary: 'Withdraw a command that waits',
+  summary: 'Withdraw a waiting command',
   description:
-    'Takes back a command that waits for a second person, so that another can be made: by the one who made it, or ' +
-    'by a colleague who refuses it. For `platform` people. A command that was confirmed cannot be withdrawn.',
+    'Withdraws a command that waits for a second person, so that another can be made: by its requester, or ' +
+    'by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.',
   security: 'person',
   path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),
   body: {
     schema: withdrawBody,
-    example: { reason: 'the bank has answered meanwhile' },
+    example: { reason: 'the bank has answered in the meantime' },
     required: true,
   },
   answers: {

@@ -60,8 +60,8 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Export payments as CSV',
   description:
-    'Everything that `GET …/search/payments` finds, streamed. UTF-8 with a header line; amounts with a decimal ' +
-    'point. A text that a spreadsheet would run as a formula begins with an apostrophe, also after a ' +
+    'All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal ' +
+    'point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a ' +
     'semicolon, a `|`, a tab or a line break inside a value.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,

@@ -44,7 +44,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
       const { railEventId, reference } = news;
       logger.warn(
         { railAccountId: account.id, railEventId: cut(railEventId), reference: reference && cut(reference) },
-        'signed rail news ignored: malformed ids',
+        'signed rail webhook ignored: malformed ids',
       );
       response.json({ request_id: exchangeOf(response).requestId });
       return;
@@ -133,7 +133,7 @@ const describe: OperationDescription = {
   tag: 'Operation',
   summary: 'Receive a webhook of a card processor',
   description:
-    'For card processors, not for merchants. The signature is verified as the processor defines it; the news is ' +
+    'For card processors, not for merchants. The signature is verified as the processor defines it; the webhook is ' +
     'stored once, and acted on only after a look-up at the processor.',
   security: 'none',
   path: z.object({

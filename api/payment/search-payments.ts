@@ -45,7 +45,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Search payments',
   description:
-    'Newest first, in pages. `q` is the whole of an id (of a payment, order, checkout, customer, subscription, ' +
+    'Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer, subscription, ' +
     'invoice, refund or dispute, or the card processor’s), an email address, a merchant reference, a customer ' +
     'reference or an amount such as `19.00`.',
   security: 'apiKeyOrPerson',

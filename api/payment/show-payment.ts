@@ -31,7 +31,7 @@ const describe: OperationDescription = {
   operationId: 'showPayment',
   tag: 'Dashboard',
   summary: 'One payment with its history',
-  description: 'The payment, its customer, refunds and invoice, and what happened to it in order of time.',
+  description: 'The payment, its customer, refunds and invoice, and its history in chronological order.',
   security: 'apiKeyOrPerson',
   path: paymentPath,
   answers: {

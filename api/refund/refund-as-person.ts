@@ -74,8 +74,8 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Refund a payment, as a person',
   description:
-    'What `POST /v1/refunds` does, for owners and developers; it is recorded in the audit log. A key that is ' +
-    'repeated makes no second refund, nor does another key with the same `if_refundable_amount`.',
+    'Same as `POST /v1/refunds`, for owners and developers; it is recorded in the audit log. A repeated key ' +
+    'makes no second refund, nor does another key with the same `if_refundable_amount`.',
   security: 'person',
   idempotencyKey: 'required',
   path: merchantIdPath,

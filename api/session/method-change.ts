@@ -74,7 +74,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'A link to replace a payment method',
   description:
-    'What `POST /v1/payment-methods/change` does, for owners and developers: send the link to the buyer, who replaces ' +
+    'Same as `POST /v1/payment-methods/change`, for owners and developers: send the link to the buyer, who replaces ' +
     'the card of this subscription with it within 15 minutes. A newer link replaces an older one.',
   security: 'person',
   idempotencyKey: 'required',

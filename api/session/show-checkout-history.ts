@@ -35,7 +35,7 @@ const describe: OperationDescription = {
   operationId: 'showCheckoutHistory',
   tag: 'Dashboard',
   summary: 'One checkout with its history',
-  description: 'The session, its customer, and what happened to it and its attempts in order of time.',
+  description: 'The session, its customer, and its history and attempts in chronological order.',
   security: 'apiKeyOrPerson',
   path: checkoutPath,
   answers: {

@@ -28,7 +28,7 @@ const describe: OperationDescription = {
   tag: 'Checkouts',
   summary: 'One checkout session',
   description:
-    'State, failure reason, attempts, and what the session led to. A session that ends without an attempt sends no ' +
+    'State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends no ' +
     'event: read its state here. Deliver on `payment.succeeded`, not on this response.',
   security: 'apiKey',
   path: z.object({ id: z.string().meta({ example: exampleCheckoutDetails.id }) }),

@@ -23,7 +23,7 @@ export const creatingSession: OperationDescription = {
   summary: 'Create a checkout session from a browser',
   description:
     'For storefronts without a server. The public identifier and the exact `Origin` authorize it, and ' +
-    'they authorize nothing else: never send an API key from a browser. The price, `successUrl` and `failUrl` come from the ' +
+    'only this: never send an API key from a browser. The price, `successUrl` and `failUrl` come from the ' +
     'service; each session gets its own customer.',
   security: 'storefront',
   idempotencyKey: 'required',

@@ -91,9 +91,9 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Cancel or change a subscription, as a person',
   description:
-    'What `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
-    'sandbox, `advance` do, for owners and developers; the audit log has who asked for it. The answer does not wait for ' +
-    'an open charge, nor for a clock that moves: read the subscription again.',
+    'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
+    'sandbox, `advance`, for owners and developers; the audit log names the requester. The answer does not wait for ' +
+    'an open charge or a moving clock: read the subscription again.',
   security: 'person',
   idempotencyKey: 'required',
   path: merchantSubscriptionPath,
@@ -104,7 +104,7 @@ const describe: OperationDescription = {
   },
   answers: {
     200: {
-      description: 'The subscription as it stands now.',
+      description: 'The current subscription.',
       schema: subscriptionDetailsAnswer,
       example: exampleSubscriptionDetails,
       headers: withFlowId,

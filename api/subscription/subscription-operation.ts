@@ -116,7 +116,7 @@ async function refusalOf(
     case 'advance_target_past': {
       const now = await readSubscriptionClock(context.pool, subscriptionId);
       return new ApiError('invalid_request', {
-        message: `to is in the past: the clock stands at ${now}.`,
+        message: `to is in the past: the clock is at ${now}.`,
         endsOperation: !wasForeseen,
       });
     }

@@ -11,8 +11,8 @@ import type { TemporalOptions } from '../../platform/temporal/client.ts';
 export const TEMPORAL_VARIABLES: Readonly<Record<string, readonly [fallback: string, about: string]>> = {
   TEMPORAL_ADDRESS: ['`127.0.0.1:7233`', 'The frontend of the cluster, or of Temporal Cloud.'],
   TEMPORAL_NAMESPACE: ['`default`', 'The namespace, in Temporal Cloud with the account: `checkout.a1b2c`.'],
-  TEMPORAL_API_KEY: ['', 'An API key, as Temporal Cloud has. Switches TLS on.'],
-  TEMPORAL_TLS: ['', '`true` switches TLS on, `false` off. Any of the next ones switches it on too.'],
+  TEMPORAL_API_KEY: ['', 'An API key, as for Temporal Cloud. Enables TLS.'],
+  TEMPORAL_TLS: ['', '`true` enables TLS, `false` disables it. Any of the following enables it, too.'],
   TEMPORAL_TLS_CLIENT_CERT_PATH: ['', "The service's own certificate, for mutual TLS (or `…_DATA`)."],
   TEMPORAL_TLS_CLIENT_KEY_PATH: ['', 'Its key (or `…_DATA`).'],
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: ['', "The authority of the server's certificate (or `…_DATA`)."],

@@ -27,12 +27,12 @@ const DATABASE = {
   DATABASE_URL: postgresUrl.describe(
     'PostgreSQL 18. `sslmode=verify-full` switches TLS on and checks certificate and host name, `sslmode=no-verify` ' +
       "encrypts only; `sslrootcert=<file>` is the authority to trust, `sslcert` and `sslkey` the service's own. " +
-      '`connect_timeout=<seconds>`: how long a connection may take (3).',
+      '`connect_timeout=<seconds>`: time limit for connecting (3).',
   ),
   DATABASE_DIRECT_URL: postgresUrl
     .optional()
     .describe(
-      'Bypasses the pooler if `DATABASE_URL` is one in transaction mode: for `LISTEN` and migrations, a connection per process.',
+      'Bypasses a pooler in transaction mode in `DATABASE_URL`, for `LISTEN` and migrations: one connection per process.',
     ),
   DATABASE_READER_URL: postgresUrl
     .optional()
@@ -47,15 +47,15 @@ const DATABASE = {
   DATABASE_PREPARED_STATEMENTS: z
     .enum(['on', 'off'])
     .default('on')
-    .describe('`off` behind a pooler in transaction mode that does not keep track of prepared statements.'),
+    .describe('`off` behind a pooler in transaction mode that does not track prepared statements.'),
 };
 
 export const SEALING = {
   SECRETS_KEY: sealingKey.describe(
-    '32 random bytes in base64: `openssl rand -base64 32`. Seals webhook secrets, rail credentials and mandates.',
+    '32 random bytes in base64: `openssl rand -base64 32`. Encrypts webhook secrets, rail credentials and mandates.',
   ),
   SECRETS_FORMER_KEYS: list(formerKey).describe(
-    'Former keys, separated by commas, which still open what they sealed (`npm run ops -- rotate-secrets-key`).',
+    'Former keys, separated by commas, which still decrypt (`npm run ops -- rotate-secrets-key`).',
   ),
 };
 
@@ -68,9 +68,9 @@ const SECRETS = {
 
 const API = {
   PUBLIC_URL: secureUrl.describe(
-    'Where buyers reach the API, over https (http on localhost alone). Links to hosted pages begin with it. The workers need it too.',
+    'URL at which buyers reach the API, over https (http on localhost only). Links to hosted pages begin with it. The workers need it too.',
   ),
-  API_HOST: z.string().default('127.0.0.1').describe('The address on which the API listens.'),
+  API_HOST: z.string().default('127.0.0.1').describe('The address that the API listens on.'),
   API_PORT: port(8080).describe('Its port.'),
   TRUSTED_PROXIES: z.coerce
     .number()
@@ -114,7 +114,7 @@ export const RAILS = {
   RAIL_FIELDS_URL: secureUrl
     .optional()
     .describe(
-      'Another host name of the same API, from which browsers load card fields. Needed where `PUBLIC_URL` is https, unless there is a sandbox rail.',
+      'Another host name of the same API, from which browsers load card fields. Required if `PUBLIC_URL` is https, unless there is a sandbox rail.',
     ),
   STRIPE_API_URL: secureUrl.optional().describe('A stand-in for Stripe, for development and tests.'),
   STRIPE_SCRIPT_URL: secureUrl.optional().describe('The same for its script.'),
@@ -130,7 +130,7 @@ export const PEOPLE = {
     .string()
     .min(1)
     .optional()
-    .describe('`aud` of its tokens for this service. Needed with an issuer.'),
+    .describe('`aud` of its tokens for this service. Required with an issuer.'),
   OIDC_MERCHANTS_CLAIM: z
     .string()
     .min(1)
@@ -149,7 +149,7 @@ export const PEOPLE = {
     .nonnegative()
     .max(300)
     .default(30)
-    .describe("How far the provider's clock may be off."),
+    .describe('Tolerated clock skew of the provider.'),
 };
 
 export const OPERATORS = {
@@ -157,16 +157,16 @@ export const OPERATORS = {
   RUNBOOK_URL: link.default('docs/operations.md').describe('Where operators read the runbook, for links.'),
   OPERATORS_WEBHOOK_URL: url
     .optional()
-    .describe('Where workers send `incident.opened` and `incident.cleared`. Absent: nowhere.'),
+    .describe('Receiver of `incident.opened` and `incident.cleared`. Absent: not sent.'),
   OPERATORS_WEBHOOK_SECRET: webhookSecret
     .optional()
-    .describe('Signs them, as webhooks for merchants are: `whsec_` and base64. Needed with the URL.'),
+    .describe('Signs them like merchants’ webhooks: `whsec_` and base64. Required with the URL.'),
   SECOND_PERSON_ABOVE: z.coerce
     .number()
     .int()
     .nonnegative()
     .optional()
-    .describe('Cents. Above it, a second person confirms what an operator says about money. Absent: never.'),
+    .describe('Cents. Above it, a second person confirms an operator’s decision about money. Absent: never.'),
 };
 
 /** For `npm run ops` only. */
@@ -175,7 +175,7 @@ export const OPS = {
     .string()
     .optional()
     .describe(
-      'An access token of the identity provider; its person, with the role `platform`, acts. Absent: `operator:` and the user of the machine, who does not count where a second person confirms.',
+      'An access token of the identity provider; its person, with the role `platform`, is the actor. Absent: `operator:` and the user of the machine, who does not count if a second person must confirm.',
     ),
 };
 
@@ -202,7 +202,7 @@ const OBSERVABILITY = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('The least severe lines that are logged.'),
+    .describe('The lowest level that is logged.'),
   METRICS_HOST: z
     .string()
     .default('127.0.0.1')
@@ -246,10 +246,10 @@ const PAYMENTS = {
     'After this time, a call to a rail is aborted; its outcome is looked up.',
   ),
   RECONCILE_SCHEDULE_SECONDS: waits('2,5,15,30,60,120').describe(
-    'Waits before the first look-ups of an unknown outcome.',
+    'Delays before the first look-ups of an unknown outcome.',
   ),
   RECONCILE_LONG_SCHEDULE_SECONDS: waits('300,900,3600,21600,86400').describe(
-    'Waits after those. The last one repeats until the outcome is known.',
+    'Delays after those. The last one repeats until the outcome is known.',
   ),
   DUNNING_LADDER_DAYS: waits(DUNNING_LADDER_DAYS.join()).describe(
     'Days after which a declined renewal is retried.',
@@ -260,9 +260,9 @@ const WEBHOOKS = {
   WEBHOOK_SCHEDULE_SECONDS: numberList(
     '0,5,300,1800,7200,18000,36000,50400,72000,86400',
     z.number().nonnegative(),
-  ).describe('Waits before each delivery of an event. The first is immediate.'),
-  WEBHOOK_JITTER: z.coerce.number().min(0).max(1).default(0.1).describe('The part of a wait that is random.'),
-  WEBHOOK_TIMEOUT_SECONDS: seconds(15).describe('How long a receiver may take.'),
+  ).describe('Delays before each delivery of an event. The first is immediate.'),
+  WEBHOOK_JITTER: z.coerce.number().min(0).max(1).default(0.1).describe('The random part of a delay.'),
+  WEBHOOK_TIMEOUT_SECONDS: seconds(15).describe('Time limit for a receiver.'),
   WEBHOOK_ALLOW_LOOPBACK: flag.describe('`1` in development: endpoints on this machine are accepted.'),
   WEBHOOK_EGRESS_PROXY: url
     .optional()

@@ -18,7 +18,7 @@ const options = z.object({
 });
 
 const TEMPORAL_SILENT =
-  'Temporal does not answer, which may remember that a subscription was cancelled here: the import broke off. ' +
+  'Temporal, which may have recorded a cancellation of a subscription here, does not answer: the import stopped. ' +
   'Check TEMPORAL_ADDRESS, and run it again.';
 
 export const importCommand: OpsCommand = {

@@ -23,11 +23,11 @@ Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,
     const kind = CLOSED_BY_PERSON.find((each) => each === name);
     if (!kind)
       throw new WrongArguments(
-        `The kind must be one of ${CLOSED_BY_PERSON.join(', ')}: others end by themselves.`,
+        `The kind must be one of ${CLOSED_BY_PERSON.join(', ')}: others end automatically.`,
       );
     if (!id) throw new WrongArguments('The id of the incident is required.');
     const reason = values.reason?.trim();
-    if (!reason) throw new WrongArguments('--reason is required: say what was done.');
+    if (!reason) throw new WrongArguments('--reason is required: state what was done.');
     const answer = await closeByPerson(pool, { kind, id }, { actor: await actor(), reason });
     console.log(values.json ? JSON.stringify(answer) : answer.message);
     return 0;

@@ -32,7 +32,7 @@ export async function onlySubject(
   const [only, ...others] = fitting;
   if (only && others.length === 0) return only;
   if (only) {
-    console.error(`${fitting.length} things belong to ${named}. Choose one:`);
+    console.error(`${fitting.length} subjects match ${named}. Choose one:`);
     printSubjects(fitting, console.error);
   } else if (found.length > 0 && takes) await suggest(pool, found, takes, named);
   else console.error(`Nothing has the id or reference ${named}.`);
@@ -48,7 +48,7 @@ async function suggest(
   takes: readonly SubjectKind[],
   named: string,
 ): Promise<void> {
-  console.error(`${named} is not something that the command takes (${takes.join(' or ')}). It is:`);
+  console.error(`The command does not accept ${named} (it takes ${takes.join(' or ')}). It is:`);
   printSubjects(found, console.error);
   const kinds: readonly string[] = takes;
   const related = await Promise.all(found.slice(0, SUGGESTED_OF).map((each) => relatedTo(pool, each)));

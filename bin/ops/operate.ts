@@ -115,7 +115,7 @@ export const returned = operating({
 Refunds and cancellations made in the rail's dashboard are found without this command.
 From then on the charge is no longer returned automatically. ${SECOND_PERSON}`,
   question: ({ id, amount, currency, merchant_id: merchant }) =>
-    `Record ${plainAmount(amount ?? 0, currency ?? '')} of ${id} (${merchant}) as given back?`,
+    `Record ${plainAmount(amount ?? 0, currency ?? '')} of ${id} (${merchant}) as returned?`,
 });
 
 export const disputeClose = operating({
@@ -164,7 +164,7 @@ export const endpointResume = operating({
   command: 'endpoint_resume',
   fields: ['reason'],
   usage: 'endpoint resume',
-  help: 'Enables an endpoint that was paused or disabled. What was held while it was disabled waits for "endpoint recover".',
+  help: 'Enables an endpoint that was paused or disabled. Events held while it was disabled wait for "endpoint recover".',
 });
 
 export const endpointRedeliver = operating({
@@ -180,7 +180,7 @@ export const endpointRecover = operating({
   command: 'endpoint_recover',
   fields: ['since', 'reason'],
   usage: 'endpoint recover',
-  help: 'Resends what the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
+  help: 'Resends events that the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
 });
 
 /** The second person. */

@@ -9,6 +9,6 @@ export function requestLines(request: OperatorRequest): readonly string[] {
     `amount: ${plainAmount(amount, currency ?? '')}${payment ? ` of ${payment}` : ''}`,
     `reason: ${request.reason ?? '-'}`,
     `evidence: ${request.evidence ?? '-'}`,
-    `asked for by: ${request.asked_by}`,
+    `requested by: ${request.asked_by}`,
   ];
 }

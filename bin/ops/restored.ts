@@ -58,9 +58,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
     if (values.json) console.log(JSON.stringify({ epoch, lifted, ...progress }));
     else if (lifted) console.log('The fence is lifted.');
     else
-      console.log(
-        'Still fenced. Run the command again to follow it, or look at the workflow in Temporal UI.',
-      );
+      console.log('Still fenced. Run the command again to follow it, or check the workflow in Temporal UI.');
     if (progress.forAPerson > 0 && !values.json) console.log('Next: npm run ops -- list');
     return lifted && progress.forAPerson === 0 ? 0 : 1;
   },
@@ -122,7 +120,7 @@ const RELEASE_IN_WORDS = {
   not_withheld: (id: string) => `${id} is not withheld after a restore.`,
   payment_disputed: (id: string) =>
     `${id} is not released: a dispute about that money is open or was lost, and the buyer's bank returns it. To send ` +
-    'the refund nevertheless, add --confirm-dispute.',
+    'the refund anyway, add --confirm-dispute.',
 } as const;
 
 /** @throws WrongArguments */
@@ -141,7 +139,7 @@ function parseEvidence(args: readonly string[]) {
 
 function toDecide(refundIds: readonly string[]): string {
   return [
-    'These refunds are not known to be sent, and may repeat a lost one. Compare the payment of each at the rail:',
+    'It is unknown whether these refunds were sent, and they may repeat a lost one. Compare the payment of each at the rail:',
     'release it if the buyer is still owed it (restored release), otherwise resolve it as failed (resolve):',
     ...refundIds,
   ].join('\n');

@@ -47,7 +47,7 @@ Exit code: 0 when everything is sealed under SECRETS_KEY, 1 when something could
     });
     const box = secretBox();
     const total = await leftIn(pool, box);
-    const question = `Reseal ${total} values under SECRETS_KEY?`;
+    const question = `Re-encrypt ${total} values under SECRETS_KEY?`;
     if (total > 0 && !(await confirmed(question, input, values.yes))) return 1;
     const showProgress = progress(total);
     const failed: string[] = [];
@@ -117,5 +117,5 @@ function summary(done: number, left: number, failed: readonly string[]): string 
     left === 0
       ? 'Nothing is left under another key: remove SECRETS_FORMER_KEYS from every process.'
       : `${left} are left. Run the command again; keep SECRETS_FORMER_KEYS until nothing is left.`;
-  return [...failed, `${done} values were resealed. ${rest}`].join('\n');
+  return [...failed, `${done} values were re-encrypted. ${rest}`].join('\n');
 }

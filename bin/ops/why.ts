@@ -57,9 +57,10 @@ function print({ subject, ...told }: Explanation): void {
   const of = `${merchant}${subject.environment ? `, ${subject.environment}` : ''}`;
   console.log(`${subject.kind} ${subject.id} (${of})`);
   console.log(`  ${subject.state}: ${told.means}${subject.amount === null ? '' : ` ${amountOf(subject)}.`}`);
-  console.log(`  by itself: ${told.by_itself}${told.next_at ? ` Next at ${told.next_at}.` : ''}`);
+  console.log(`  automatically: ${told.by_itself}${told.next_at ? ` Next at ${told.next_at}.` : ''}`);
   if (subject.rail_reference) console.log(`  at the rail: ${subject.rail_reference}`);
-  if (told.rail_said) console.log(`  the rail said last, at ${told.rail_said.at}: ${told.rail_said.words}`);
+  if (told.rail_said)
+    console.log(`  last answer of the rail, at ${told.rail_said.at}: ${told.rail_said.words}`);
   if (told.workflow_url) console.log(`  workflow: ${told.workflow_url}`);
   if (told.request) for (const line of requestLines(told.request)) console.log(`  ${line}`);
   for (const { kind, id, reason, means, next, links, request } of told.incidents) {

@@ -37,7 +37,7 @@ export const newPrice = z
       .nullish()
       .meta({
         description:
-          'The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. ' +
+          'The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. ' +
           'Absent: whichever is active is replaced.',
       }),
   })

@@ -7,15 +7,15 @@ import { price, product } from './resources.ts';
 export const searchProductsQuery = pageQuery.omit({ environment: true }).extend({
   q: requiredText(200)
     .optional()
-    .meta({ description: 'A product’s id, your exact reference, or a part of the name.', example: 'Coffee' }),
+    .meta({ description: 'A product’s id, your exact reference, or part of the name.', example: 'Coffee' }),
   status: product.shape.status.optional(),
   billing_mode: price.shape.billing_mode
     .optional()
-    .meta({ description: 'Products whose active price is of this mode only.' }),
+    .meta({ description: 'Only products whose active price is of this mode.' }),
   storefront_client_id: requiredText(64)
     .optional()
-    .meta({ description: 'The products that this storefront client may sell only.' }),
-  offering_id: requiredText(64).optional().meta({ description: 'The plans of this offering only.' }),
+    .meta({ description: 'Only products that this storefront client may sell.' }),
+  offering_id: requiredText(64).optional().meta({ description: 'Only plans of this offering.' }),
 });
 
 export const foundProductPage = pageOf(product, 'FoundProduct');

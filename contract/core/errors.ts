@@ -11,14 +11,14 @@ export const ERRORS = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
   unknown_field: {
     status: 400,
-    message: 'A field is not one of this request, which cannot be undone. The message names it.',
+    message: 'The request contains an unknown field, and cannot be undone. The message names the field.',
   },
   invalid_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
   service_api_key_required: { status: 401, message: 'Send your API key: Authorization: Bearer <API_KEY>.' },
   api_key_invalid: { status: 401, message: 'The API key is malformed, unknown, expired or revoked.' },
   access_token_invalid: { status: 401, message: 'The access token is not valid for this service.' },
   access_token_expired: { status: 401, message: 'The access token has expired: request a new one.' },
-  access_token_role_missing: { status: 403, message: 'The access token names no role of this service.' },
+  access_token_role_missing: { status: 403, message: 'The access token contains no role of this service.' },
   merchant_inactive: { status: 403, message: 'The merchant is inactive.' },
   merchant_scope_mismatch: {
     status: 403,
@@ -104,7 +104,7 @@ export const ERRORS = {
   },
   price_changed: {
     status: 409,
-    message: 'Another price has become active meanwhile. Review it before you replace it.',
+    message: 'Another price has become active in the meantime. Review it before you replace it.',
   },
   price_not_found: { status: 404, message: 'The product does not have this price.' },
   price_terms_immutable: {
@@ -163,17 +163,17 @@ export const ERRORS = {
     status: 409,
     message: 'The payment is not settled, has already been refunded, or moved no money.',
   },
-  refund_amount_exceeds_payment: { status: 400, message: 'amount exceeds what is left to refund.' },
+  refund_amount_exceeds_payment: { status: 400, message: 'amount exceeds the remaining refundable amount.' },
   refundable_amount_changed: {
     status: 409,
-    message: 'The amount left to refund has changed: read the payment again.',
+    message: 'The refundable amount has changed: read the payment again.',
   },
   refund_currency_mismatch: { status: 400, message: "currency is not the payment's currency." },
   payment_disputed: {
     status: 409,
     message:
       'A dispute about the payment is open or was lost: the buyer may get the money twice. Send confirmDispute: true ' +
-      'under a new key to refund it nevertheless.',
+      'under a new key to refund it anyway.',
   },
   refunds_not_supported: { status: 501, message: 'The rail account does not support refunds.' },
 
@@ -200,7 +200,10 @@ export const ERRORS = {
     status: 400,
     message: 'merchantId is not accepted: the API key names the merchant.',
   },
-  price_id_not_allowed: { status: 400, message: 'priceId is not accepted: productId names the price.' },
+  price_id_not_allowed: {
+    status: 400,
+    message: "priceId is not accepted: the price is the product's active price.",
+  },
   product_not_found: { status: 404, message: 'The product does not exist or is not active.' },
   recurring_price_interval_missing: { status: 422, message: 'The recurring price has no interval.' },
   checkout_amount_not_allowed_with_trial: {
@@ -273,8 +276,8 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 export const errorBody = z
   .object({
-    code: z.string().meta({ description: 'What went wrong, for programs.', example: 'product_not_found' }),
-    message: z.string().meta({ description: 'What went wrong, for people. May change at any time.' }),
+    code: z.string().meta({ description: 'Error code for programs.', example: 'product_not_found' }),
+    message: z.string().meta({ description: 'Description for people. May change at any time.' }),
     request_id: z.string().meta({ description: 'Identifies the request; also in x-request-id.' }),
   })
   .meta({ id: 'Error' });

@@ -19,10 +19,10 @@ export const TAGS = {
   'Storefront clients': 'Who may sell from a browser: public identifiers, origins and products.',
   'Rail accounts': 'A merchant’s accounts at card processors.',
   'Webhook endpoints': 'Where events are sent, how they are signed, and which endpoints are paused.',
-  'Webhook log': 'What was sent, what the receiver answered, and how to send it again.',
+  'Webhook log': 'Sent events, the receivers’ answers, and resending.',
   Dashboard: 'Routes behind the dashboard: search, single objects with their history, counters, exports.',
   Mirrors: 'The billing lists for people, read-only.',
-  Operations: 'What operators see and do: incidents, explanations of any id, commands.',
+  Operations: 'Operators’ view and actions: incidents, explanations of any id, commands.',
   Operation: 'Health, and webhooks of card processors.',
 } as const satisfies Record<string, string>;
 type Tag = keyof typeof TAGS;

@@ -10,13 +10,13 @@ export const dispute = z
       description: 'The subscription that the payment was made for.',
     }),
     status: z.enum(DISPUTE_STATUSES).meta({
-      description: 'open until the buyer’s bank has decided; lost: the money is back with the buyer.',
+      description: 'open until the buyer’s bank has decided; lost: the money was returned to the buyer.',
     }),
     amount: z.int().meta({ description: 'Cents.' }),
     currency: z.string(),
-    reason: z.string().meta({ description: 'The card processor’s word for why the buyer objects.' }),
+    reason: z.string().meta({ description: 'The card processor’s reason code for the buyer’s objection.' }),
     evidence_due_by: z.iso.datetime().nullable().meta({
-      description: 'Until when evidence can be submitted at the card processor; null when it cannot.',
+      description: 'Deadline for submitting evidence at the card processor; null if it cannot be submitted.',
     }),
     opened_at: z.iso.datetime(),
     created_at: z.iso.datetime(),

@@ -11,7 +11,7 @@ export const access = z
     merchant_id: z.string(),
     merchant_name: z.string(),
     merchant_status: z.enum(['active', 'inactive']),
-    actor: z.string().meta({ description: 'As the audit log names the caller.' }),
+    actor: z.string().meta({ description: 'The caller’s name in the audit log.' }),
     permissions: z.array(z.enum(NAMES)),
     subscriptions: z.boolean().meta({ description: 'The merchant may sell recurring products.' }),
   })

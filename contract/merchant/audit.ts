@@ -20,7 +20,7 @@ export const auditEntry = z
     actor: z.string().meta({
       description:
         '`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and ' +
-        'what was typed there.',
+        'the text typed there.',
     }),
     action: z.string().meta({ example: 'api_key.revoke' }),
     subject_id: z.string(),

@@ -15,7 +15,7 @@ export const brandingPreviewQuery = environmentOnly.extend({
     .max(300)
     .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/, { error: 'must be an origin such as https://example.com' })
     .optional()
-    .meta({ description: 'Of the page that frames the preview, if it is not the API’s own.' }),
+    .meta({ description: 'Origin of the page that frames the preview, if it is not the API’s own.' }),
 });
 
 const brandingPreview = z

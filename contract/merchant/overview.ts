@@ -6,7 +6,7 @@ import { cents } from '../core/fields.ts';
 
 const sales = z
   .object({
-    count: z.int().meta({ description: 'Payments that succeeded, refunded ones too.' }),
+    count: z.int().meta({ description: 'Payments that succeeded, including refunded ones.' }),
     amount: cents,
     refunded: cents,
   })
@@ -20,10 +20,11 @@ export const overview = z
     previous_30_days: sales,
     days: z
       .array(z.object({ day: z.string(), count: z.int(), amount: cents }).meta({ id: 'SalesOfADay' }))
-      .meta({ description: 'The last 30, oldest first, in the time zone asked for.' }),
+      .meta({ description: 'The last 30, oldest first, in the requested time zone.' }),
     checkouts: z.object({ created: z.int(), paid: z.int() }).meta({
       id: 'CheckoutCounts',
-      description: 'Created in the last 30 days and over, and those of them that were paid.',
+      description:
+        'Sessions created in the last 30 days that have ended, and the number of them that were paid.',
     }),
     declines: z
       .array(z.object({ failure_code: z.string().nullable(), count: z.int() }).meta({ id: 'DeclineCount' }))

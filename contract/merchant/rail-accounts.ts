@@ -18,7 +18,10 @@ export const railCapabilities = z
     refunds: z.boolean(),
     currencies: z.array(z.string()),
   })
-  .meta({ id: 'RailCapabilities', description: 'What the processor could do when it was last asked.' });
+  .meta({
+    id: 'RailCapabilities',
+    description: 'The account’s capabilities when the processor was last asked.',
+  });
 
 export const railAccount = z
   .object({
@@ -27,7 +30,7 @@ export const railAccount = z
     environment,
     rail: z.string().meta({ example: 'stripe' }),
     status: z.enum(['activating', 'active', 'disabled']).meta({
-      description: 'activating: cannot be sold on yet. disabled: replaced, or refused by its processor.',
+      description: 'activating: cannot be sold on yet. disabled: replaced, or rejected by its processor.',
     }),
     capabilities: railCapabilities,
     created_at: instant,
@@ -68,13 +71,13 @@ const probe = z.object({
           code: z.enum(RAIL_FINDINGS),
           values: z.record(z.string(), z.string()).meta({
             description:
-              'What the sentence names; `why` is a code of a reason, or the processor’s own words.',
+              'Values named in the sentence; `why` is a reason code, or the processor’s own words.',
           }),
           text: z.string().meta({ description: 'In English.' }),
         })
         .meta({ id: 'RailFinding' }),
     )
-    .meta({ description: 'What it can do, and what it cannot and why, in a sentence each.' }),
+    .meta({ description: 'Its capabilities, and the reason for each missing one, as sentences.' }),
 });
 
 export const railAccountListAnswer = listOf(railAccount);

@@ -26,7 +26,7 @@ export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
       servers: [{ url: '/', description: 'This installation.' }],
       tags: [
         ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-        { name: 'Events', description: 'What the service sends to your webhook endpoints.' },
+        { name: 'Events', description: 'Events that the service sends to your webhook endpoints.' },
       ],
       paths: pathsOf(routes),
       webhooks: webhooks(),

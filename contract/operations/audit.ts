@@ -17,7 +17,7 @@ export type OperatorAuditEntry = z.infer<typeof operatorAuditEntry>;
 
 export const operatorAuditQuery = auditQuery.extend({
   actor: requiredText(320).optional().meta({
-    description: 'Only changes of this person or program, also those that another person confirmed.',
+    description: 'Only changes of this person or program, including those that another person confirmed.',
   }),
   merchant_id: requiredText(64).optional(),
   subject_id: requiredText(128).optional().meta({ description: 'Only changes of this subject.' }),

@@ -6,8 +6,8 @@ import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 
 /** Buyers' names and other personal data do not belong here: it is stored in the audit log. */
 const words = requiredText(2_000);
-const reason = words.meta({ description: 'Why. For the audit log: no personal data.' });
-const evidence = words.meta({ description: 'What was seen, for example in the rail’s dashboard.' });
+const reason = words.meta({ description: 'The reason. For the audit log: no personal data.' });
+const evidence = words.meta({ description: 'The evidence, for example from the rail’s dashboard.' });
 
 export const operatorCommand = z.discriminatedUnion('command', [
   z
@@ -55,7 +55,7 @@ const commandAnswer = z.object({
   waiting_request: z
     .string()
     .nullable()
-    .meta({ description: 'The request that a second person has to confirm.' }),
+    .meta({ description: 'The request that a second person must confirm.' }),
 });
 
 export type CommandAnswer = z.infer<typeof commandAnswer>;
@@ -64,7 +64,7 @@ export const commandAnswerBody = single(commandAnswer).meta({ id: 'OperatorComma
 
 export const exampleCommandAnswer = {
   done: true,
-  message: 'acct_harbour takes new attempts.',
+  message: 'acct_harbour accepts new attempts.',
   waiting_request: null,
   request_id: EXAMPLE_REQUEST_ID,
 };

@@ -24,10 +24,10 @@ export const exportedCustomer = z
   .object({
     customer: row,
     sessions: rows('Checkout sessions, and those that changed a payment method'),
-    clicks: rows('What the buyer typed when paying'),
+    clicks: rows('The buyer’s input when paying'),
     orders: rows('Orders'),
     payments: rows(
-      'Payments with brand and last digits of their cards, also of 0 cents for a changed method',
+      'Payments with brand and last digits of their cards, including those of 0 cents for a changed method',
     ),
     refunds: rows('Refunds'),
     disputes: rows('Disputes'),
@@ -39,9 +39,9 @@ export const exportedCustomer = z
 export type ExportedCustomer = z.infer<typeof exportedCustomer>;
 
 const erasedCustomer = z.object({
-  events: z.int().meta({ description: 'Stored events that lost the customer.' }),
+  events: z.int().meta({ description: 'Stored events from which the customer was removed.' }),
   clicks: z.int(),
-  invoices_kept: z.int().meta({ description: 'Issued documents, which keep what they state.' }),
+  invoices_kept: z.int().meta({ description: 'Issued documents, which are kept unchanged.' }),
 });
 export type ErasedCustomer = z.infer<typeof erasedCustomer>;
 

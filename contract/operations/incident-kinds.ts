@@ -21,7 +21,7 @@ const CLOSE = '--reason <what was done>';
 export const INCIDENT_KINDS = {
   reconciliation_required: {
     means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
-    byItself: 'Look-ups continue, finally once a day; news from the rail triggers one at once.',
+    byItself: 'Look-ups continue, finally once a day; a rail webhook triggers one at once.',
     next: ASK,
     runbook: 'reconciliation_required',
   },
@@ -57,7 +57,7 @@ export const INCIDENT_KINDS = {
     runbook: 'charge_unanswered',
   },
   refund_failed: {
-    means: 'The rail refused a refund, or an operator settled it as failed. This refund returned no money.',
+    means: 'The rail rejected a refund, or an operator settled it as failed. This refund returned no money.',
     byItself: "Nothing. Before it is refunded again, look the payment up in the rail's dashboard.",
     next: WHY,
     runbook: 'refund_failed',
@@ -71,7 +71,7 @@ export const INCIDENT_KINDS = {
     closedByPerson: true,
   },
   refund_carried_out: {
-    means: 'A refund that is recorded as failed was carried out by the rail.',
+    means: 'A refund that is recorded as failed was made by the rail.',
     byItself: 'Nothing; the merchant must not refund again.',
     next: `npm run ops -- incident close refund_carried_out {id} ${CLOSE}`,
     runbook: 'refund_carried_out',
@@ -79,34 +79,34 @@ export const INCIDENT_KINDS = {
   },
   second_person_needed: {
     means: "An operator's command about a large amount waits for another person.",
-    byItself: 'It lapses a day after it was asked for.',
+    byItself: 'It lapses a day after the request.',
     next: 'npm run ops -- confirm {id}',
     runbook: 'a-second-person',
   },
   dispute_open: {
     means: "The buyer's bank disputes a payment.",
     byItself:
-      "The merchant has been told, and can contest it in the rail's dashboard; the rail is asked daily how it ended.",
+      "The merchant has been notified, and can contest it in the rail's dashboard; the rail is asked daily for the outcome.",
     next: WHY,
     runbook: 'dispute_opened',
   },
   dispute_not_found: {
-    means: 'The rail sent news of a dispute about a payment, but does not find that payment.',
-    byItself: 'Nothing; the rail was asked for a day, and is asked again if it sends more news.',
+    means: 'The rail sent a webhook about a dispute of a payment, but does not find that payment.',
+    byItself: 'Nothing; the rail was asked for a day, and is asked again if it sends another webhook.',
     next: `npm run ops -- incident close dispute_not_found {id} ${CLOSE}`,
     runbook: 'dispute_not_found',
     closedByPerson: true,
   },
   rail_unavailable: {
     means:
-      'A rail, or one account at it, does not answer or is paused. New attempts are refused; look-ups go on.',
+      'A rail, or one account at it, does not answer or is paused. New attempts are refused; look-ups continue.',
     byItself:
-      'One attempt at a time is let through; the first that is answered ends it. A paused rail stays paused.',
+      'One attempt at a time is let through; the first answered one ends the incident. A paused rail stays paused.',
     next: WHY,
     runbook: 'rail_unavailable',
   },
   rail_account_disabled: {
-    means: 'The rail refuses the account. The merchant cannot sell.',
+    means: 'The rail rejects the account. The merchant cannot sell.',
     byItself: 'Open payments are looked up; renewals wait.',
     next: 'npm run ops -- rail check {id}',
     runbook: 'rail_account_disabled',
@@ -120,14 +120,14 @@ export const INCIDENT_KINDS = {
   endpoint_disabled: {
     means: 'A webhook endpoint is disabled. Its events are held.',
     byItself:
-      'Nothing. Resume it once the merchant has repaired it, then send what was held with "endpoint recover".',
+      'Nothing. Resume it once the merchant has fixed it, then send the held events with "endpoint recover".',
     next: 'npm run ops -- endpoint resume {id} --reason <why>',
     runbook: 'webhook_endpoint_disabled',
   },
   webhook_deliveries_exhausted: {
     means:
-      'A webhook endpoint accepted none of the attempts to deliver an event. The merchant does not know what it says.',
-    byItself: 'Nothing: it is not sent again. Leaves the list when everything was delivered after all.',
+      'A webhook endpoint accepted none of the attempts to deliver an event. The merchant does not know of it.',
+    byItself: 'Nothing: it is not sent again. Leaves the list when everything has been delivered after all.',
     next: 'npm run ops -- endpoint recover {id} --since <instant> --reason <why>',
     runbook: 'webhook_deliveries_exhausted',
     closedByPerson: true,
@@ -139,22 +139,21 @@ export const INCIDENT_KINDS = {
     runbook: 'overdue',
   },
   sweep_late: {
-    means: 'No sweep for five minutes: lost workflows, wake-ups and news are not picked up.',
+    means: 'No sweep for five minutes: lost workflows, wake-ups and webhooks are not picked up.',
     byItself: 'Nothing until a worker runs.',
     next: 'curl <worker>/healthz',
     runbook: 'sweep_late',
   },
   workers_missing: {
-    means:
-      'No worker takes tasks from a queue. Buyers who pay wait, and whatever is due is late; nothing is lost.',
-    byItself: 'A worker takes over as soon as it starts, and looks up what was under way.',
+    means: 'No worker takes tasks from a queue. Buyers who pay wait, and due work is late; nothing is lost.',
+    byItself: 'A worker takes over as soon as it starts, and looks up calls in flight.',
     next: 'curl -sS -m 5 <worker>/healthz',
     runbook: 'workers_missing',
   },
   temporal_unavailable: {
     means:
-      'Temporal does not answer, so it is not known whether workers run. Buyers who pay wait; nothing is lost.',
-    byItself: 'Sessions are still created; everything goes on within seconds of its return.',
+      'Temporal does not answer, so it is unknown whether workers run. Buyers who pay wait; nothing is lost.',
+    byItself: 'Sessions are still created; everything continues within seconds of its return.',
     next: 'curl -sS -m 5 <api>/healthz',
     runbook: 'temporal_unavailable',
   },

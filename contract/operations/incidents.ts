@@ -6,7 +6,7 @@ import { type OperatorRequest, operatorRequest } from './requests.ts';
 
 export const foundIncident = z.object({
   kind: z.enum(KINDS_OF_INCIDENT),
-  id: z.string().meta({ description: 'What it is about: `why` and the next command take it.' }),
+  id: z.string().meta({ description: 'Its subject: `why` and the next command take it.' }),
   merchant_id: z.string().nullable().meta({ description: 'Null: it concerns the whole installation.' }),
   merchant_name: z.string().nullable(),
   environment: z.enum(ENVIRONMENTS).nullable(),
@@ -14,7 +14,7 @@ export const foundIncident = z.object({
   currency: z.string().nullable(),
   since: z.iso.datetime(),
   age_seconds: z.int(),
-  reason: z.string().meta({ description: 'Why, as far as the service knows.' }),
+  reason: z.string().meta({ description: 'The reason, as far as the service knows it.' }),
   payment_id: z.string().nullable(),
   workflow_id: z.string().nullable().meta({ description: 'In Temporal.' }),
 });
@@ -33,7 +33,7 @@ export const incident = foundIncident
       .meta({ id: 'IncidentLinks' }),
     request: operatorRequest.nullable().meta({
       description:
-        'Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks.',
+        'For `second_person_needed`, to people who may read the audit log: the requested command. Null in webhooks.',
     }),
   })
   .meta({ id: 'Incident' });
@@ -53,7 +53,7 @@ export const exampleIncident: Incident = {
   payment_id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   workflow_id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
-  by_itself: 'Look-ups continue, finally once a day; news from the rail triggers one at once.',
+  by_itself: 'Look-ups continue, finally once a day; a rail webhook triggers one at once.',
   next: 'npm run ops -- ask ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   links: { temporal_ui: null, runbook: 'docs/operations.md#reconciliation_required' },
   request: null,

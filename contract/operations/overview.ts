@@ -8,7 +8,7 @@ import { railAccount } from '../merchant/rail-accounts.ts';
 import { exampleIncident } from './incidents.ts';
 
 const operatorAccess = z.object({
-  actor: z.string().meta({ description: 'As the audit log names the person.' }),
+  actor: z.string().meta({ description: 'The person’s name in the audit log.' }),
   may: z.array(z.enum(['see', 'act'])).meta({ description: 'Empty: not an operator.' }),
 });
 export const operatorAccessAnswer = single(operatorAccess).meta({ id: 'OperatorAccess' });
@@ -25,11 +25,11 @@ export const merchantHealth = z
     id: z.string(),
     name: z.string(),
     status: z.enum(['active', 'inactive']),
-    live_rail: railStatus.meta({ description: 'Of the live account in use; null: none.' }),
+    live_rail: railStatus.meta({ description: 'Status of the live account in use; null: none.' }),
     sandbox_rail: railStatus,
     endpoints_failing: z.int().meta({ description: 'Live webhook endpoints that fail or are disabled.' }),
     last_sale_at: instant.nullable().meta({ description: 'The latest live payment that succeeded.' }),
-    incidents: z.int().meta({ description: 'Open ones, of both environments.' }),
+    incidents: z.int().meta({ description: 'Open incidents, of both environments.' }),
     oldest_incident_at: instant.nullable(),
   })
   .meta({ id: 'MerchantHealth' });
@@ -38,7 +38,7 @@ export type MerchantHealth = z.infer<typeof merchantHealth>;
 export const merchantHealthQuery = z.object({
   q: requiredText(200)
     .optional()
-    .meta({ description: 'A merchant’s id, or a part of the name.', example: 'Harbour' }),
+    .meta({ description: 'A merchant’s id, or part of the name.', example: 'Harbour' }),
   cursor: requiredText(64)
     .optional()
     .meta({ description: 'next_cursor of the previous page.', example: EXAMPLE_MERCHANT_ID }),

@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 export const operatorRequest = z
   .object({
     id: z.string(),
-    subject_id: z.string().meta({ description: 'What the command is about.' }),
+    subject_id: z.string().meta({ description: 'The subject of the command.' }),
     /** Any string: the request may come from a release with other commands. */
     command: z.string().meta({ example: 'resolve' }),
     outcome: z.string().nullable().meta({ description: '`succeeded` or `failed`, `won` or `lost`.' }),
@@ -17,7 +17,7 @@ export const operatorRequest = z
     payment_id: z
       .string()
       .nullable()
-      .meta({ description: 'The charge that was open when it was asked for.' }),
+      .meta({ description: 'The charge that was open when the command was requested.' }),
     asked_by: z.string(),
     asked_at: z.iso.datetime(),
     confirmed_by: z.string().nullable(),

@@ -8,7 +8,7 @@ interface StateInWords {
 }
 
 const NOTHING = 'Nothing.';
-const LOOK_UPS = 'The rail is asked again until it answers; its news triggers a look-up at once.';
+const LOOK_UPS = 'The rail is asked again until it answers; a webhook from it triggers a look-up at once.';
 
 /** Descriptions by kind. A state that is missing here is shown unchanged. */
 const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>>>> = {
@@ -20,7 +20,10 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       byItself: 'The rail is asked when the buyer returns, or when the challenge is over.',
     },
     succeeded: { means: 'Paid.', byItself: NOTHING },
-    failed: { means: 'Ended without payment.', byItself: 'Money that arrives later goes back to the buyer.' },
+    failed: {
+      means: 'Ended without payment.',
+      byItself: 'Money that arrives later is returned to the buyer.',
+    },
     reconciliation_required: {
       means: 'The rail gave no clear answer. The buyer may have been charged.',
       byItself: LOOK_UPS,
@@ -41,14 +44,14 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
     active: { means: 'Paid up.', byItself: 'It renews at the end of the period.' },
     past_due: {
       means: 'A charge failed.',
-      byItself: 'It is charged again, or waits for a new payment method, until the dunning ladder ends.',
+      byItself: 'It is charged again, or waits for a new payment method, until the dunning schedule ends.',
     },
     cancelled: { means: 'Ended.', byItself: NOTHING },
     expired: { means: 'Never began: its session was not paid.', byItself: NOTHING },
   },
   refund: {
     pending: { means: 'Sent to the rail; the outcome is not known yet.', byItself: LOOK_UPS },
-    succeeded: { means: 'The buyer has the money back.', byItself: NOTHING },
+    succeeded: { means: 'The buyer has been refunded.', byItself: NOTHING },
     failed: {
       means: 'This refund returned no money.',
       byItself: "Nothing. Before it is refunded again, look the payment up in the rail's dashboard.",
@@ -57,10 +60,10 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
   dispute: {
     open: {
       means: "The buyer's bank disputes the payment.",
-      byItself: 'The rail is asked daily how it ended.',
+      byItself: 'The rail is asked daily for the outcome.',
     },
     won: { means: 'Decided for the merchant.', byItself: NOTHING },
-    lost: { means: 'The money is back with the buyer.', byItself: NOTHING },
+    lost: { means: 'The money was returned to the buyer.', byItself: NOTHING },
   },
   event: {
     delivered: { means: 'Accepted by every endpoint that subscribes to it.', byItself: NOTHING },
@@ -94,24 +97,24 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
     },
   },
   rail: {
-    closed: { means: 'Takes new attempts.', byItself: NOTHING },
+    closed: { means: 'Accepts new attempts.', byItself: NOTHING },
     open: {
       means: 'Does not answer: new attempts are refused.',
-      byItself: 'One attempt at a time is let through; the first that is answered ends it.',
+      byItself: 'One attempt at a time is let through; the first answered one ends the incident.',
     },
     paused: { means: 'Paused by an operator: new attempts are refused.', byItself: NOTHING },
   },
   request: {
     waiting: {
       means: 'A command about a large amount waits for another person.',
-      byItself: 'It lapses a day after it was asked for.',
+      byItself: 'It lapses a day after the request.',
     },
     confirmed: {
-      means: 'Confirmed, but not carried out yet: its process died, or is still at work.',
+      means: 'Confirmed, but not executed yet: its process died, or is still running.',
       byItself: 'Nothing: confirm it again, which never takes effect twice.',
     },
     carried_out: {
-      means: 'Confirmed, and carried out or refused: the history below says which.',
+      means: 'Confirmed, and executed or refused: the history below shows which.',
       byItself: NOTHING,
     },
     withdrawn: { means: 'Withdrawn: nothing was done.', byItself: NOTHING },

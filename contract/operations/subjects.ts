@@ -39,9 +39,9 @@ export const subject = z
     created_at: z.iso.datetime(),
     rail_reference: z.string().nullable().meta({
       description:
-        'The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is something else.',
+        'The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind.',
     }),
-    found_by: z.string().meta({ description: 'Which of its ids or references was searched for.' }),
+    found_by: z.string().meta({ description: 'Which of its ids or references matched.' }),
   })
   .meta({ id: 'OperatorSubject' });
 export type Subject = z.infer<typeof subject>;
@@ -50,7 +50,7 @@ export const subjectHistoryEntry = z
   .object({
     at: z.iso.datetime(),
     what: z.string(),
-    id: z.string().meta({ description: 'What it happened to.' }),
+    id: z.string().meta({ description: 'The id of the affected object.' }),
   })
   .meta({ id: 'OperatorHistoryEntry' });
 export type HistoryEntry = z.infer<typeof subjectHistoryEntry>;
@@ -68,7 +68,7 @@ export type FittingCommand = z.infer<typeof fittingCommand>;
 
 const explanation = z.object({
   subject,
-  means: z.string().meta({ description: 'Its state in words.' }),
+  means: z.string().meta({ description: 'Description of its state.' }),
   by_itself: z.string().meta({ description: 'What happens next without an operator.' }),
   next_at: z.iso.datetime().nullable().meta({ description: 'When the service acts next.' }),
   rail_said: z
@@ -78,14 +78,14 @@ const explanation = z.object({
     .meta({ description: 'The last answer of the card processor.' }),
   request: operatorRequest
     .nullable()
-    .meta({ description: 'Of a `request`, to people who may read the audit log: what was asked for.' }),
+    .meta({ description: 'For a `request`, to people who may read the audit log: the requested command.' }),
   incidents: z.array(incident),
   history: z.array(subjectHistoryEntry).meta({ description: 'Oldest first, the latest hundred.' }),
   related: z.array(
     z.object({ kind: z.string(), id: z.string(), state: z.string() }).meta({ id: 'RelatedSubject' }),
   ),
   commands: z.array(fittingCommand).meta({
-    description: 'What a platform person can do about it now; others than these are refused.',
+    description: 'Commands that a platform person can run now; others are refused.',
   }),
   workflow_url: z.string().nullable().meta({ description: 'Null without `TEMPORAL_UI_URL`.' }),
 });
@@ -114,7 +114,7 @@ export const exampleSubject: Subject = {
 export const exampleExplanation = {
   subject: exampleSubject,
   means: 'Sent to the rail; the outcome is not known yet.',
-  by_itself: 'The rail is asked again until it answers; its news triggers a look-up at once.',
+  by_itself: 'The rail is asked again until it answers; a webhook from it triggers a look-up at once.',
   next_at: null,
   rail_said: { at: '2026-01-31T09:30:20.000Z', words: 'lookup: unknown, timeout (20000 ms)' },
   request: null,

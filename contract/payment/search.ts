@@ -27,7 +27,7 @@ export const foundPayment = payment
     refunded_amount: cents.meta({ description: 'Refunded, or reserved by a refund in progress.' }),
     dispute_status: disputeStatus,
     disputed_amount: cents.meta({
-      description: 'What open and lost disputes are about. Refunding it takes a confirmation.',
+      description: 'The amount of open and lost disputes. Refunding it requires a confirmation.',
     }),
     customer: customer.nullable(),
     merchant_reference: z.string().nullable(),
@@ -73,11 +73,11 @@ export const happening = z
   .object({
     at: instant,
     what: z.enum(HAPPENINGS),
-    reference: z.string().nullable().meta({ description: 'The id of what it concerns.' }),
+    reference: z.string().nullable().meta({ description: 'The id of the affected object.' }),
     amount: cents.nullable(),
     detail: z.string().nullable().meta({
       description:
-        'A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up.',
+        'A method, a failure code, a reason, an event type, an endpoint’s URL or the processor’s answer to a look-up.',
     }),
   })
   .meta({ id: 'PaymentHappening' });
@@ -105,7 +105,7 @@ export const paymentDetails = foundPayment
     refunds: z.array(refund),
     timeline: z.array(happening).meta({
       description:
-        'Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says.',
+        'Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time.',
     }),
   })
   .meta({ id: 'PaymentDetails' });

@@ -17,12 +17,12 @@ export const merchantRefundRequest = z
       .optional()
       .meta({
         description:
-          'Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: ' +
+          'The refundable cents when the person decided, as the payment shows them. If they have changed: ' +
           '409 `refundable_amount_changed`, and nothing is refunded.',
       }),
     confirm_dispute: z.boolean().optional().meta({
       description:
-        'Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`.',
+        'Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`.',
     }),
     reason: requiredText(500).optional().meta({ description: 'For your own records.' }),
   })

@@ -21,7 +21,7 @@ const terms = {
     .nullish()
     .meta({
       description:
-        'true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it ' +
+        'true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it ' +
         'answers 409 `payment_disputed`.',
     }),
 };

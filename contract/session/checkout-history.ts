@@ -14,7 +14,7 @@ export const checkoutHistory = checkoutDetails
     product_name: foundCheckout.shape.product_name,
     customer: foundCheckout.shape.customer,
     environment: z.enum(ENVIRONMENTS),
-    timeline: z.array(happening).meta({ description: 'Of all attempts, oldest first.' }),
+    timeline: z.array(happening).meta({ description: 'Events of all attempts, oldest first.' }),
   })
   .meta({ id: 'CheckoutHistory' });
 export type CheckoutHistory = z.infer<typeof checkoutHistory>;

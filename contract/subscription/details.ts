@@ -17,10 +17,10 @@ const happening = z
     at: instant.meta({ description: 'By the subscription’s clock.' }),
     what: eventType,
     event_id: z.string(),
-    status: z.string().nullable().meta({ description: 'Of the subscription, afterwards.' }),
+    status: z.string().nullable().meta({ description: 'The subscription’s status afterwards.' }),
     payment_id: z.string().nullable(),
     payment_dispute_status: disputeStatus,
-    amount: cents.nullable().meta({ description: 'Of the refund, the invoice or the payment.' }),
+    amount: cents.nullable().meta({ description: 'Amount of the refund, the invoice or the payment.' }),
   })
   .meta({ id: 'SubscriptionHappening' });
 
@@ -28,7 +28,7 @@ export const subscriptionDetails = foundSubscription
   .extend({
     environment: z.enum(ENVIRONMENTS),
     checkout_id: z.string().nullable(),
-    clock_target: instant.nullable().meta({ description: 'Where a moving sandbox clock will stop.' }),
+    clock_target: instant.nullable().meta({ description: 'The target of a moving sandbox clock.' }),
     cancel_requested_at: instant
       .nullable()
       .meta({ description: 'It ends as soon as its open charge is settled.' }),
@@ -82,9 +82,10 @@ export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
 
 export const methodChangeLinkRequest = z
   .object({
-    return_url: requiredText(500)
-      .pipe(browserUrl(500))
-      .meta({ description: 'Where the buyer goes afterwards.', example: 'https://shop.example/account' }),
+    return_url: requiredText(500).pipe(browserUrl(500)).meta({
+      description: 'Target of the buyer’s browser afterwards.',
+      example: 'https://shop.example/account',
+    }),
   })
   .meta({ id: 'MethodChangeLinkRequest', ...CLOSED });
 

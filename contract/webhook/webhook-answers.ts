@@ -38,7 +38,7 @@ export const recoveryAnswer = z
   .object({
     endpoint_id: z.string(),
     since: z.iso.datetime(),
-    until: z.iso.datetime().meta({ description: 'Events from here on are delivered normally.' }),
+    until: z.iso.datetime().meta({ description: 'Events after this instant are delivered normally.' }),
     request_id: requestId,
   })
   .meta({ id: 'WebhookRecovery' });

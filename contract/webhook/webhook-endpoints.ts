@@ -91,7 +91,7 @@ export const recoveryRequest = z
 
 export const resendRequest = z
   .object({
-    endpoint_id: reference.optional().meta({ description: 'Absent: every endpoint that the event was for.' }),
+    endpoint_id: reference.optional().meta({ description: 'Absent: all original endpoints of the event.' }),
   })
   .meta({ id: 'WebhookResendRequest' });
 
@@ -137,7 +137,7 @@ export const loggedAttempt = z
     error: z.string().nullable().meta({ description: 'For people; null if it was delivered.' }),
     response: z.string().nullable().meta({ description: 'The first 2 KiB of the answer.' }),
     request_headers: z.record(z.string(), z.string()).nullable().meta({
-      description: 'As they were sent, with the signature. Null for attempts before 0.3.0.',
+      description: 'The headers as sent, with the signature. Null for attempts before 0.3.0.',
     }),
     next_attempt_at: instant.nullable(),
   })

@@ -46,7 +46,7 @@ export async function migrate(
       return [...applied];
     } catch (error) {
       if (errorCode(error) !== LOCK_NOT_AVAILABLE || tried === TRIES) throw error;
-      log('A lock was not to be had: once more in a few seconds.');
+      log('A lock could not be obtained: trying again in a few seconds.');
       await pause(BETWEEN_TRIES_MS);
     }
   }

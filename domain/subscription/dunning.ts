@@ -18,7 +18,7 @@ export interface Dunning {
 }
 
 export function beginDunning(at: string, ladderDays: readonly number[]): Dunning {
-  if (ladderDays.length === 0) throw new RangeError('an empty dunning ladder');
+  if (ladderDays.length === 0) throw new RangeError('an empty dunning schedule');
   return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
 }
 

@@ -48,8 +48,8 @@ function observeMemory(): void {
     unit: 'By',
     description: 'Live and dead objects on the heap.',
   }).addCallback((result) => result.observe(getHeapStatistics().used_heap_size));
-  gauge('v8js.memory.heap.limit', { unit: 'By', description: 'The heap may grow to this.' }).addCallback(
-    (result) => result.observe(getHeapStatistics().heap_size_limit),
+  gauge('v8js.memory.heap.limit', { unit: 'By', description: 'Limit of the heap.' }).addCallback((result) =>
+    result.observe(getHeapStatistics().heap_size_limit),
   );
   observedCounter('process.cpu.time', { unit: 's', description: 'Processor time.' }).addCallback((result) => {
     const { user, system } = process.cpuUsage();
@@ -72,7 +72,7 @@ function observePools(maxConnections: number, pools: readonly (readonly [string,
   });
   gauge('db.client.connection.max', {
     unit: '{connection}',
-    description: 'The most connections that a pool opens.',
+    description: 'Maximum number of connections of a pool.',
   }).addCallback((result) => {
     for (const [name] of pools) result.observe(maxConnections, { [POOL]: name });
   });

@@ -54,7 +54,10 @@ export class SecretBox {
   open(sealed: Buffer, place: Place): string {
     const header = sealed.subarray(0, HEADER_BYTES);
     const key = this.#keys.find((each) => each.header.equals(header));
-    if (!key) throw new Error('a sealed value opens with none of SECRETS_KEY and SECRETS_FORMER_KEYS');
+    if (!key)
+      throw new Error(
+        'an encrypted value cannot be decrypted with SECRETS_KEY or any of SECRETS_FORMER_KEYS',
+      );
     return decrypt(sealed.subarray(HEADER_BYTES), key.object, authenticated(header, place));
   }
 }

@@ -45,7 +45,7 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
   const answer = await callRail(baseUrl, { ...call, answer: accountSchema, signal });
   if (answer.kind !== 'answer') {
     const why = answer.kind === 'unknown' ? answer.reason : answer.kind;
-    const text = `The rail could not be asked with these credentials (${why}).`;
+    const text = `The rail could not be queried with these credentials (${why}).`;
     return nothing({ code: 'account_not_asked', values: { why }, text });
   }
   const { id, status, currencies, wallets } = answer.body;

@@ -167,7 +167,7 @@ const ROWS: readonly Row[] = [
   {
     command: 'resume-rail',
     told: () => ['resume-rail', world.shop.railAccountId, ...because],
-    says: () => [`${world.shop.railAccountId} takes new attempts.`],
+    says: () => [`${world.shop.railAccountId} accepts new attempts.`],
     asked: () => ['resume-rail', 'sandbox:sandbox', ...because],
     answers: () => ({ rail: 'sandbox:sandbox', changed: true }),
   },
@@ -271,7 +271,7 @@ describe('a request that needs a second person', () => {
         'amount: 19.00 EUR',
         'reason: because',
         'evidence: the letter',
-        'asked for by: person:ada',
+        'requested by: person:ada',
       ])
         expect(out).toContain(line);
     expect(listed.out).toContain(`payment: ${purchase.paymentId}\n`);
@@ -304,7 +304,7 @@ describe('a request that needs a second person', () => {
       ops(['withdraw', first, ...because], 'ada'),
       ops(['withdraw', second, ...because, '--json'], 'ben'),
     ]);
-    const words = (id: string) => `The request about ${id} is withdrawn: another can be made.`;
+    const words = (id: string) => `The request about ${id} is withdrawn: a new one can be made.`;
     expect(text).toEqual({ code: 0, out: `${words('ap_dis_3')}\n`, err: '' });
     expect(JSON.parse(json.out)).toEqual({ ...done, message: words('ap_dis_4') });
     expect(await ops(['withdraw', first, ...because], 'ada')).toMatchObject({ code: 1 });
@@ -319,7 +319,7 @@ test('is refused with exit code 1 if it is already done or does not apply', asyn
     ops(['endpoint', 'resume', nth(named.endpoints, 0), ...because, '--json']),
     ops(['search', 'nobody@example.eu']),
   ]);
-  expect(twice).toMatchObject({ code: 1, out: `${railAccountId} was paused before.\n` });
+  expect(twice).toMatchObject({ code: 1, out: `${railAccountId} was already paused.\n` });
   expect(enabled).toMatchObject({ code: 1, err: `${nth(named.endpoints, 0)} is already enabled.\n` });
   expect(nothing).toMatchObject({ code: 1, out: 'Nothing was found.\n' });
   await ops(['resume-rail', railAccountId, ...because]);
@@ -341,7 +341,7 @@ describe('any id', () => {
       ops(['resolve', 'cart-7', ...request]),
       ops(['resolve', nth(named.railIds, 0), ...request]),
     ]);
-    expect(several).toMatchObject({ code: 1, err: expect.stringContaining('2 things belong to cart-7') });
+    expect(several).toMatchObject({ code: 1, err: expect.stringContaining('2 subjects match cart-7') });
     for (const id of [purchase.checkoutId, other.checkoutId]) expect(several.err).toContain(id);
     expect(another.code).toBe(1);
     expect(another.err).toMatch(/is not something that the command takes.*\n.*\n *payment +ap_pay_/);

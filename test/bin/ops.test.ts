@@ -120,12 +120,12 @@ describe('the command line', () => {
     [
       'that closes an incident that ends by itself',
       ['incident', 'close', 'overdue', 'ap_chk_1'],
-      'others end by themselves',
+      'others end automatically',
     ],
     [
       'that closes an incident without a reason',
       ['incident', 'close', 'refund_failed', 'ap_ref_1'],
-      '--reason is required: say what was done.',
+      '--reason is required: state what was done.',
     ],
   ])('%s gets the problem and the usage, with exit code 2', async (_how, args, words) => {
     const { code, out, err } = await ops(args);

@@ -27,7 +27,7 @@ const describe: OperationDescription = {
   description:
     'Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the offering. ' +
     'Subscriptions stay in their agreed offering, and scheduled changes still apply. With ' +
-    '`status` `inactive` no subscription can change to the offering.',
+    'Subscriptions stay in their agreed offering, and scheduled changes still apply. With',
   security: 'person',
   path: offeringPath,
   body: { schema: offeringChanges, example: { plan_ids: exampleOffering.plan_ids }, required: false },

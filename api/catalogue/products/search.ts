@@ -46,7 +46,7 @@ const describe: OperationDescription = {
   operationId: 'searchProducts',
   tag: 'Dashboard',
   summary: 'Search products',
-  description: 'Newest first, in pages, each with its active price.',
+  description: 'Newest first, paginated, each with its active price.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,
   query: searchProductsQuery,

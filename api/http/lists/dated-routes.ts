@@ -87,7 +87,7 @@ function describeSearch<Row>(list: DatedList<Row>): OperationDescription {
     ...COMMON,
     operationId: list.searchId,
     summary: `List ${list.name} by date`,
-    description: `${list.about} In pages.`,
+    description: `${list.about} Paginated.`,
     query: list.query,
     answers: {
       200: { description: 'A page.', schema: list.page, example: examplePageOf(list.example) },
@@ -101,7 +101,7 @@ function describeExport<Row>(list: DatedList<Row>): OperationDescription {
     ...COMMON,
     operationId: list.exportId,
     summary: `Export ${list.name} as CSV`,
-    description: `Everything that \`GET …/search/${list.name}\` finds, streamed, as \`GET …/exports/payments\` does.`,
+    description: `All rows of \`GET …/search/${list.name}\`, streamed, as for \`GET …/exports/payments\`.`,
     query: wholeList(list),
     answers: {
       200: {

@@ -17,7 +17,7 @@ export function parseFields<Schema extends z.ZodType>(
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  if (!issue) throw new Error('a refusal without an issue');
+  if (!issue) throw new Error('zod reported a failure without an issue');
   const value = valueAt(body, issue.path);
   // Optional fields accept undefined and null and have no minimum length: these issues belong to required
   // fields.

@@ -38,7 +38,7 @@ const describe: OperationDescription = {
   tag: 'API keys',
   summary: 'Create an API key',
   description:
-    'For owners and developers. Only this response contains `key`: its hash alone is stored. An environment has at ' +
+    'For owners and developers. Only this response contains `key`: only its hash is stored. An environment has at ' +
     'most twenty active keys.',
   security: 'person',
   path: merchantPath,

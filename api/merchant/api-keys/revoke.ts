@@ -28,7 +28,7 @@ const describe: OperationDescription = {
   summary: 'Revoke an API key',
   description:
     'Immediate and permanent: the next request with it is answered 401 `api_key_invalid`. To give servers time, ' +
-    'rotate it instead. What the key started continues.',
+    'rotate it instead. Operations that the key started continue.',
   security: 'person',
   path: keyPath,
   answers: {

@@ -65,13 +65,13 @@ const describe: OperationDescription = {
   description:
     'A new key for the same environment, contained only in this response. The previous key stays valid for ' +
     '`overlap_hours` more (default 24), so that every server can switch; ' +
-    'if it was to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.',
+    'if it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.',
   security: 'person',
   path: keyPath,
   body: { schema: apiKeyRotation, example: { overlap_hours: 24 }, required: false },
   answers: {
     201: {
-      description: 'The new key, and until when the previous one is valid.',
+      description: 'The new key, and when the previous one expires.',
       schema: rotatedApiKeyAnswer,
       example: {
         ...exampleCreatedApiKey,

@@ -54,7 +54,7 @@ const describe: OperationDescription = {
   tag: 'Rail accounts',
   summary: 'Check a rail account',
   description:
-    'For `platform` people. Asks the processor and reports what the account can and cannot do. An ' +
+    'For `platform` people. Asks the processor and reports the account’s capabilities, and reasons for missing ones. An ' +
     '`activating` account that can take cards becomes `active`; the capabilities of an active one change only with `apply`, which ' +
     'also reactivates a `disabled` one. `rail_account_refused`: another account is active, or this one ' +
     'changed while its processor was being asked. A processor that does not answer in time is a finding, and ' +

@@ -34,7 +34,7 @@ const describe: OperationDescription = {
   summary: 'Create a storefront client',
   description:
     'Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to one ' +
-    'environment and works only from the origins given here. Origins are stored as browsers send ' +
+    'environment and works only from the given origins. Origins are stored as browsers send ' +
     'them: `https://Shop.example:443` becomes `https://shop.example`.',
   security: 'person',
   path: clientsPath,

@@ -12,7 +12,7 @@ export function methodRow(method: SourceMethod, charging: readonly ImportRow[]):
     const found = charging.find((each) => each.state === state);
     if (!found) continue;
     const why =
-      state === 'unknown' ? [`It is not known whether ${found.source} has moved: run the import again.`] : [];
+      state === 'unknown' ? [`Whether ${found.source} has moved is unknown: run the import again.`] : [];
     return { ...row, state, id: found.id, why };
   }
   return { ...row, state: 'stays', id: null, why: whyItStays(method, charging) };
@@ -22,5 +22,5 @@ function whyItStays({ obstacles }: SourceMethod, charging: readonly ImportRow[])
   if (obstacles.length > 0) return obstacles;
   if (charging.length > 0)
     return [`Its subscription ${charging.map(({ source }) => source).join(', ')} stays.`];
-  return ['No subscription charges it: a card is stored here only with a subscription that it pays.'];
+  return ['No subscription charges it: cards are stored here only with a subscription that they pay for.'];
 }

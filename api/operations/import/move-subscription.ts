@@ -158,5 +158,5 @@ function callAbout({ account }: ImportDeps, id: string, movedTo: string) {
 }
 
 function notAnswered({ reason, detail }: RailUnknown): string {
-  return `The processor’s answer is not known (${[reason, detail].filter(Boolean).join(', ')}): run the import again.`;
+  return `The processor’s answer is unknown (${[reason, detail].filter(Boolean).join(', ')}): run the import again.`;
 }

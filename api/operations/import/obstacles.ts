@@ -32,7 +32,7 @@ const written = z.object({
 function refusalsOf({ name, description, amountCents: amount, recurring }: SourcePlan): readonly string[] {
   const judged = written.safeParse({ name, description, amount, interval_count: recurring?.intervalCount });
   return (judged.error?.issues ?? []).map(
-    ({ path, message }) => `Its ${path.join('.')} is refused here: ${message}.`,
+    ({ path, message }) => `Its ${path.join('.')} is rejected here: ${message}.`,
   );
 }
 
@@ -67,7 +67,7 @@ function ofTime(
 /** @param id the id that it has here */
 export function movedElsewhere({ movedTo }: SourceSubscription, id: string): readonly string[] {
   if (movedTo === null || movedTo === id) return [];
-  return [`It was moved to ${movedTo}, which is not the id that it has here.`];
+  return [`It was moved to ${movedTo}, which differs from its id here.`];
 }
 
 /** Writing it again would charge it despite the cancellation (rule 46). */
@@ -76,7 +76,7 @@ export function endedHere(id: string, remembered: RememberedEnd | null): readonl
   const what = remembered === 'ended' ? 'it ended here' : 'its cancellation was requested here';
   return [
     `The database has lost ${id} in a restore, and Temporal remembers that ${what}: it is not billed here again. ` +
-      'If its customer wants it after all, sell it to them anew.',
+      'If its customer still wants it, sell it to them again.',
   ];
 }
 

@@ -38,7 +38,7 @@ const describe: OperationDescription = {
   tag: 'Webhook log',
   summary: 'List delivery attempts',
   description:
-    'Newest first, filtered by event, type, time, outcome and endpoint, in pages. Kept for 90 days.',
+    'Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   query: attemptLogQuery,

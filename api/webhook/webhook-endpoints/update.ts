@@ -70,7 +70,7 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Change, pause or enable a webhook endpoint',
   description:
-    'Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, also after the endpoint was ' +
+    'Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the endpoint was ' +
     'disabled for failing.',
   security: 'person',
   path: endpointPath,

@@ -37,7 +37,7 @@ const describe: OperationDescription = {
   operationId: 'listWebhookEvents',
   tag: 'Webhook log',
   summary: 'List events with their deliveries',
-  description: 'Newest first, filtered by type, time, delivery status and endpoint, in pages.',
+  description: 'Newest first, filtered by type, time, delivery status and endpoint, paginated.',
   security: 'apiKeyOrPerson',
   path: merchantPath,
   query: eventLogQuery,

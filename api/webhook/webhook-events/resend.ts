@@ -59,7 +59,7 @@ const describe: OperationDescription = {
   tag: 'Webhook log',
   summary: 'Resend an event',
   description:
-    'To one endpoint, or to every one that it was for. Same id, same body: a receiver that has seen it ignores it.',
+    'To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores it.',
   security: 'person',
   path: eventPath,
   body: { schema: resendRequest, example: { endpoint_id: exampleEndpoint.id }, required: false },

@@ -12,7 +12,7 @@ export const pauseRailCommand: OpsCommand = {
 a few minutes, and renewals wait. Look-ups and returns go on.
 Exit code: 0 if it is paused now, 1 if it was paused before, 2 for invalid arguments.`,
 
-  run: commandOf(pauseRail, { done: 'is paused.', before: 'was paused before.' }),
+  run: commandOf(pauseRail, { done: 'is paused.', before: 'was already paused.' }),
 };
 
 export const resumeRailCommand: OpsCommand = {
@@ -22,7 +22,10 @@ export const resumeRailCommand: OpsCommand = {
 command they pass again after the first attempt that the rail answers.
 Exit code: 0 if attempts pass now, 1 if they passed before, 2 for invalid arguments.`,
 
-  run: commandOf(resumeRail, { done: 'takes new attempts.', before: 'took new attempts before.' }),
+  run: commandOf(resumeRail, {
+    done: 'accepts new attempts.',
+    before: 'was already accepting new attempts.',
+  }),
 };
 
 function commandOf(

@@ -105,7 +105,7 @@ export interface Schemas {
     readonly currency?: string | null | undefined;
     /** For your own records. */
     readonly reason?: string | null | undefined;
-    /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
     readonly confirmDispute?: boolean | null | undefined;
   };
   RefundOfOrder: {
@@ -117,7 +117,7 @@ export interface Schemas {
     readonly currency?: string | null | undefined;
     /** For your own records. */
     readonly reason?: string | null | undefined;
-    /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
     readonly confirmDispute?: boolean | null | undefined;
   };
   StorefrontSessionRequest: {
@@ -157,7 +157,7 @@ export interface Schemas {
     readonly recurring?: Schemas['RecurringTermsRequest'] | null | undefined;
     /** A product has at most one active price: activating a price deactivates the other. */
     readonly status?: 'active' | 'inactive' | undefined;
-    /** The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
+    /** The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
     readonly replaces?: string | null | undefined;
   };
   RecurringTermsRequest: {
@@ -279,30 +279,30 @@ export interface Schemas {
     readonly since: string;
   };
   WebhookResendRequest: {
-    /** Absent: every endpoint that the event was for. */
+    /** Absent: all original endpoints of the event. */
     readonly endpoint_id?: string | undefined;
   };
   CommandResolve: {
     readonly command: 'resolve';
     readonly outcome: 'succeeded' | 'failed';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
-    /** What was seen, for example in the rail’s dashboard. */
+    /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
   };
   CommandReturned: {
     readonly command: 'returned';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
-    /** What was seen, for example in the rail’s dashboard. */
+    /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
   };
   CommandDisputeClose: {
     readonly command: 'dispute_close';
     readonly status: 'won' | 'lost';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
-    /** What was seen, for example in the rail’s dashboard. */
+    /** The evidence, for example from the rail’s dashboard. */
     readonly evidence: string;
   };
   CommandAsk: {
@@ -310,49 +310,49 @@ export interface Schemas {
   };
   CommandPauseRail: {
     readonly command: 'pause_rail';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CommandResumeRail: {
     readonly command: 'resume_rail';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CommandStopMerchant: {
     readonly command: 'stop_merchant';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CommandEndpointPause: {
     readonly command: 'endpoint_pause';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CommandEndpointResume: {
     readonly command: 'endpoint_resume';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CommandEndpointRedeliver: {
     readonly command: 'endpoint_redeliver';
     readonly event_id: string;
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CommandEndpointRecover: {
     readonly command: 'endpoint_recover';
     readonly since: string;
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CommandIncidentClose: {
     readonly command: 'incident_close';
     readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   WithdrawOperation: {
-    /** Why. For the audit log: no personal data. */
+    /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
   CustomerDataRequest: {
@@ -364,9 +364,9 @@ export interface Schemas {
     readonly payment_id: string;
     /** Cents; defaults to everything not refunded yet. */
     readonly amount?: number | undefined;
-    /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
+    /** The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded. */
     readonly if_refundable_amount?: number | undefined;
-    /** Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`. */
+    /** Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`. */
     readonly confirm_dispute?: boolean | undefined;
     /** For your own records. */
     readonly reason?: string | undefined;
@@ -391,7 +391,7 @@ export interface Schemas {
     readonly to: string;
   };
   MethodChangeLinkRequest: {
-    /** Where the buyer goes afterwards. */
+    /** Target of the buyer’s browser afterwards. */
     readonly return_url: string;
   };
   PaymentSucceededEvent: {
@@ -607,9 +607,9 @@ export interface Schemas {
   };
   RequestId: string;
   Error: {
-    /** What went wrong, for programs. New codes may be added. */
+    /** Error code for programs. New codes may be added. */
     readonly code: string;
-    /** What went wrong, for people. May change at any time. */
+    /** Description for people. May change at any time. */
     readonly message: string;
     readonly request_id: Schemas['RequestId'];
   };
@@ -938,14 +938,14 @@ export interface Schemas {
     readonly payment_id: string;
     /** The subscription that the payment was made for. */
     readonly subscription_id: string | null;
-    /** open until the buyer’s bank has decided; lost: the money is back with the buyer. */
+    /** open until the buyer’s bank has decided; lost: the money was returned to the buyer. */
     readonly status: 'open' | 'won' | 'lost';
     /** Cents. */
     readonly amount: number;
     readonly currency: string;
-    /** The card processor’s word for why the buyer objects. */
+    /** The card processor’s reason code for the buyer’s objection. */
     readonly reason: string;
-    /** Until when evidence can be submitted at the card processor; null when it cannot. */
+    /** Deadline for submitting evidence at the card processor; null if it cannot be submitted. */
     readonly evidence_due_by: string | null;
     readonly opened_at: string;
     readonly created_at: string;
@@ -1123,7 +1123,7 @@ export interface Schemas {
     readonly at: string;
     /** Null: not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
-    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
+    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
     readonly actor: string;
     readonly action: string;
     readonly subject_id: string;
@@ -1202,7 +1202,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
     readonly rail: string;
-    /** activating: cannot be sold on yet. disabled: replaced, or refused by its processor. */
+    /** activating: cannot be sold on yet. disabled: replaced, or rejected by its processor. */
     readonly status: 'activating' | 'active' | 'disabled';
     readonly capabilities: Schemas['RailCapabilities'];
     readonly created_at: string;
@@ -1220,7 +1220,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
     readonly rail: string;
-    /** activating: cannot be sold on yet. disabled: replaced, or refused by its processor. */
+    /** activating: cannot be sold on yet. disabled: replaced, or rejected by its processor. */
     readonly status: 'activating' | 'active' | 'disabled';
     readonly capabilities: Schemas['RailCapabilities'];
     readonly created_at: string;
@@ -1228,13 +1228,13 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
     /** Whether it can take cards now, in at least one currency. */
     readonly usable: boolean;
-    /** What it can do, and what it cannot and why, in a sentence each. */
+    /** Its capabilities, and the reason for each missing one, as sentences. */
     readonly findings: readonly (Schemas['RailFinding'])[];
   };
   RailFinding: {
     readonly ok: boolean;
     readonly code: 'credential_incomplete' | 'credential_wrong_mode' | 'credential_of_other_account' | 'account_not_asked' | 'account_found' | 'account_active' | 'account_not_active' | 'charges_off' | 'currency_taken' | 'currency_not_taken' | 'cards_stored' | 'cards_not_stored' | 'refunds_read' | 'refunds_not_possible' | 'wallet_taken' | 'wallet_not_registered' | 'wallets_unknown' | 'webhooks_complete' | 'webhook_secret_missing' | 'webhook_endpoint_missing' | 'webhook_events_missing' | 'webhooks_not_read' | 'no_answer_in_time';
-    /** What the sentence names; `why` is a code of a reason, or the processor’s own words. */
+    /** Values named in the sentence; `why` is a reason code, or the processor’s own words. */
     readonly values: Record<string, string>;
     /** In English. */
     readonly text: string;
@@ -1316,7 +1316,7 @@ export interface Schemas {
   WebhookRecovery: {
     readonly endpoint_id: string;
     readonly since: string;
-    /** Events from here on are delivered normally. */
+    /** Events after this instant are delivered normally. */
     readonly until: string;
     readonly request_id: Schemas['RequestId'];
   };
@@ -1384,12 +1384,12 @@ export interface Schemas {
     readonly error: string | null;
     /** The first 2 KiB of the answer. */
     readonly response: string | null;
-    /** As they were sent, with the signature. Null for attempts before 0.3.0. */
+    /** The headers as sent, with the signature. Null for attempts before 0.3.0. */
     readonly request_headers: Record<string, string> | null;
     readonly next_attempt_at: string | null;
   };
   OperatorAccess: {
-    /** As the audit log names the person. */
+    /** The person’s name in the audit log. */
     readonly actor: string;
     /** Empty: not an operator. */
     readonly may: readonly ('see' | 'act')[];
@@ -1405,14 +1405,14 @@ export interface Schemas {
     readonly id: string;
     readonly name: string;
     readonly status: 'active' | 'inactive';
-    /** Of the live account in use; null: none. */
+    /** Status of the live account in use; null: none. */
     readonly live_rail: 'activating' | 'active' | 'disabled' | null;
     readonly sandbox_rail: 'activating' | 'active' | 'disabled' | null;
     /** Live webhook endpoints that fail or are disabled. */
     readonly endpoints_failing: number;
     /** The latest live payment that succeeded. */
     readonly last_sale_at: string | null;
-    /** Open ones, of both environments. */
+    /** Open incidents, of both environments. */
     readonly incidents: number;
     readonly oldest_incident_at: string | null;
   };
@@ -1422,7 +1422,7 @@ export interface Schemas {
   };
   Incident: {
     readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
-    /** What it is about: `why` and the next command take it. */
+    /** Its subject: `why` and the next command take it. */
     readonly id: string;
     /** Null: it concerns the whole installation. */
     readonly merchant_id: string | null;
@@ -1433,7 +1433,7 @@ export interface Schemas {
     readonly currency: string | null;
     readonly since: string;
     readonly age_seconds: number;
-    /** Why, as far as the service knows. */
+    /** The reason, as far as the service knows it. */
     readonly reason: string;
     readonly payment_id: string | null;
     /** In Temporal. */
@@ -1444,7 +1444,7 @@ export interface Schemas {
     /** The next command. */
     readonly next: string;
     readonly links: Schemas['IncidentLinks'];
-    /** Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks. */
+    /** For `second_person_needed`, to people who may read the audit log: the requested command. Null in webhooks. */
     readonly request: Schemas['OperatorRequest'] | null;
   };
   IncidentLinks: {
@@ -1454,7 +1454,7 @@ export interface Schemas {
   };
   OperatorRequest: {
     readonly id: string;
-    /** What the command is about. */
+    /** The subject of the command. */
     readonly subject_id: string;
     readonly command: string;
     /** `succeeded` or `failed`, `won` or `lost`. */
@@ -1465,7 +1465,7 @@ export interface Schemas {
     /** Cents. */
     readonly amount: number;
     readonly currency: string | null;
-    /** The charge that was open when it was asked for. */
+    /** The charge that was open when the command was requested. */
     readonly payment_id: string | null;
     readonly asked_by: string;
     readonly asked_at: string;
@@ -1482,7 +1482,7 @@ export interface Schemas {
     readonly at: string;
     /** Null: not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
-    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
+    /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
     readonly actor: string;
     readonly action: string;
     readonly subject_id: string;
@@ -1510,14 +1510,14 @@ export interface Schemas {
     readonly amount: number | null;
     readonly currency: string | null;
     readonly created_at: string;
-    /** The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is something else. */
+    /** The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind. */
     readonly rail_reference: string | null;
-    /** Which of its ids or references was searched for. */
+    /** Which of its ids or references matched. */
     readonly found_by: string;
   };
   OperatorExplanation: {
     readonly subject: Schemas['OperatorSubject'];
-    /** Its state in words. */
+    /** Description of its state. */
     readonly means: string;
     /** What happens next without an operator. */
     readonly by_itself: string;
@@ -1525,13 +1525,13 @@ export interface Schemas {
     readonly next_at: string | null;
     /** The last answer of the card processor. */
     readonly rail_said: Schemas['RailSaid'] | null;
-    /** Of a `request`, to people who may read the audit log: what was asked for. */
+    /** For a `request`, to people who may read the audit log: the requested command. */
     readonly request: Schemas['OperatorRequest'] | null;
     readonly incidents: readonly (Schemas['Incident'])[];
     /** Oldest first, the latest hundred. */
     readonly history: readonly (Schemas['OperatorHistoryEntry'])[];
     readonly related: readonly (Schemas['RelatedSubject'])[];
-    /** What a platform person can do about it now; others than these are refused. */
+    /** Commands that a platform person can run now; others are refused. */
     readonly commands: readonly (Schemas['FittingCommand'])[];
     /** Null without `TEMPORAL_UI_URL`. */
     readonly workflow_url: string | null;
@@ -1544,7 +1544,7 @@ export interface Schemas {
   OperatorHistoryEntry: {
     readonly at: string;
     readonly what: string;
-    /** What it happened to. */
+    /** The id of the affected object. */
     readonly id: string;
   };
   RelatedSubject: {
@@ -1562,7 +1562,7 @@ export interface Schemas {
     readonly done: boolean;
     /** What was done, or what to do next. */
     readonly message: string;
-    /** The request that a second person has to confirm. */
+    /** The request that a second person must confirm. */
     readonly waiting_request: string | null;
     readonly request_id: Schemas['RequestId'];
   };
@@ -1570,11 +1570,11 @@ export interface Schemas {
     readonly customer: Record<string, unknown>;
     /** Checkout sessions, and those that changed a payment method, oldest first. */
     readonly sessions: readonly (Record<string, unknown>)[];
-    /** What the buyer typed when paying, oldest first. */
+    /** The buyer’s input when paying, oldest first. */
     readonly clicks: readonly (Record<string, unknown>)[];
     /** Orders, oldest first. */
     readonly orders: readonly (Record<string, unknown>)[];
-    /** Payments with brand and last digits of their cards, also of 0 cents for a changed method, oldest first. */
+    /** Payments with brand and last digits of their cards, including those of 0 cents for a changed method, oldest first. */
     readonly payments: readonly (Record<string, unknown>)[];
     /** Refunds, oldest first. */
     readonly refunds: readonly (Record<string, unknown>)[];
@@ -1589,10 +1589,10 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   CustomerErasure: {
-    /** Stored events that lost the customer. */
+    /** Stored events from which the customer was removed. */
     readonly events: number;
     readonly clicks: number;
-    /** Issued documents, which keep what they state. */
+    /** Issued documents, which are kept unchanged. */
     readonly invoices_kept: number;
     readonly request_id: Schemas['RequestId'];
   };
@@ -1600,7 +1600,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly merchant_name: string;
     readonly merchant_status: 'active' | 'inactive';
-    /** As the audit log names the caller. */
+    /** The caller’s name in the audit log. */
     readonly actor: string;
     readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
     /** The merchant may sell recurring products. */
@@ -1612,7 +1612,7 @@ export interface Schemas {
     readonly today: Schemas['SalesOfAPeriod'];
     readonly last_30_days: Schemas['SalesOfAPeriod'];
     readonly previous_30_days: Schemas['SalesOfAPeriod'];
-    /** The last 30, oldest first, in the time zone asked for. */
+    /** The last 30, oldest first, in the requested time zone. */
     readonly days: readonly (Schemas['SalesOfADay'])[];
     readonly checkouts: Schemas['CheckoutCounts'];
     /** Of the last 30 days, most frequent first. */
@@ -1622,7 +1622,7 @@ export interface Schemas {
     readonly request_id: Schemas['RequestId'];
   };
   SalesOfAPeriod: {
-    /** Payments that succeeded, refunded ones too. */
+    /** Payments that succeeded, including refunded ones. */
     readonly count: number;
     /** Integer cents. */
     readonly amount: number;
@@ -1703,7 +1703,7 @@ export interface Schemas {
     readonly refunded_amount: number;
     /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
     readonly dispute_status: 'open' | 'lost' | null;
-    /** What open and lost disputes are about. Refunding it takes a confirmation. */
+    /** The amount of open and lost disputes. Refunding it requires a confirmation. */
     readonly disputed_amount: number;
     readonly customer: Schemas['CustomerSummary'] | null;
     readonly merchant_reference: string | null;
@@ -1737,7 +1737,7 @@ export interface Schemas {
     readonly refunded_amount: number;
     /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
     readonly dispute_status: 'open' | 'lost' | null;
-    /** What open and lost disputes are about. Refunding it takes a confirmation. */
+    /** The amount of open and lost disputes. Refunding it requires a confirmation. */
     readonly disputed_amount: number;
     readonly customer: Schemas['CustomerSummary'] | null;
     readonly merchant_reference: string | null;
@@ -1754,7 +1754,7 @@ export interface Schemas {
     readonly refunds_supported: boolean;
     readonly line_items: readonly (Schemas['LineItem'])[];
     readonly refunds: readonly (Schemas['PaymentRefund'])[];
-    /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says. */
+    /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time. */
     readonly timeline: readonly (Schemas['PaymentHappening'])[];
     readonly request_id: Schemas['RequestId'];
   };
@@ -1770,10 +1770,10 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly at: string;
     readonly what: 'checkout_created' | 'checkout_failed' | 'page_opened' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'looked_up' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed' | 'delivery_held' | 'delivery_given_up';
-    /** The id of what it concerns. */
+    /** The id of the affected object. */
     readonly reference: string | null;
     readonly amount: number | null;
-    /** A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up. */
+    /** A method, a failure code, a reason, an event type, an endpoint’s URL or the processor’s answer to a look-up. */
     readonly detail: string | null;
   };
   FoundProductPage: {
@@ -1810,7 +1810,7 @@ export interface Schemas {
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
     readonly environment: 'sandbox' | 'production';
-    /** Of all attempts, oldest first. */
+    /** Events of all attempts, oldest first. */
     readonly timeline: readonly (Schemas['PaymentHappening'])[];
     readonly request_id: Schemas['RequestId'];
   };
@@ -1844,7 +1844,7 @@ export interface Schemas {
     readonly clock: string;
     readonly environment: 'sandbox' | 'production';
     readonly checkout_id: string | null;
-    /** Where a moving sandbox clock will stop. */
+    /** The target of a moving sandbox clock. */
     readonly clock_target: string | null;
     /** It ends as soon as its open charge is settled. */
     readonly cancel_requested_at: string | null;
@@ -1874,12 +1874,12 @@ export interface Schemas {
     readonly at: string;
     readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
     readonly event_id: string;
-    /** Of the subscription, afterwards. */
+    /** The subscription’s status afterwards. */
     readonly status: string | null;
     readonly payment_id: string | null;
     /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
-    /** Of the refund, the invoice or the payment. */
+    /** Amount of the refund, the invoice or the payment. */
     readonly amount: number | null;
   };
   MethodChangeLink: {
@@ -2007,14 +2007,14 @@ export interface Schemas {
     readonly payment_id: string;
     /** The subscription that the payment was made for. */
     readonly subscription_id: string | null;
-    /** open until the buyer’s bank has decided; lost: the money is back with the buyer. */
+    /** open until the buyer’s bank has decided; lost: the money was returned to the buyer. */
     readonly status: 'open' | 'won' | 'lost';
     /** Cents. */
     readonly amount: number;
     readonly currency: string;
-    /** The card processor’s word for why the buyer objects. */
+    /** The card processor’s reason code for the buyer’s objection. */
     readonly reason: string;
-    /** Until when evidence can be submitted at the card processor; null when it cannot. */
+    /** Deadline for submitting evidence at the card processor; null if it cannot be submitted. */
     readonly evidence_due_by: string | null;
     readonly opened_at: string;
     readonly created_at: string;

@@ -4,7 +4,7 @@ export const enRailFindings = {
     credential_incomplete: ({ field = '' }) => `${fieldName(field)} is missing or malformed.`,
     credential_wrong_mode: ({ field = '' }) => `${fieldName(field)} belongs to the other environment.`,
     credential_of_other_account: () => 'The secret belongs to another account.',
-    account_not_asked: ({ why }) => `The account could not be asked: ${why}.`,
+    account_not_asked: ({ why }) => `The account could not be queried: ${why}.`,
     account_found: ({ account }) => `The key opens the account ${account}.`,
     account_active: ({ account }) => `The account ${account} is active.`,
     account_not_active: ({ account }) => `The account ${account} is not active at the processor.`,
@@ -39,7 +39,7 @@ export const enRailFindings = {
     'sandbox webhookSecret': 'The signing secret of its webhooks, whsec_…',
   },
   why: {
-    account_refused: 'the key is wrong or may not do this',
+    account_refused: 'the key is wrong or lacks the permission',
     cards_off: 'cards are switched off or not available to this account',
     connection_lost: 'the connection to the processor failed',
     malformed_answer: 'the answer was malformed',

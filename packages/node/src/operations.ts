@@ -452,17 +452,17 @@ export class Operations extends Caller {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/webhook-attempts`, { query, options });
   }
 
-  /** What you may do as an operator. */
+  /** Your permissions as an operator. */
   showOperatorAccess(options?: RequestOptions): Promise<OperatorAccess> {
     return this.call('GET', `/v1/operations/access`, { options });
   }
 
-  /** How each merchant is. */
+  /** The health of each merchant. */
   listMerchantHealth(query: { q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<MerchantHealthPage> {
     return this.call('GET', `/v1/operations/merchants`, { query, options });
   }
 
-  /** What needs an operator. */
+  /** Incidents that need an operator. */
   listIncidents(query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | 'account_not_compared' | undefined; merchant_id?: string | undefined; environment?: 'sandbox' | 'production' | undefined; min_amount?: number | undefined; older_than_seconds?: number | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<IncidentList> {
     return this.call('GET', `/v1/operations/incidents`, { query, options });
   }
@@ -472,17 +472,17 @@ export class Operations extends Caller {
     return this.call('GET', `/v1/operations/audit`, { query, options });
   }
 
-  /** Find by any id. */
+  /** Search by any id. */
   searchSubjects(query: { id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorSubjectList> {
     return this.call('GET', `/v1/operations/subjects`, { query, options });
   }
 
-  /** Why is it in this state?. */
+  /** Explain a subject’s state. */
   explainSubject(id: string, options?: RequestOptions): Promise<OperatorExplanation> {
     return this.call('GET', `/v1/operations/subjects/${part(id)}`, { options });
   }
 
-  /** Carry out an operator’s command. */
+  /** Execute an operator’s command. */
   commandSubject(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/subjects/${part(id)}/commands`, { body, options });
   }
@@ -492,7 +492,7 @@ export class Operations extends Caller {
     return this.call('POST', `/v1/operations/requests/${part(requestId)}/confirm`, { options });
   }
 
-  /** Withdraw a command that waits. */
+  /** Withdraw a waiting command. */
   withdrawOperation(requestId: string, body: WithdrawOperation, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/requests/${part(requestId)}/withdraw`, { body, options });
   }
@@ -507,7 +507,7 @@ export class Operations extends Caller {
     return this.call('POST', `/v1/operations/customers/${part(id)}/erase`, { body, options });
   }
 
-  /** What you may do here. */
+  /** Your permissions here. */
   showAccess(merchantId: string, options?: RequestOptions): Promise<AccessAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/access`, { options });
   }

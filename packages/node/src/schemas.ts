@@ -4,7 +4,7 @@ export type AccessAnswer = {
   readonly merchant_id: string;
   readonly merchant_name: string;
   readonly merchant_status: 'active' | 'inactive';
-  /** As the audit log names the caller. */
+  /** The caller’s name in the audit log. */
   readonly actor: string;
   readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
   /** The merchant may sell recurring products. */
@@ -75,7 +75,7 @@ export type AuditEntry = {
   readonly at: string;
   /** Null: not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
-  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
+  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
   readonly actor: string;
   readonly action: string;
   readonly subject_id: string;
@@ -140,7 +140,7 @@ export type ChangeCancelRequest = {
   readonly action_id: string;
 };
 
-/** Created in the last 30 days and over, and those of them that were paid. */
+/** Sessions created in the last 30 days that have ended, and the number of them that were paid. */
 export type CheckoutCounts = {
   readonly created: number;
   readonly paid: number;
@@ -206,7 +206,7 @@ export type CheckoutHistoryAnswer = {
   readonly product_name: string | null;
   readonly customer: CheckoutCustomer;
   readonly environment: 'sandbox' | 'production';
-  /** Of all attempts, oldest first. */
+  /** Events of all attempts, oldest first. */
   readonly timeline: readonly PaymentHappening[];
   readonly request_id: RequestId;
 };
@@ -258,77 +258,77 @@ export type CommandAsk = {
 export type CommandDisputeClose = {
   readonly command: 'dispute_close';
   readonly status: 'won' | 'lost';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
-  /** What was seen, for example in the rail’s dashboard. */
+  /** The evidence, for example from the rail’s dashboard. */
   readonly evidence: string;
 };
 
 export type CommandEndpointPause = {
   readonly command: 'endpoint_pause';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
 export type CommandEndpointRecover = {
   readonly command: 'endpoint_recover';
   readonly since: string;
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
 export type CommandEndpointRedeliver = {
   readonly command: 'endpoint_redeliver';
   readonly event_id: string;
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
 export type CommandEndpointResume = {
   readonly command: 'endpoint_resume';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
 export type CommandIncidentClose = {
   readonly command: 'incident_close';
   readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
 export type CommandPauseRail = {
   readonly command: 'pause_rail';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
 export type CommandResolve = {
   readonly command: 'resolve';
   readonly outcome: 'succeeded' | 'failed';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
-  /** What was seen, for example in the rail’s dashboard. */
+  /** The evidence, for example from the rail’s dashboard. */
   readonly evidence: string;
 };
 
 export type CommandResumeRail = {
   readonly command: 'resume_rail';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
 export type CommandReturned = {
   readonly command: 'returned';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
-  /** What was seen, for example in the rail’s dashboard. */
+  /** The evidence, for example from the rail’s dashboard. */
   readonly evidence: string;
 };
 
 export type CommandStopMerchant = {
   readonly command: 'stop_merchant';
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 
@@ -372,10 +372,10 @@ export type CustomerDataRequest = {
 };
 
 export type CustomerErasure = {
-  /** Stored events that lost the customer. */
+  /** Stored events from which the customer was removed. */
   readonly events: number;
   readonly clicks: number;
-  /** Issued documents, which keep what they state. */
+  /** Issued documents, which are kept unchanged. */
   readonly invoices_kept: number;
   readonly request_id: RequestId;
 };
@@ -384,11 +384,11 @@ export type CustomerExport = {
   readonly customer: Record<string, unknown>;
   /** Checkout sessions, and those that changed a payment method, oldest first. */
   readonly sessions: readonly (Record<string, unknown>)[];
-  /** What the buyer typed when paying, oldest first. */
+  /** The buyer’s input when paying, oldest first. */
   readonly clicks: readonly (Record<string, unknown>)[];
   /** Orders, oldest first. */
   readonly orders: readonly (Record<string, unknown>)[];
-  /** Payments with brand and last digits of their cards, also of 0 cents for a changed method, oldest first. */
+  /** Payments with brand and last digits of their cards, including those of 0 cents for a changed method, oldest first. */
   readonly payments: readonly (Record<string, unknown>)[];
   /** Refunds, oldest first. */
   readonly refunds: readonly (Record<string, unknown>)[];
@@ -433,14 +433,14 @@ export type Dispute = {
   readonly payment_id: string;
   /** The subscription that the payment was made for. */
   readonly subscription_id: string | null;
-  /** open until the buyer’s bank has decided; lost: the money is back with the buyer. */
+  /** open until the buyer’s bank has decided; lost: the money was returned to the buyer. */
   readonly status: 'open' | 'won' | 'lost';
   /** Cents. */
   readonly amount: number;
   readonly currency: string;
-  /** The card processor’s word for why the buyer objects. */
+  /** The card processor’s reason code for the buyer’s objection. */
   readonly reason: string;
-  /** Until when evidence can be submitted at the card processor; null when it cannot. */
+  /** Deadline for submitting evidence at the card processor; null if it cannot be submitted. */
   readonly evidence_due_by: string | null;
   readonly opened_at: string;
   readonly created_at: string;
@@ -572,14 +572,14 @@ export type FoundDispute = {
   readonly payment_id: string;
   /** The subscription that the payment was made for. */
   readonly subscription_id: string | null;
-  /** open until the buyer’s bank has decided; lost: the money is back with the buyer. */
+  /** open until the buyer’s bank has decided; lost: the money was returned to the buyer. */
   readonly status: 'open' | 'won' | 'lost';
   /** Cents. */
   readonly amount: number;
   readonly currency: string;
-  /** The card processor’s word for why the buyer objects. */
+  /** The card processor’s reason code for the buyer’s objection. */
   readonly reason: string;
-  /** Until when evidence can be submitted at the card processor; null when it cannot. */
+  /** Deadline for submitting evidence at the card processor; null if it cannot be submitted. */
   readonly evidence_due_by: string | null;
   readonly opened_at: string;
   readonly created_at: string;
@@ -620,7 +620,7 @@ export type FoundPayment = {
   readonly refunded_amount: number;
   /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
   readonly dispute_status: 'open' | 'lost' | null;
-  /** What open and lost disputes are about. Refunding it takes a confirmation. */
+  /** The amount of open and lost disputes. Refunding it requires a confirmation. */
   readonly disputed_amount: number;
   readonly customer: CustomerSummary | null;
   readonly merchant_reference: string | null;
@@ -713,7 +713,7 @@ export type Health = {
 
 export type Incident = {
   readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | 'account_not_compared';
-  /** What it is about: `why` and the next command take it. */
+  /** Its subject: `why` and the next command take it. */
   readonly id: string;
   /** Null: it concerns the whole installation. */
   readonly merchant_id: string | null;
@@ -724,7 +724,7 @@ export type Incident = {
   readonly currency: string | null;
   readonly since: string;
   readonly age_seconds: number;
-  /** Why, as far as the service knows. */
+  /** The reason, as far as the service knows it. */
   readonly reason: string;
   readonly payment_id: string | null;
   /** In Temporal. */
@@ -735,7 +735,7 @@ export type Incident = {
   /** The next command. */
   readonly next: string;
   readonly links: IncidentLinks;
-  /** Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks. */
+  /** For `second_person_needed`, to people who may read the audit log: the requested command. Null in webhooks. */
   readonly request: OperatorRequest | null;
 };
 
@@ -962,14 +962,14 @@ export type MerchantHealth = {
   readonly id: string;
   readonly name: string;
   readonly status: 'active' | 'inactive';
-  /** Of the live account in use; null: none. */
+  /** Status of the live account in use; null: none. */
   readonly live_rail: 'activating' | 'active' | 'disabled' | null;
   readonly sandbox_rail: 'activating' | 'active' | 'disabled' | null;
   /** Live webhook endpoints that fail or are disabled. */
   readonly endpoints_failing: number;
   /** The latest live payment that succeeded. */
   readonly last_sale_at: string | null;
-  /** Open ones, of both environments. */
+  /** Open incidents, of both environments. */
   readonly incidents: number;
   readonly oldest_incident_at: string | null;
 };
@@ -993,9 +993,9 @@ export type MerchantRefundRequest = {
   readonly payment_id: string;
   /** Cents; defaults to everything not refunded yet. */
   readonly amount?: number | undefined;
-  /** Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded. */
+  /** The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded. */
   readonly if_refundable_amount?: number | undefined;
-  /** Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`. */
+  /** Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`. */
   readonly confirm_dispute?: boolean | undefined;
   /** For your own records. */
   readonly reason?: string | undefined;
@@ -1018,7 +1018,7 @@ export type MethodChangeLink = {
 };
 
 export type MethodChangeLinkRequest = {
-  /** Where the buyer goes afterwards. */
+  /** Target of the buyer’s browser afterwards. */
   readonly return_url: string;
 };
 
@@ -1071,7 +1071,7 @@ export type OfferingRequest = {
 };
 
 export type OperatorAccess = {
-  /** As the audit log names the person. */
+  /** The person’s name in the audit log. */
   readonly actor: string;
   /** Empty: not an operator. */
   readonly may: readonly ('see' | 'act')[];
@@ -1083,7 +1083,7 @@ export type OperatorAuditEntry = {
   readonly at: string;
   /** Null: not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
-  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there. */
+  /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
   readonly actor: string;
   readonly action: string;
   readonly subject_id: string;
@@ -1109,14 +1109,14 @@ export type OperatorCommandAnswer = {
   readonly done: boolean;
   /** What was done, or what to do next. */
   readonly message: string;
-  /** The request that a second person has to confirm. */
+  /** The request that a second person must confirm. */
   readonly waiting_request: string | null;
   readonly request_id: RequestId;
 };
 
 export type OperatorExplanation = {
   readonly subject: OperatorSubject;
-  /** Its state in words. */
+  /** Description of its state. */
   readonly means: string;
   /** What happens next without an operator. */
   readonly by_itself: string;
@@ -1124,13 +1124,13 @@ export type OperatorExplanation = {
   readonly next_at: string | null;
   /** The last answer of the card processor. */
   readonly rail_said: RailSaid | null;
-  /** Of a `request`, to people who may read the audit log: what was asked for. */
+  /** For a `request`, to people who may read the audit log: the requested command. */
   readonly request: OperatorRequest | null;
   readonly incidents: readonly Incident[];
   /** Oldest first, the latest hundred. */
   readonly history: readonly OperatorHistoryEntry[];
   readonly related: readonly RelatedSubject[];
-  /** What a platform person can do about it now; others than these are refused. */
+  /** Commands that a platform person can run now; others are refused. */
   readonly commands: readonly FittingCommand[];
   /** Null without `TEMPORAL_UI_URL`. */
   readonly workflow_url: string | null;
@@ -1140,13 +1140,13 @@ export type OperatorExplanation = {
 export type OperatorHistoryEntry = {
   readonly at: string;
   readonly what: string;
-  /** What it happened to. */
+  /** The id of the affected object. */
   readonly id: string;
 };
 
 export type OperatorRequest = {
   readonly id: string;
-  /** What the command is about. */
+  /** The subject of the command. */
   readonly subject_id: string;
   readonly command: string;
   /** `succeeded` or `failed`, `won` or `lost`. */
@@ -1157,7 +1157,7 @@ export type OperatorRequest = {
   /** Cents. */
   readonly amount: number;
   readonly currency: string | null;
-  /** The charge that was open when it was asked for. */
+  /** The charge that was open when the command was requested. */
   readonly payment_id: string | null;
   readonly asked_by: string;
   readonly asked_at: string;
@@ -1175,9 +1175,9 @@ export type OperatorSubject = {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly created_at: string;
-  /** The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is something else. */
+  /** The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind. */
   readonly rail_reference: string | null;
-  /** Which of its ids or references was searched for. */
+  /** Which of its ids or references matched. */
   readonly found_by: string;
 };
 
@@ -1212,7 +1212,7 @@ export type OverviewAnswer = {
   readonly today: SalesOfAPeriod;
   readonly last_30_days: SalesOfAPeriod;
   readonly previous_30_days: SalesOfAPeriod;
-  /** The last 30, oldest first, in the time zone asked for. */
+  /** The last 30, oldest first, in the requested time zone. */
   readonly days: readonly SalesOfADay[];
   readonly checkouts: CheckoutCounts;
   /** Of the last 30 days, most frequent first. */
@@ -1262,7 +1262,7 @@ export type PaymentDetailsAnswer = {
   readonly refunded_amount: number;
   /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
   readonly dispute_status: 'open' | 'lost' | null;
-  /** What open and lost disputes are about. Refunding it takes a confirmation. */
+  /** The amount of open and lost disputes. Refunding it requires a confirmation. */
   readonly disputed_amount: number;
   readonly customer: CustomerSummary | null;
   readonly merchant_reference: string | null;
@@ -1279,7 +1279,7 @@ export type PaymentDetailsAnswer = {
   readonly refunds_supported: boolean;
   readonly line_items: readonly LineItem[];
   readonly refunds: readonly PaymentRefund[];
-  /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says. */
+  /** Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time. */
   readonly timeline: readonly PaymentHappening[];
   readonly request_id: RequestId;
 };
@@ -1301,10 +1301,10 @@ export type PaymentHappening = {
   /** UTC, with milliseconds. */
   readonly at: string;
   readonly what: 'checkout_created' | 'checkout_failed' | 'page_opened' | 'pay_clicked' | 'attempt_made' | 'sent_to_rail' | 'challenge_open' | 'looked_up' | 'succeeded' | 'failed' | 'cancelled' | 'refund_requested' | 'refund_succeeded' | 'refund_failed' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'invoice_issued' | 'event_recorded' | 'event_delivered' | 'delivery_failed' | 'delivery_held' | 'delivery_given_up';
-  /** The id of what it concerns. */
+  /** The id of the affected object. */
   readonly reference: string | null;
   readonly amount: number | null;
-  /** A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up. */
+  /** A method, a failure code, a reason, an event type, an endpoint’s URL or the processor’s answer to a look-up. */
   readonly detail: string | null;
 };
 
@@ -1467,7 +1467,7 @@ export type PriceRequest = {
   readonly recurring?: RecurringTermsRequest | null | undefined;
   /** A product has at most one active price: activating a price deactivates the other. */
   readonly status?: 'active' | 'inactive' | undefined;
-  /** The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
+  /** The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
   readonly replaces?: string | null | undefined;
 };
 
@@ -1476,7 +1476,7 @@ export type ProbedRailAccountAnswer = {
   readonly merchant_id: string;
   readonly environment: 'sandbox' | 'production';
   readonly rail: string;
-  /** activating: cannot be sold on yet. disabled: replaced, or refused by its processor. */
+  /** activating: cannot be sold on yet. disabled: replaced, or rejected by its processor. */
   readonly status: 'activating' | 'active' | 'disabled';
   readonly capabilities: RailCapabilities;
   readonly created_at: string;
@@ -1484,7 +1484,7 @@ export type ProbedRailAccountAnswer = {
   readonly request_id: RequestId;
   /** Whether it can take cards now, in at least one currency. */
   readonly usable: boolean;
-  /** What it can do, and what it cannot and why, in a sentence each. */
+  /** Its capabilities, and the reason for each missing one, as sentences. */
   readonly findings: readonly RailFinding[];
 };
 
@@ -1551,7 +1551,7 @@ export type RailAccount = {
   readonly merchant_id: string;
   readonly environment: 'sandbox' | 'production';
   readonly rail: string;
-  /** activating: cannot be sold on yet. disabled: replaced, or refused by its processor. */
+  /** activating: cannot be sold on yet. disabled: replaced, or rejected by its processor. */
   readonly status: 'activating' | 'active' | 'disabled';
   readonly capabilities: RailCapabilities;
   readonly created_at: string;
@@ -1577,7 +1577,7 @@ export type RailAccountToSet = {
   readonly replace?: boolean | undefined;
 };
 
-/** What the processor could do when it was last asked. */
+/** The account’s capabilities when the processor was last asked. */
 export type RailCapabilities = {
   readonly cardFields: boolean;
   readonly recurring: boolean;
@@ -1595,7 +1595,7 @@ export type RailCredentialField = {
 export type RailFinding = {
   readonly ok: boolean;
   readonly code: 'credential_incomplete' | 'credential_wrong_mode' | 'credential_of_other_account' | 'account_not_asked' | 'account_found' | 'account_active' | 'account_not_active' | 'charges_off' | 'currency_taken' | 'currency_not_taken' | 'cards_stored' | 'cards_not_stored' | 'refunds_read' | 'refunds_not_possible' | 'wallet_taken' | 'wallet_not_registered' | 'wallets_unknown' | 'webhooks_complete' | 'webhook_secret_missing' | 'webhook_endpoint_missing' | 'webhook_events_missing' | 'webhooks_not_read' | 'no_answer_in_time';
-  /** What the sentence names; `why` is a code of a reason, or the processor’s own words. */
+  /** Values named in the sentence; `why` is a reason code, or the processor’s own words. */
   readonly values: Record<string, string>;
   /** In English. */
   readonly text: string;
@@ -1654,7 +1654,7 @@ export type RefundOfOrder = {
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
-  /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+  /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
   readonly confirmDispute?: boolean | null | undefined;
 };
 
@@ -1667,7 +1667,7 @@ export type RefundOfPayment = {
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
-  /** true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
+  /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`. */
   readonly confirmDispute?: boolean | null | undefined;
 };
 
@@ -1720,7 +1720,7 @@ export type SalesOfADay = {
 };
 
 export type SalesOfAPeriod = {
-  /** Payments that succeeded, refunded ones too. */
+  /** Payments that succeeded, including refunded ones. */
   readonly count: number;
   /** Integer cents. */
   readonly amount: number;
@@ -1961,7 +1961,7 @@ export type SubscriptionDetailsAnswer = {
   readonly clock: string;
   readonly environment: 'sandbox' | 'production';
   readonly checkout_id: string | null;
-  /** Where a moving sandbox clock will stop. */
+  /** The target of a moving sandbox clock. */
   readonly clock_target: string | null;
   /** It ends as soon as its open charge is settled. */
   readonly cancel_requested_at: string | null;
@@ -1988,12 +1988,12 @@ export type SubscriptionHappening = {
   readonly at: string;
   readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
   readonly event_id: string;
-  /** Of the subscription, afterwards. */
+  /** The subscription’s status afterwards. */
   readonly status: string | null;
   readonly payment_id: string | null;
   /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
   readonly payment_dispute_status: 'open' | 'lost' | null;
-  /** Of the refund, the invoice or the payment. */
+  /** Amount of the refund, the invoice or the payment. */
   readonly amount: number | null;
 };
 
@@ -2134,7 +2134,7 @@ export type WebhookLogAttempt = {
   readonly error: string | null;
   /** The first 2 KiB of the answer. */
   readonly response: string | null;
-  /** As they were sent, with the signature. Null for attempts before 0.3.0. */
+  /** The headers as sent, with the signature. Null for attempts before 0.3.0. */
   readonly request_headers: Record<string, string> | null;
   readonly next_attempt_at: string | null;
 };
@@ -2179,7 +2179,7 @@ export type WebhookLogEventPage = {
 export type WebhookRecovery = {
   readonly endpoint_id: string;
   readonly since: string;
-  /** Events from here on are delivered normally. */
+  /** Events after this instant are delivered normally. */
   readonly until: string;
   readonly request_id: RequestId;
 };
@@ -2196,7 +2196,7 @@ export type WebhookResend = {
 };
 
 export type WebhookResendRequest = {
-  /** Absent: every endpoint that the event was for. */
+  /** Absent: all original endpoints of the event. */
   readonly endpoint_id?: string | undefined;
 };
 
@@ -2217,7 +2217,7 @@ export type WebhookTestEvent = {
 };
 
 export type WithdrawOperation = {
-  /** Why. For the audit log: no personal data. */
+  /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
 

@@ -16,7 +16,7 @@ export const good = finding(true);
 export const bad = finding(false);
 
 const REASONS: Readonly<Record<UnknownReason, string>> = {
-  account_refused: 'the key is wrong or may not do this',
+  account_refused: 'the key is wrong or lacks the permission',
   connection_lost: 'the connection to Stripe failed',
   malformed_answer: 'the answer was malformed',
   misconfigured: 'Stripe rejected the call',
@@ -33,7 +33,7 @@ export function why(answer: Exclude<Answer<unknown>, { kind: 'answer' }>): strin
     case 'unknown':
       return REASONS[answer.reason];
     case 'notPermitted':
-      return 'the key may not do this';
+      return 'the key lacks the permission';
     case 'refused':
       return answer.detail;
     default:

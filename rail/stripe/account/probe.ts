@@ -30,7 +30,7 @@ export async function probe(
   if (!api || complaints.length > 0) return nothing(complaints);
   const who = await call(api, accountSchema, (stripe) => stripe.accounts.retrieveCurrent());
   if (who.kind !== 'answer') {
-    const text = `The account could not be asked: ${why(who)}.`;
+    const text = `The account could not be queried: ${why(who)}.`;
     return nothing([bad('account_not_asked', text, { why: reasonOf(who) })]);
   }
   const { id: identity, charges_enabled: enabled, country } = who.value;
@@ -49,9 +49,13 @@ export async function probe(
     currencies,
   };
   const findings = [
-    good('account_found', `The key opens the Stripe account ${identity}${country ? ` (${country})` : ''}.`, {
-      account: identity,
-    }),
+    good(
+      'account_found',
+      `The key belongs to the Stripe account ${identity}${country ? ` (${country})` : ''}.`,
+      {
+        account: identity,
+      },
+    ),
     ...(enabled === false ? [bad('charges_off', 'Stripe has charges switched off for this account.')] : []),
     ...sales.map(({ finding }) => finding),
     stores,

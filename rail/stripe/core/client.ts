@@ -45,7 +45,7 @@ export function openStripe(
   let answered = false;
   const send: typeof fetch = async (input, init) => {
     answered = false;
-    if (isOver(signal)) throw new DOMException('The time to call is over.', 'TimeoutError');
+    if (isOver(signal)) throw new DOMException('The deadline of the call has passed.', 'TimeoutError');
     const signals = init?.signal ? [init.signal, signal] : [signal];
     // A redirect could leak the credential to another host.
     const response = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) });

@@ -216,11 +216,11 @@ describe('a command', () => {
   test('pauses a rail account once and records the person in the audit log', async () => {
     expect((await command(shop.railAccountId, { command: 'pause_rail', reason })).body).toMatchObject({
       done: true,
-      message: `${shop.railAccountId} takes no new attempts until resume-rail.`,
+      message: `${shop.railAccountId} accepts no new attempts until resume-rail.`,
     });
     const twice = await command(shop.railAccountId, { command: 'pause_rail', reason });
     expectRefusal(twice, 409, 'operation_refused');
-    expect(twice.body.message).toContain('was paused before');
+    expect(twice.body.message).toContain('was already paused');
     const reasonSeenBy = async (role: 'platform' | 'support') => {
       const see = api.as(role, shop.merchantId);
       const { data } = (await see('GET', `${INCIDENTS}?kind=rail_unavailable`)).body;
@@ -251,7 +251,7 @@ describe('a command', () => {
   test('pauses and resumes a whole rail, with its environment', async () => {
     expect((await command(RAIL, { command: 'pause_rail', reason })).body).toMatchObject({
       done: true,
-      message: `${RAIL} takes no new attempts until resume-rail.`,
+      message: `${RAIL} accepts no new attempts until resume-rail.`,
     });
     const { body: listed } = await api.as('platform')('GET', `${INCIDENTS}?kind=rail_unavailable`);
     expect(idsIn(listed)).toEqual([RAIL]);
@@ -288,7 +288,7 @@ describe('a command', () => {
       'to close an incident that ends by itself',
       () => purchase.paymentId,
       { command: 'incident_close', kind: 'overdue', reason },
-      'ends by itself',
+      'ends automatically',
     ],
     [
       'to close an incident that is not open',
@@ -395,7 +395,7 @@ describe('above the configured amount a second person confirms', () => {
 
     const alone = await confirmedBy('ada', id);
     expectRefusal(alone, 409, 'operation_refused');
-    expect(alone.body.message).toBe('You asked for it yourself: another person has to confirm.');
+    expect(alone.body.message).toBe('You requested it yourself: another person must confirm.');
     expect((await confirmedBy('ben', id)).body).toMatchObject({
       done: true,
       message: 'ap_dis_large is recorded as won.',

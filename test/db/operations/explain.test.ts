@@ -162,7 +162,7 @@ describe('why', () => {
 
   test('explains a whole rail and the sweep by their incidents', async () => {
     expect(await whyOf('sandbox:sandbox')).toMatchObject({
-      means: 'Takes new attempts.',
+      means: 'Accepts new attempts.',
       incidents: [],
       subject: { kind: 'rail', merchant_id: '' },
       commands: [{ command: 'pause_rail' }, { command: 'resume_rail' }],

@@ -90,7 +90,8 @@ describe.each([
       const remember = async (id: object) => void Object.assign(kept, id);
       const { request, cents, send } = await WAYS[way]({ remember });
       const over = new AbortController();
-      const onStruck = () => over.abort(new DOMException('The time to call is over.', 'TimeoutError'));
+      const onStruck = () =>
+        over.abort(new DOMException('The deadline of the call has passed.', 'TimeoutError'));
       if (trouble === 'slow') Object.assign(request, { signal: over.signal });
       const late = Promise.withResolvers<void>();
       world.proxy.strike({ ...place, trouble, onStruck, until: late.promise });

@@ -192,7 +192,7 @@ test('a subscription that was moved elsewhere is not billed here as well', async
   });
   expect((await run('--yes')).row(there.id)).toMatchObject({
     state: 'stays',
-    why: ['It was moved to ap_sub_elsewhere, which is not the id that it has here.'],
+    why: ['It was moved to ap_sub_elsewhere, which differs from its id here.'],
   });
 });
 
@@ -228,7 +228,7 @@ test('a subscription with several items, or a quantity, stays', async () => {
 });
 
 const CHARGED_BY_NONE =
-  'No subscription charges it: a card is stored here only with a subscription that it pays.';
+  'No subscription charges it: cards are stored here only with a subscription that they pay for.';
 
 function store(there: BilledSubscription, more: Partial<Method> = {}): string {
   const { theirs } = service.stripe;
@@ -278,7 +278,7 @@ test('a method whose subscription stays, or may have moved, is listed with that 
   });
   expect(row(broken.method ?? '')).toMatchObject({
     state: 'unknown',
-    why: [`It is not known whether ${broken.id} has moved: run the import again.`],
+    why: [`Whether ${broken.id} has moved is unknown: run the import again.`],
   });
 });
 

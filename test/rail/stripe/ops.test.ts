@@ -160,7 +160,7 @@ describe('rail set', () => {
     const { code, out, err } = await set(keysOf(theirs));
     expect(err).toBe('');
     expect(out).toMatch(/^ap_rac_\w+ \(stripe\) is active\.\n/);
-    expect(out).toContain('+ The key opens the Stripe account acct_1Berlin (DE).');
+    expect(out).toContain('+ The key belongs to the Stripe account acct_1Berlin (DE).');
     for (const currency of CURRENCIES) expect(out).toContain(`+ It can take cards in ${currency}.`);
     expect(out).toContain('+ It can store cards and charge them later without the buyer.');
     expect(out).toContain('- It has no webhook secret yet');
@@ -333,7 +333,7 @@ describe('rail check', () => {
     theirs.enabled = false;
     const { code, out } = await ops(['check', id]);
     expect(code).toBe(1);
-    expect(out).toContain('- The account could not be asked: the key is wrong or may not do this.');
+    expect(out).toContain('- The account could not be queried: the key is wrong or lacks the permission.');
     expect((await onlyAccount()).status).toBe('active');
   });
 

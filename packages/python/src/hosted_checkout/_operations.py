@@ -1275,7 +1275,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorAccess:
-        """What you may do as an operator."""
+        """Your permissions as an operator."""
         return cast("OperatorAccess", self._call(
             "GET",
             "/v1/operations/access",
@@ -1290,7 +1290,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantHealthPage:
-        """How each merchant is."""
+        """The health of each merchant."""
         return cast("MerchantHealthPage", self._call(
             "GET",
             "/v1/operations/merchants",
@@ -1306,7 +1306,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> IncidentList:
-        """What needs an operator."""
+        """Incidents that need an operator."""
         return cast("IncidentList", self._call(
             "GET",
             "/v1/operations/incidents",
@@ -1338,7 +1338,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorSubjectList:
-        """Find by any id."""
+        """Search by any id."""
         return cast("OperatorSubjectList", self._call(
             "GET",
             "/v1/operations/subjects",
@@ -1354,7 +1354,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorExplanation:
-        """Why is it in this state?."""
+        """Explain a subject’s state."""
         return cast("OperatorExplanation", self._call(
             "GET",
             f"/v1/operations/subjects/{path_part(id)}",
@@ -1370,7 +1370,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Carry out an operator’s command."""
+        """Execute an operator’s command."""
         return cast("OperatorCommandAnswer", self._call(
             "POST",
             f"/v1/operations/subjects/{path_part(id)}/commands",
@@ -1402,7 +1402,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Withdraw a command that waits."""
+        """Withdraw a waiting command."""
         return cast("OperatorCommandAnswer", self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/withdraw",
@@ -1452,7 +1452,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> AccessAnswer:
-        """What you may do here."""
+        """Your permissions here."""
         return cast("AccessAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/access",
@@ -2980,7 +2980,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorAccess:
-        """What you may do as an operator."""
+        """Your permissions as an operator."""
         return cast("OperatorAccess", await self._call(
             "GET",
             "/v1/operations/access",
@@ -2995,7 +2995,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> MerchantHealthPage:
-        """How each merchant is."""
+        """The health of each merchant."""
         return cast("MerchantHealthPage", await self._call(
             "GET",
             "/v1/operations/merchants",
@@ -3011,7 +3011,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> IncidentList:
-        """What needs an operator."""
+        """Incidents that need an operator."""
         return cast("IncidentList", await self._call(
             "GET",
             "/v1/operations/incidents",
@@ -3043,7 +3043,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorSubjectList:
-        """Find by any id."""
+        """Search by any id."""
         return cast("OperatorSubjectList", await self._call(
             "GET",
             "/v1/operations/subjects",
@@ -3059,7 +3059,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorExplanation:
-        """Why is it in this state?."""
+        """Explain a subject’s state."""
         return cast("OperatorExplanation", await self._call(
             "GET",
             f"/v1/operations/subjects/{path_part(id)}",
@@ -3075,7 +3075,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Carry out an operator’s command."""
+        """Execute an operator’s command."""
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/subjects/{path_part(id)}/commands",
@@ -3107,7 +3107,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OperatorCommandAnswer:
-        """Withdraw a command that waits."""
+        """Withdraw a waiting command."""
         return cast("OperatorCommandAnswer", await self._call(
             "POST",
             f"/v1/operations/requests/{path_part(request_id)}/withdraw",
@@ -3157,7 +3157,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> AccessAnswer:
-        """What you may do here."""
+        """Your permissions here."""
         return cast("AccessAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/access",

@@ -17,7 +17,7 @@ class AccessAnswer(TypedDict):
     merchant_name: str
     merchant_status: Literal["active", "inactive"]
     actor: str
-    """As the audit log names the caller."""
+    """The caller’s name in the audit log."""
     permissions: list[Literal["read", "administer", "manage_billing", "manage_keys", "manage_identity", "read_audit", "operate"]]
     subscriptions: bool
     """The merchant may sell recurring products."""
@@ -80,7 +80,7 @@ class AuditEntry(TypedDict):
     environment: Literal["sandbox", "production"] | None
     """Null: not specific to an environment."""
     actor: str
-    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there."""
+    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
     action: str
     subject_id: str
     request_id: str | None
@@ -138,7 +138,7 @@ class ChangeCancelRequest(TypedDict):
     """The action_id of the change."""
 
 class CheckoutCounts(TypedDict):
-    """Created in the last 30 days and over, and those of them that were paid."""
+    """Sessions created in the last 30 days that have ended, and the number of them that were paid."""
     created: int
     paid: int
 
@@ -201,7 +201,7 @@ class CheckoutHistoryAnswer(TypedDict):
     customer: CheckoutCustomer
     environment: Literal["sandbox", "production"]
     timeline: list[PaymentHappening]
-    """Of all attempts, oldest first."""
+    """Events of all attempts, oldest first."""
     request_id: RequestId
 
 class CheckoutPrefill(TypedDict):
@@ -247,67 +247,67 @@ class CommandDisputeClose(TypedDict):
     command: Literal["dispute_close"]
     status: Literal["won", "lost"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
     evidence: str
-    """What was seen, for example in the rail’s dashboard."""
+    """The evidence, for example from the rail’s dashboard."""
 
 class CommandEndpointPause(TypedDict):
     command: Literal["endpoint_pause"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CommandEndpointRecover(TypedDict):
     command: Literal["endpoint_recover"]
     since: str
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CommandEndpointRedeliver(TypedDict):
     command: Literal["endpoint_redeliver"]
     event_id: str
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CommandEndpointResume(TypedDict):
     command: Literal["endpoint_resume"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CommandIncidentClose(TypedDict):
     command: Literal["incident_close"]
     kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database", "account_not_compared"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CommandPauseRail(TypedDict):
     command: Literal["pause_rail"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CommandResolve(TypedDict):
     command: Literal["resolve"]
     outcome: Literal["succeeded", "failed"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
     evidence: str
-    """What was seen, for example in the rail’s dashboard."""
+    """The evidence, for example from the rail’s dashboard."""
 
 class CommandResumeRail(TypedDict):
     command: Literal["resume_rail"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CommandReturned(TypedDict):
     command: Literal["returned"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
     evidence: str
-    """What was seen, for example in the rail’s dashboard."""
+    """The evidence, for example from the rail’s dashboard."""
 
 class CommandStopMerchant(TypedDict):
     command: Literal["stop_merchant"]
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 class CreatedApiKeyAnswer(TypedDict):
     id: str
@@ -347,10 +347,10 @@ class CustomerDataRequest(TypedDict):
 
 class CustomerErasure(TypedDict):
     events: int
-    """Stored events that lost the customer."""
+    """Stored events from which the customer was removed."""
     clicks: int
     invoices_kept: int
-    """Issued documents, which keep what they state."""
+    """Issued documents, which are kept unchanged."""
     request_id: RequestId
 
 class CustomerExport(TypedDict):
@@ -358,11 +358,11 @@ class CustomerExport(TypedDict):
     sessions: list[dict[str, Any]]
     """Checkout sessions, and those that changed a payment method, oldest first."""
     clicks: list[dict[str, Any]]
-    """What the buyer typed when paying, oldest first."""
+    """The buyer’s input when paying, oldest first."""
     orders: list[dict[str, Any]]
     """Orders, oldest first."""
     payments: list[dict[str, Any]]
-    """Payments with brand and last digits of their cards, also of 0 cents for a changed method, oldest first."""
+    """Payments with brand and last digits of their cards, including those of 0 cents for a changed method, oldest first."""
     refunds: list[dict[str, Any]]
     """Refunds, oldest first."""
     disputes: list[dict[str, Any]]
@@ -402,14 +402,14 @@ class Dispute(TypedDict):
     subscription_id: str | None
     """The subscription that the payment was made for."""
     status: Literal["open", "won", "lost"]
-    """open until the buyer’s bank has decided; lost: the money is back with the buyer."""
+    """open until the buyer’s bank has decided; lost: the money was returned to the buyer."""
     amount: int
     """Cents."""
     currency: str
     reason: str
-    """The card processor’s word for why the buyer objects."""
+    """The card processor’s reason code for the buyer’s objection."""
     evidence_due_by: str | None
-    """Until when evidence can be submitted at the card processor; null when it cannot."""
+    """Deadline for submitting evidence at the card processor; null if it cannot be submitted."""
     opened_at: str
     created_at: str
     updated_at: str
@@ -524,14 +524,14 @@ class FoundDispute(TypedDict):
     subscription_id: str | None
     """The subscription that the payment was made for."""
     status: Literal["open", "won", "lost"]
-    """open until the buyer’s bank has decided; lost: the money is back with the buyer."""
+    """open until the buyer’s bank has decided; lost: the money was returned to the buyer."""
     amount: int
     """Cents."""
     currency: str
     reason: str
-    """The card processor’s word for why the buyer objects."""
+    """The card processor’s reason code for the buyer’s objection."""
     evidence_due_by: str | None
-    """Until when evidence can be submitted at the card processor; null when it cannot."""
+    """Deadline for submitting evidence at the card processor; null if it cannot be submitted."""
     opened_at: str
     created_at: str
     updated_at: str
@@ -570,7 +570,7 @@ class FoundPayment(TypedDict):
     dispute_status: Literal["open", "lost"] | None
     """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
     disputed_amount: int
-    """What open and lost disputes are about. Refunding it takes a confirmation."""
+    """The amount of open and lost disputes. Refunding it requires a confirmation."""
     customer: CustomerSummary | None
     merchant_reference: str | None
     description: str | None
@@ -655,7 +655,7 @@ class Health(TypedDict):
 class Incident(TypedDict):
     kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database", "account_not_compared"]
     id: str
-    """What it is about: `why` and the next command take it."""
+    """Its subject: `why` and the next command take it."""
     merchant_id: str | None
     """Null: it concerns the whole installation."""
     merchant_name: str | None
@@ -666,7 +666,7 @@ class Incident(TypedDict):
     since: str
     age_seconds: int
     reason: str
-    """Why, as far as the service knows."""
+    """The reason, as far as the service knows it."""
     payment_id: str | None
     workflow_id: str | None
     """In Temporal."""
@@ -677,7 +677,7 @@ class Incident(TypedDict):
     """The next command."""
     links: IncidentLinks
     request: OperatorRequest | None
-    """Of `second_person_needed`, to people who may read the audit log: what was asked for. Null in webhooks."""
+    """For `second_person_needed`, to people who may read the audit log: the requested command. Null in webhooks."""
 
 class IncidentLinks(TypedDict):
     temporal_ui: str | None
@@ -880,14 +880,14 @@ class MerchantHealth(TypedDict):
     name: str
     status: Literal["active", "inactive"]
     live_rail: Literal["activating", "active", "disabled"] | None
-    """Of the live account in use; null: none."""
+    """Status of the live account in use; null: none."""
     sandbox_rail: Literal["activating", "active", "disabled"] | None
     endpoints_failing: int
     """Live webhook endpoints that fail or are disabled."""
     last_sale_at: str | None
     """The latest live payment that succeeded."""
     incidents: int
-    """Open ones, of both environments."""
+    """Open incidents, of both environments."""
     oldest_incident_at: str | None
 
 class MerchantHealthPage(TypedDict):
@@ -908,9 +908,9 @@ class MerchantRefundRequest(TypedDict):
     amount: NotRequired[int]
     """Cents; defaults to everything not refunded yet."""
     if_refundable_amount: NotRequired[int]
-    """Cents that were left to refund when the person decided, as the payment shows them. Another amount by now: 409 `refundable_amount_changed`, and nothing is refunded."""
+    """The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded."""
     confirm_dispute: NotRequired[bool]
-    """Refund also what an open or lost dispute is about. Otherwise that answers 409 `payment_disputed`."""
+    """Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`."""
     reason: NotRequired[str]
     """For your own records."""
 
@@ -930,7 +930,7 @@ class MethodChangeLink(TypedDict):
 
 class MethodChangeLinkRequest(TypedDict):
     return_url: str
-    """Where the buyer goes afterwards."""
+    """Target of the buyer’s browser afterwards."""
 
 class Offering(TypedDict):
     id: str
@@ -976,7 +976,7 @@ class OfferingRequest(TypedDict):
 
 class OperatorAccess(TypedDict):
     actor: str
-    """As the audit log names the person."""
+    """The person’s name in the audit log."""
     may: list[Literal["see", "act"]]
     """Empty: not an operator."""
     request_id: RequestId
@@ -987,7 +987,7 @@ class OperatorAuditEntry(TypedDict):
     environment: Literal["sandbox", "production"] | None
     """Null: not specific to an environment."""
     actor: str
-    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and what was typed there."""
+    """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
     action: str
     subject_id: str
     request_id: str | None
@@ -1011,13 +1011,13 @@ class OperatorCommandAnswer(TypedDict):
     message: str
     """What was done, or what to do next."""
     waiting_request: str | None
-    """The request that a second person has to confirm."""
+    """The request that a second person must confirm."""
     request_id: RequestId
 
 class OperatorExplanation(TypedDict):
     subject: OperatorSubject
     means: str
-    """Its state in words."""
+    """Description of its state."""
     by_itself: str
     """What happens next without an operator."""
     next_at: str | None
@@ -1025,13 +1025,13 @@ class OperatorExplanation(TypedDict):
     rail_said: RailSaid | None
     """The last answer of the card processor."""
     request: OperatorRequest | None
-    """Of a `request`, to people who may read the audit log: what was asked for."""
+    """For a `request`, to people who may read the audit log: the requested command."""
     incidents: list[Incident]
     history: list[OperatorHistoryEntry]
     """Oldest first, the latest hundred."""
     related: list[RelatedSubject]
     commands: list[FittingCommand]
-    """What a platform person can do about it now; others than these are refused."""
+    """Commands that a platform person can run now; others are refused."""
     workflow_url: str | None
     """Null without `TEMPORAL_UI_URL`."""
     request_id: RequestId
@@ -1040,12 +1040,12 @@ class OperatorHistoryEntry(TypedDict):
     at: str
     what: str
     id: str
-    """What it happened to."""
+    """The id of the affected object."""
 
 class OperatorRequest(TypedDict):
     id: str
     subject_id: str
-    """What the command is about."""
+    """The subject of the command."""
     command: str
     outcome: str | None
     """`succeeded` or `failed`, `won` or `lost`."""
@@ -1056,7 +1056,7 @@ class OperatorRequest(TypedDict):
     """Cents."""
     currency: str | None
     payment_id: str | None
-    """The charge that was open when it was asked for."""
+    """The charge that was open when the command was requested."""
     asked_by: str
     asked_at: str
     confirmed_by: str | None
@@ -1073,9 +1073,9 @@ class OperatorSubject(TypedDict):
     currency: str | None
     created_at: str
     rail_reference: str | None
-    """The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is something else."""
+    """The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind."""
     found_by: str
-    """Which of its ids or references was searched for."""
+    """Which of its ids or references matched."""
 
 class OperatorSubjectList(TypedDict):
     data: list[OperatorSubject]
@@ -1106,7 +1106,7 @@ class OverviewAnswer(TypedDict):
     last_30_days: SalesOfAPeriod
     previous_30_days: SalesOfAPeriod
     days: list[SalesOfADay]
-    """The last 30, oldest first, in the time zone asked for."""
+    """The last 30, oldest first, in the requested time zone."""
     checkouts: CheckoutCounts
     declines: list[DeclineCount]
     """Of the last 30 days, most frequent first."""
@@ -1154,7 +1154,7 @@ class PaymentDetailsAnswer(TypedDict):
     dispute_status: Literal["open", "lost"] | None
     """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
     disputed_amount: int
-    """What open and lost disputes are about. Refunding it takes a confirmation."""
+    """The amount of open and lost disputes. Refunding it requires a confirmation."""
     customer: CustomerSummary | None
     merchant_reference: str | None
     description: str | None
@@ -1171,7 +1171,7 @@ class PaymentDetailsAnswer(TypedDict):
     line_items: list[LineItem]
     refunds: list[PaymentRefund]
     timeline: list[PaymentHappening]
-    """Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, the newest fifty are shown. Clicks and the processor’s answers are kept for as long as the installation’s retention says."""
+    """Oldest first. The page’s opening is that of the first click on “Pay”; of look-ups, only the newest fifty are shown. Clicks and the processor’s answers are kept for the installation’s retention time."""
     request_id: RequestId
 
 class PaymentFailedEvent(TypedDict):
@@ -1191,10 +1191,10 @@ class PaymentHappening(TypedDict):
     """UTC, with milliseconds."""
     what: Literal["checkout_created", "checkout_failed", "page_opened", "pay_clicked", "attempt_made", "sent_to_rail", "challenge_open", "looked_up", "succeeded", "failed", "cancelled", "refund_requested", "refund_succeeded", "refund_failed", "dispute_opened", "dispute_won", "dispute_lost", "invoice_issued", "event_recorded", "event_delivered", "delivery_failed", "delivery_held", "delivery_given_up"]
     reference: str | None
-    """The id of what it concerns."""
+    """The id of the affected object."""
     amount: int | None
     detail: str | None
-    """A method, a failure code, a reason, an event type, an endpoint’s URL or what the processor answered to a look-up."""
+    """A method, a failure code, a reason, an event type, an endpoint’s URL or the processor’s answer to a look-up."""
 
 class PaymentList(TypedDict):
     data: list[Payment]
@@ -1340,7 +1340,7 @@ class PriceRequest(TypedDict):
     status: NotRequired[Literal["active", "inactive"]]
     """A product has at most one active price: activating a price deactivates the other."""
     replaces: NotRequired[str | None]
-    """The active price that you saw; null: none. Another one active by now: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced."""
+    """The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced."""
 
 class ProbedRailAccountAnswer(TypedDict):
     id: str
@@ -1348,7 +1348,7 @@ class ProbedRailAccountAnswer(TypedDict):
     environment: Literal["sandbox", "production"]
     rail: str
     status: Literal["activating", "active", "disabled"]
-    """activating: cannot be sold on yet. disabled: replaced, or refused by its processor."""
+    """activating: cannot be sold on yet. disabled: replaced, or rejected by its processor."""
     capabilities: RailCapabilities
     created_at: str
     updated_at: str
@@ -1356,7 +1356,7 @@ class ProbedRailAccountAnswer(TypedDict):
     usable: bool
     """Whether it can take cards now, in at least one currency."""
     findings: list[RailFinding]
-    """What it can do, and what it cannot and why, in a sentence each."""
+    """Its capabilities, and the reason for each missing one, as sentences."""
 
 class Product(TypedDict):
     id: str
@@ -1417,7 +1417,7 @@ class RailAccount(TypedDict):
     environment: Literal["sandbox", "production"]
     rail: str
     status: Literal["activating", "active", "disabled"]
-    """activating: cannot be sold on yet. disabled: replaced, or refused by its processor."""
+    """activating: cannot be sold on yet. disabled: replaced, or rejected by its processor."""
     capabilities: RailCapabilities
     created_at: str
     updated_at: str
@@ -1439,7 +1439,7 @@ class RailAccountToSet(TypedDict):
     """Replace the active account, which is then disabled."""
 
 class RailCapabilities(TypedDict):
-    """What the processor could do when it was last asked."""
+    """The account’s capabilities when the processor was last asked."""
     cardFields: bool
     recurring: bool
     wallets: list[Literal["apple_pay", "google_pay"]]
@@ -1455,7 +1455,7 @@ class RailFinding(TypedDict):
     ok: bool
     code: Literal["credential_incomplete", "credential_wrong_mode", "credential_of_other_account", "account_not_asked", "account_found", "account_active", "account_not_active", "charges_off", "currency_taken", "currency_not_taken", "cards_stored", "cards_not_stored", "refunds_read", "refunds_not_possible", "wallet_taken", "wallet_not_registered", "wallets_unknown", "webhooks_complete", "webhook_secret_missing", "webhook_endpoint_missing", "webhook_events_missing", "webhooks_not_read", "no_answer_in_time"]
     values: dict[str, str]
-    """What the sentence names; `why` is a code of a reason, or the processor’s own words."""
+    """Values named in the sentence; `why` is a reason code, or the processor’s own words."""
     text: str
     """In English."""
 
@@ -1508,7 +1508,7 @@ class RefundOfOrder(TypedDict):
     reason: NotRequired[str | None]
     """For your own records."""
     confirmDispute: NotRequired[bool | None]
-    """true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
+    """true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
 
 class RefundOfPayment(TypedDict):
     paymentId: str
@@ -1520,7 +1520,7 @@ class RefundOfPayment(TypedDict):
     reason: NotRequired[str | None]
     """For your own records."""
     confirmDispute: NotRequired[bool | None]
-    """true: refund also what an open or lost dispute is about, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
+    """true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise it answers 409 `payment_disputed`."""
 
 RefundRequest: TypeAlias = "RefundOfPayment | RefundOfOrder"
 
@@ -1567,7 +1567,7 @@ class SalesOfADay(TypedDict):
 
 class SalesOfAPeriod(TypedDict):
     count: int
-    """Payments that succeeded, refunded ones too."""
+    """Payments that succeeded, including refunded ones."""
     amount: int
     """Integer cents."""
     refunded: int
@@ -1786,7 +1786,7 @@ class SubscriptionDetailsAnswer(TypedDict):
     environment: Literal["sandbox", "production"]
     checkout_id: str | None
     clock_target: str | None
-    """Where a moving sandbox clock will stop."""
+    """The target of a moving sandbox clock."""
     cancel_requested_at: str | None
     """It ends as soon as its open charge is settled."""
     charging_stopped_at: str | None
@@ -1811,12 +1811,12 @@ class SubscriptionHappening(TypedDict):
     what: Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"]
     event_id: str
     status: str | None
-    """Of the subscription, afterwards."""
+    """The subscription’s status afterwards."""
     payment_id: str | None
     payment_dispute_status: Literal["open", "lost"] | None
     """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
     amount: int | None
-    """Of the refund, the invoice or the payment."""
+    """Amount of the refund, the invoice or the payment."""
 
 class SubscriptionList(TypedDict):
     data: list[Subscription]
@@ -1945,7 +1945,7 @@ class WebhookLogAttempt(TypedDict):
     response: str | None
     """The first 2 KiB of the answer."""
     request_headers: dict[str, str] | None
-    """As they were sent, with the signature. Null for attempts before 0.3.0."""
+    """The headers as sent, with the signature. Null for attempts before 0.3.0."""
     next_attempt_at: str | None
 
 class WebhookLogAttemptPage(TypedDict):
@@ -1985,7 +1985,7 @@ class WebhookRecovery(TypedDict):
     endpoint_id: str
     since: str
     until: str
-    """Events from here on are delivered normally."""
+    """Events after this instant are delivered normally."""
     request_id: RequestId
 
 class WebhookRecoveryRequest(TypedDict):
@@ -1999,7 +1999,7 @@ class WebhookResend(TypedDict):
 
 class WebhookResendRequest(TypedDict):
     endpoint_id: NotRequired[str]
-    """Absent: every endpoint that the event was for."""
+    """Absent: all original endpoints of the event."""
 
 class WebhookSecretRotation(TypedDict):
     overlap: NotRequired[bool]
@@ -2017,7 +2017,7 @@ class WebhookTestEvent(TypedDict):
 
 class WithdrawOperation(TypedDict):
     reason: str
-    """Why. For the audit log: no personal data."""
+    """The reason. For the audit log: no personal data."""
 
 ListMerchantOrdersQuery = TypedDict("ListMerchantOrdersQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
