@@ -202,7 +202,7 @@ const ROWS: readonly Row[] = [
       '2026-01-01T00:00:00Z',
       ...because,
     ],
-    says: () => [`What ${nth(named.endpoints, 0)} missed from 2026-01-01T00:00:00.000Z up to`],
+    says: () => [`Events that ${nth(named.endpoints, 0)} missed from 2026-01-01T00:00:00.000Z to`],
     asked: () => [
       'endpoint',
       'recover',
