@@ -5,8 +5,8 @@ import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 const AT_ONCE = 10;
 
 /**
- * Stops when the chore's time budget is used up: the next sweep continues. Calls that this cuts short are not logged:
- * the sweep says once that the chore took too long.
+ * Stops when the chore's time budget is used up: the next sweep continues. Calls cut short by this are not
+ * logged: the sweep logs once that the chore took too long.
  */
 export async function eachAlone<Item>(
   logger: Pick<Logger, 'error'>,

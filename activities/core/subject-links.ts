@@ -3,7 +3,7 @@ import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 
 /** URLs without a trailing slash. */
 export interface PageAddresses {
-  /** Where docs/operations.md is read. */
+  /** Base URL of docs/operations.md. */
   readonly runbookUrl?: string | undefined;
   readonly dashboardUrl?: string | undefined;
 }
@@ -18,7 +18,7 @@ export const LINKED_SECTIONS = [
 ] as const;
 export type LinkedSection = (typeof LINKED_SECTIONS)[number];
 
-/** The pages about an id that are configured. */
+/** The configured pages about an id. */
 export function linksAbout(
   id: string,
   section: LinkedSection,

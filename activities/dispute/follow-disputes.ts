@@ -1,4 +1,6 @@
-/** Disputes, for the sweep: looks up payments with news of a dispute, and those with an open one daily. */
+/**
+ * Disputes, for the sweep: looks up payments with webhooks about a dispute, and those with an open one daily.
+ */
 import { alertOfDisputeNotFound } from '../../db/dispute/dispute-not-found.ts';
 import {
   type AskedPayment,
@@ -13,8 +15,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 /**
- * Look-ups per round for payments with news, and as many for payments that are asked about daily. All run at once,
- * within the chore's two seconds.
+ * Look-ups per round for payments with webhooks, and as many for payments that are looked up daily. All run
+ * at once, within the chore's two seconds.
  */
 const LOOKUPS_OF_EACH = 5;
 
@@ -40,7 +42,8 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
     signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
   });
   if (outcome.kind === 'unknown') return;
-  // `notFound` does not refute the news (rule 4): the rail is asked again for a day, then an operator is alerted.
+  // `notFound` does not refute the webhook (rule 4): the rail is asked again for a day, then an operator is
+  // alerted.
   if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
     if (!payment.newsIsOld) return;
     logger.error({ paymentId }, 'disputed payment not found at the rail');

@@ -29,12 +29,12 @@ export interface OperatorsWebhook {
 export interface TellDeps {
   readonly pool: Pool;
   readonly logger: Pick<Logger, 'info' | 'error'>;
-  /** All workers together. Default: always. */
+  /** Shared by all workers. Default: always. */
   readonly compareEverySeconds?: number;
   readonly operators: { readonly links: OperatorLinks; readonly webhook: OperatorsWebhook };
 }
 
-/** @returns one round; the next one sends what this one could not */
+/** @returns one round; the next one sends the rest */
 export function operatorsTeller({
   pool,
   logger,

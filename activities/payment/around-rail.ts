@@ -1,7 +1,7 @@
 /**
- * What happens around each call to a rail, in this order: a disabled account moves no money; the call is timed; an
- * answer about another amount is held back; the answer is stored, and counted by the breakers; a refusal of the account
- * itself disables it with an alert.
+ * The steps around each call to a rail, in this order: a disabled account moves no money; the call is timed;
+ * an answer about another amount is held back; the answer is stored, and counted by the breakers; a rejection
+ * of the account itself disables it with an alert.
  */
 
 import { isRailFailure } from '../../domain/payment/breaker.ts';
@@ -32,7 +32,7 @@ const BUYER_MAY_TRY_AGAIN: RailOutcome = {
 const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 
 interface Operation {
-  /** The answer where the account is disabled. Absent: the call moves no new money and is sent all the same. */
+  /** The answer for a disabled account. Absent: the call moves no new money and is sent anyway. */
   readonly whenDisabled?: RailOutcome;
   /** Whether the breakers count it as an attempt to charge. Absent: never. */
   isAttempt?(call: Call, outcome: Outcome): boolean;

@@ -1,4 +1,7 @@
-/** An attempt as calls to the rail need it, and the parts of an answer that a history and the payment's row keep. */
+/**
+ * An attempt in the form that calls to the rail need, and the parts of an answer that a history and the
+ * payment's row keep.
+ */
 import {
   type AnswerDetails,
   customerOfPayment,
@@ -63,7 +66,7 @@ export function slim(outcome: RailOutcome): AttemptOutcome {
   }
 }
 
-/** The part that goes to the payment's row, with the mandate sealed; null when the answer has none. */
+/** The part that goes to the payment's row, with the mandate encrypted; null when the answer has none. */
 export async function detailsOf(
   deps: ActivityDeps,
   paymentId: string,

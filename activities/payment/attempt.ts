@@ -1,7 +1,8 @@
 /**
  * An attempt to move money as one step: its call is sent and its answer recorded by the same activity
- * (docs/decisions/0020-an-attempt-is-one-step.md). No answer travels through a workflow: it gets the attempt's id where
- * the call is made, and `record` joins the two. A click, a stored charge and a refund differ in their `Kind` alone.
+ * (docs/decisions/0020-an-attempt-is-one-step.md). No answer travels through a workflow: it gets the
+ * attempt's id where the call is made, and `record` joins the two. A click, a stored charge and a refund
+ * differ only in their `Kind`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
@@ -12,21 +13,21 @@ import type { RefundAnswer } from '../../domain/refund/refund.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
-/** What the rail said: the outcome, which a history may hold, and its details, which it must not hold. */
+/** The rail's answer: the outcome, which a history may hold, and its details, which it must not hold. */
 export interface Said<Outcome> {
   readonly outcome: Outcome;
   readonly details: AnswerDetails | null;
 }
 
 declare const ofAttempt: unique symbol;
-/** What the rail said about one attempt. Made in this file only. */
+/** The rail's answer about one attempt. Created only in this file. */
 export type Answer<Outcome> = Said<Outcome> & { readonly attemptId: string; readonly [ofAttempt]: true };
 
 export interface Kind<Outcome, View> {
   readonly name: string;
   /** Marks the attempt and calls the rail; an attempt that was marked before is looked up instead (rule 3). */
   send(attemptId: string): Promise<Said<Outcome>>;
-  /** Moves nothing; ends what is open at the rail as asked. A kept answer comes first. */
+  /** Moves nothing; ends the open attempt at the rail if asked to. A kept answer comes first. */
   lookUp(attemptId: string, end: EndAtRail): Promise<Said<Outcome>>;
   /** In one transaction, which joins attempt and owner. */
   record(answer: Answer<Outcome>, wait: StepWait): Promise<View>;
@@ -35,7 +36,9 @@ export interface Kind<Outcome, View> {
   view(owner: string): Promise<View>;
 }
 
-/** How long a workflow task waits for the rail. Meanwhile, other messages to its workflow wait as well. */
+/**
+ * How long a workflow task waits for the rail. During that time, other messages to its workflow wait as well.
+ */
 const WITHIN_TASK_MS = 1_000;
 
 /**
@@ -68,7 +71,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     return call;
   }
 
-  /** What the rail says within a second, or null. The call goes on in this process, and `goOn` joins it. */
+  /** The rail's answer within a second, or null. The call continues in this process, and `goOn` joins it. */
   async function saidSoon(attemptId: string): Promise<Said<Outcome> | null> {
     if (waiting >= WAITING_AT_MOST) return null;
     const said = new AbortController();
@@ -103,8 +106,8 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
 
   return {
     /**
-     * Sends a claimed attempt, if there is one, within the workflow task. Never throws for what happens at the rail or
-     * after it: the claim stands, and `goOn` does what is left.
+     * Sends a claimed attempt, if there is one, within the workflow task. Never throws for failures at the
+     * rail or after it: the claim stands, and `goOn` does the rest.
      */
     async begin(attemptId: string | null, wait: StepWait): Promise<Step> {
       try {
@@ -116,7 +119,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       return { view: await kind.view(wait.owner), attemptId, underWay: attemptId !== null, outcome: null };
     },
 
-    /** Sends a claimed attempt, or joins its call, or looks it up where another process has marked it. */
+    /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
     goOn: (of: OfAttempt): Promise<Step> =>
       whileHeartbeating(async () => settle(of, await joinOrSend(of.attemptId))),
 

@@ -3,7 +3,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
 
-/** What is ended at the rail before the operator's decision counts. */
+/** The part that is ended at the rail before the operator's decision counts. */
 export function endBeforeDeciding({ outcome }: Resolution): EndAtRail {
   return outcome === 'failed' ? 'open' : 'challenge';
 }

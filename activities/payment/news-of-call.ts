@@ -1,12 +1,12 @@
-/** News of the rail that waited in its row while a call of ours was under way (rule 38). */
+/** Rail webhooks that waited in their rows during one of our calls (rule 38). */
 import { hasNewsBeside, ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import { railNewsSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /**
- * Called when a call has ended: news that its answer does not settle causes a look-up at once. Never throws, because
- * the answer counts; the scheduled look-ups and the sweep judge the news all the same.
+ * Called when a call has ended: a webhook that its answer does not settle causes a look-up at once. Never
+ * throws, because the answer counts; the scheduled look-ups and the sweep judge the webhook anyway.
  */
 export async function presentNewsOfCall(
   { pool, client, logger }: ActivityDeps,

@@ -99,7 +99,8 @@ async function askBeforeSending(
   const asked = { amountCents: begun.amount, currency: begun.currency };
   const call = { account, reference: paymentId, ...unnamed, ...asked };
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
-  // A disabled account sends nothing: its attempt ends without waiting for a look-up, unless a lost copy may have sent it.
+  // A disabled account sends nothing: its attempt ends without waiting for a look-up, unless a lost copy may
+  // have sent it.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
     (outcome.kind === 'unknown' &&
@@ -140,8 +141,9 @@ async function send(
 }
 
 /**
- * Looks the attempt up; never sends anything that could move money. Of what is open at the rail, it cancels a challenge
- * or everything, as asked, and the rail's answer to that counts. A challenge that the rail does not end stays one.
+ * Looks the attempt up; never sends anything that could move money. If asked to, it cancels a challenge or
+ * any open attempt at the rail, and the rail's answer to that counts. A challenge that the rail does not end
+ * stays one.
  */
 export async function lookUpAttempt(
   deps: ActivityDeps,
@@ -164,7 +166,7 @@ export async function lookUpAttempt(
 
 const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'unknown'];
 
-/** As `lookUpAttempt`, of an off-session charge. */
+/** Same as `lookUpAttempt`, for an off-session charge. */
 export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
   return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId));
 }
@@ -187,9 +189,9 @@ async function endIfChallenged(
 }
 
 /**
- * `notFound` is `unknown`, not failed (rule 4). A binding cancel makes it final: always where the rail declares that,
- * elsewhere only for an attempt with an id at the rail. Otherwise it is final once the call's deadline and the rail's
- * lag have passed; an attempt that the rail knows by then is cancelled all the same.
+ * `notFound` is `unknown`, not failed (rule 4). A binding cancel makes it final: always if the rail declares
+ * that, elsewhere only for an attempt with an id at the rail. Otherwise it is final once the call's deadline
+ * and the rail's lag have passed; an attempt that the rail knows by then is cancelled anyway.
  */
 async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<SaidOfPayment> {
   const { rail, call, pastDeadline } = attempt;

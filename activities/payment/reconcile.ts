@@ -24,9 +24,9 @@ import { linksAbout } from '../core/subject-links.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, detailsOf, slim } from './attempt-at-rail.ts';
 
 /**
- * Looks the charge up, without side effects at the rail, and judges the answer; with links, in case the charge is an
- * orphan. What an approval tells of a payment that has succeeded here is stored before the answer is judged: the
- * judgement ends the question (rule 35).
+ * Looks the charge up, without side effects at the rail, and judges the answer; with links, in case the
+ * charge is an orphan. Details from an approval of a payment that has succeeded here are stored before the
+ * answer is judged: the judgement ends the question (rule 35).
  */
 async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
   const { pool, logger } = deps;
@@ -50,7 +50,10 @@ interface Judged {
   readonly pages?: SubjectLinks;
 }
 
-/** @returns how the charge came back to the buyer, which is recorded; null while the rail has done nothing of it */
+/**
+ * @returns how the charge was returned to the buyer, which is recorded; null while the rail has returned none
+ * of it
+ */
 async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const by = await cancelOrRefundOnce(deps, paymentId);
   if (by) await recordOrphanReturned(deps.pool, paymentId, by);
@@ -64,7 +67,7 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
  */
 async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
-  // A restore may have forgotten the orphan and adopted the charge as paid (rule 29): it is judged again.
+  // A restore may have lost the orphan and adopted the charge as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
   // The rail is not asked while it may, or need not, return any of it.
   const disputed = await disputedCents(deps.pool, paymentId);
@@ -119,7 +122,7 @@ async function unlessThrown<Result>(
   try {
     return await calling();
   } catch (error) {
-    // An unanswered call, or one whose activity was cancelled, may still be under way.
+    // An unanswered call, or one whose activity was cancelled, may still be in flight.
     if (!(error instanceof TemporalFailure)) await takeBackMark(pool, reference, mark);
     throw error;
   }
@@ -128,10 +131,9 @@ async function unlessThrown<Result>(
 type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
 
 /**
- * Refunds what has not been returned yet. Refunds that the merchant made at the rail count: only the rest is refunded,
- * and nothing is left to do once the rail's total reaches the amount (rule 34). What a dispute is about is the bank's to
- * return.
- * @returns whether all of it is back, or the answer that is missing
+ * Refunds the part that has not been returned yet. Refunds that the merchant made at the rail count: only the
+ * rest is refunded, and nothing is left to do once the rail's total reaches the amount (rule 34). The bank
+ * returns the disputed part. @returns whether all of it is returned, or the answer that is missing
  */
 async function refundRest(
   deps: ActivityDeps,
@@ -165,7 +167,7 @@ async function refundRest(
   if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
   const restCents = row.amount - total.refundedCents - total.pendingCents - openCents - lostCents;
   if (restCents <= 0) return { kind: 'open' };
-  // The look-ups may have outlasted a restore, or an operator may have returned the money meanwhile.
+  // The look-ups may have outlasted a restore, or an operator may have returned the money since.
   const mark = await markReturn(deps, call.reference);
   if (!mark) return { kind: 'open' };
   const partCents = restCents === row.amount ? null : restCents;
@@ -192,9 +194,9 @@ interface ReturnToKey {
 }
 
 /**
- * The rail repeats a key's first answer: after a return that failed, was refused, or succeeded but was not enough, the
- * next one needs another key. The key names the failed return that the rail shows, so that a look-up that does not show
- * the last call yet repeats that call instead of sending another.
+ * The rail repeats a key's first answer: after a return that failed, was rejected, or succeeded but was not
+ * enough, the next one needs another key. The key names the failed return that the rail shows, so that a
+ * look-up that does not show the last call yet repeats that call instead of sending another.
  */
 function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refused }: ReturnToKey): string {
   const parts = [paymentId, 'return'];

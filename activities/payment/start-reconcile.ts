@@ -1,12 +1,12 @@
 /**
  * Starts `reconcile` at once, instead of with the next sweep, for a payment that an operator settled while
- * the rail was silent.
+ * the rail did not answer.
  */
 import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
 import { startReconcile } from '../../platform/temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Fire and forget: the sweep starts what was not started here, because the question is a row (rule 35). */
+/** Fire and forget: the sweep starts missing ones, because the question is a row (rule 35). */
 export async function startReconcileNow(
   { pool, client, logger }: ActivityDeps,
   paymentId: string,

@@ -58,14 +58,14 @@ const subjectOf = (workflowId: string): string => workflowId.replace(/-reconcile
 const DATABASE_UNAVAILABLE = { unavailable: true };
 
 /**
- * Repeats an activity that has failed several times. Temporal retries it; each failure is noted, and success ends the
- * incident (rule 40).
+ * Repeats an activity that has failed several times. Temporal retries it; each failure is recorded, and
+ * success ends the incident (rule 40).
  */
 export function createTryAgain(deps: Deps, activities: object) {
   const { pool, logger } = deps;
   const byName = new Map<string, Activity>(Object.entries(activities));
 
-  /** An unavailable database cannot note the failure, and its return ends the incident: no alert. */
+  /** An unavailable database cannot record the failure, and its return ends the incident: no alert. */
   async function note(failure: ApplicationFailure, tried: FailedTry): Promise<void> {
     const [about = DATABASE_UNAVAILABLE] = (failure.details ?? []) as { unavailable: boolean }[];
     if (about.unavailable) return;

@@ -1,4 +1,7 @@
-/** A refund's call: sent, looked up and recorded as the attempts of payments are (activities/payment/attempt.ts). */
+/**
+ * A refund's call: sent, looked up and recorded like the attempts of payments
+ * (activities/payment/attempt.ts).
+ */
 
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { recordRefundAnswer, resolveRefund as resolve } from '../../db/refund/record-refund.ts';
@@ -59,11 +62,11 @@ interface RefundCallAtRail extends ReturnType<typeof callOf> {
 }
 
 /**
- * A lost copy may have returned money under another key, which the restore could not compare: an operator decides before
- * more is sent. What is known here is what the rail still has of the accepted refunds: one that the buyer's bank sends
- * back stays `succeeded` here, and the rail no longer counts it. The total is read first, so that a refund that arrives
- * meanwhile withholds, and hides nothing.
- * @returns null if the rail has returned no more than is known here
+ * A lost copy may have returned money under another key, which the restore could not compare: an operator
+ * decides before more is sent. The known total is the part of the accepted refunds that the rail still has:
+ * one sent back by the buyer's bank stays `succeeded` here, and the rail no longer counts it. The total is
+ * read first, so that a refund arriving in between causes withholding, and hides nothing. @returns null if
+ * the rail has returned no more than is known here
  */
 async function withhold(
   { logger }: ActivityDeps,
@@ -77,7 +80,7 @@ async function withhold(
   const atRail = total.kind === 'total' ? total.refundedCents + total.pendingCents : 0;
   if (atRail === 0) return null;
   let returnedHere = 0;
-  // One after the other: the payment may have dozens, and a rail refuses a burst.
+  // One after the other: the payment may have dozens, and a rail rejects a burst.
   for (const { id: reference, amount } of accepted) {
     const outcome = await whileHeartbeating(() =>
       rail.lookupRefund({ ...call, reference, amountCents: amount, signal }),
@@ -107,7 +110,7 @@ async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<Refun
   return keep(deps, refundId, outcome);
 }
 
-/** An accepted refund is carried out even if the account has lost the capability since. */
+/** An accepted refund is made even if the account has lost the capability since. */
 function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
   const { rail, account } = openRailAccount(deps, row);
   const capabilities = { ...account.capabilities, refunds: true };
@@ -171,7 +174,7 @@ export function createRefundActivities(deps: ActivityDeps) {
     sendRefund: attempts.goOn,
     lookUpRefund: attempts.lookUp,
 
-    /** Asks, compares and writes; a repeat finds what it wrote. */
+    /** Asks, compares and writes; a repeat finds its earlier write. */
     async resolveRefund({ version, request, ...of }: ToResolve): Promise<Resolved<RefundView>> {
       const { attemptId: refundId } = of;
       const recorded = await record(await attempts.ask(refundId, 'nothing'), of, request);

@@ -1,6 +1,6 @@
 /**
- * Lists what a restored database has lost of its subscriptions (rule 29). Temporal has kept it since the backup: runs
- * that have completed, and the updates of the others with their answers.
+ * Lists the subscription requests that a restored database has lost (rule 29). Temporal has kept them since
+ * the backup: runs that have completed, and the updates of the others with their answers.
  */
 import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
@@ -95,7 +95,9 @@ async function* eventsBackFrom(
   }
 }
 
-/** An answer in an unknown encoding counts: it must neither hide a cancellation nor keep the others fenced. */
+/**
+ * An answer in an unknown encoding counts: it must neither hide a cancellation nor keep the others fenced.
+ */
 function mayBeDone(payload: Payload | null | undefined): boolean {
   if (!payload) return false;
   try {

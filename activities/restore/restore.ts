@@ -1,4 +1,4 @@
-/** Compares a restored database with the rail's lists, and adopts what it has lost (rule 29). */
+/** Compares a restored database with the rail's lists, and adopts lost objects (rule 29). */
 import { liftFence, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { readClock } from '../../db/core/pool.ts';
 import { askAboutAllDisputes } from '../../db/dispute/disputed-payments.ts';
@@ -44,7 +44,7 @@ async function compare(
   since: string,
 ): Promise<void> {
   const { pool, rails, logger } = deps;
-  // An account that cannot be asked cannot be charged either: it must not keep the others fenced.
+  // An account that cannot be queried cannot be charged either: it must not keep the others fenced.
   const refuse = (refusal: string, err?: unknown): Promise<void> => {
     const railAccountId = row.rail_account_id;
     logger.error({ railAccountId, refusal, err }, 'rail account not compared after the restore');

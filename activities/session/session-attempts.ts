@@ -20,7 +20,7 @@ interface Click extends StepWait {
 }
 
 export interface Paid extends AttemptStep<AttemptOutcome, SessionView> {
-  /** To the click. */
+  /** For the click. */
   readonly reply: PayAnswer;
 }
 
@@ -56,7 +56,7 @@ export function createSessionAttempts(deps: ActivityDeps) {
     goOnPaying: attempts.goOn,
     lookUpAttempt: attempts.lookUp,
 
-    /** Asks, compares and writes; a repeat finds what it wrote. */
+    /** Asks, compares and writes; a repeat finds its earlier write. */
     async resolveSession({
       attemptId: paymentId,
       version,

@@ -17,7 +17,7 @@ import { keepFinal, lookUpAttempt, lookUpStored, sendStoredOnce } from '../payme
 import { startReconcileNow } from '../payment/start-reconcile.ts';
 import { loadSubscription } from './subscription-writes.ts';
 
-/** What is due. */
+/** The due charge. */
 interface DueCharge extends StepWait {
   readonly due: Extract<Due['action'], 'boundary' | 'charge'>;
 }
@@ -57,7 +57,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   const attempts = attemptsOf(deps, {
     name: 'charge',
     send: (paymentId) => sendStoredOnce(deps, paymentId),
-    // Before an operator's decision a challenge is told from a decline.
+    // Before an operator's decision a challenge is distinguished from a decline.
     lookUp: (paymentId, end) =>
       end === 'nothing' ? lookUpStored(deps, paymentId) : lookUpAttempt(deps, paymentId, end),
     record,
@@ -70,7 +70,10 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   );
 
   return {
-    /** Nothing is claimed where nothing is to be charged now, or by a task that was lost: the workflow goes on with that. */
+    /**
+     * Nothing is claimed if nothing is to be charged now, or by a lost task: the workflow continues from
+     * there.
+     */
     bill: ({ due, ...wait }: DueCharge) =>
       whileHeartbeating(async () => attempts.begin(await claim(due, wait.owner), wait)),
 

@@ -15,7 +15,10 @@ import type { ActivityDeps } from '../core/deps.ts';
 /** Took 4 to 70 ms with 500,000 purchases on a busy machine: a chore whose time is over ends soon after. */
 const BATCH = 500;
 
-/** A batch of each kind in turn, until nothing is left or the time is over; a kind that fails stops no other. */
+/**
+ * A batch of each kind in rotation, until nothing is left or the time is over; a kind that fails does not
+ * stop the others.
+ */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await forgetOldRequestCounts(pool);
   // A restored database is compared with the rail first: an old row may still be needed.

@@ -7,14 +7,14 @@ import { eachAlone } from '../core/each-alone.ts';
 const BATCH = 500;
 
 /**
- * Signals again; a workflow that has answered meanwhile ignores it. Subjects that have ended have no workflow to
- * answer; a workflow missing over an open row is restarted by the sweep.
+ * Signals again; a workflow that has answered since ignores it. Subjects that have ended have no workflow to
+ * answer; a missing workflow of an open row is restarted by the sweep.
  */
 export async function presentResolveRequests({ pool, client, logger }: ActivityDeps): Promise<void> {
   const requests = await unansweredResolveRequests(pool, BATCH);
   await eachAlone(logger, requests, async ({ requestId, subjectId, state, finished }) => {
     if (!finished) return client.workflow.getHandle(subjectId).signal(resolveRequestedSignal, { requestId });
-    // The answer does not say who settled it: this request may have, in a run that died before it wrote its
+    // The answer does not show who settled it: this request may have, in a run that died before it wrote its
     // answer.
     const answer = state
       ? `over: it is ${state}; the audit log tells whether an operator settled it`

@@ -73,7 +73,7 @@ export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<
   });
 }
 
-/** In a burst, most of those that are late have a task in the queue. */
+/** In a burst, most of the late ones have a task in the queue. */
 async function wakeIfAsleep(client: Client, run: FoundRun): Promise<void> {
   if (run && !hasTask(run)) await client.workflow.getHandle(run.workflowId).signal(wakeSignal);
 }

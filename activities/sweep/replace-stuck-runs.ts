@@ -73,7 +73,7 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   });
 }
 
-/** Clients whose server was reported: it stays what it is until an operator upgrades Temporal. */
+/** Clients whose server was reported: it does not change until an operator upgrades Temporal. */
 const reported = new WeakSet<ActivityDeps['client']>();
 
 function reportOnce({ client, logger }: ActivityDeps): void {
@@ -85,7 +85,8 @@ function reportOnce({ client, logger }: ActivityDeps): void {
 }
 
 /**
- * In random order, so that each has its turn even if the replaced ones fail again, as with a build that cannot run any.
+ * In random order, so that none is left out even if the replaced ones fail again, as with a build that cannot
+ * run any.
  */
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds

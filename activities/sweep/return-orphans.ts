@@ -1,4 +1,7 @@
-/** Orphaned charges, for the sweep: passes on rail news, starts returns, and judges again after a failed return. */
+/**
+ * Orphaned charges, for the sweep: passes on rail webhooks, starts returns, and judges again after a failed
+ * return.
+ */
 import { readClock } from '../../db/core/pool.ts';
 import { disputedCents } from '../../db/payment/disputed-part.ts';
 import {
@@ -19,7 +22,7 @@ const LIMIT = 500;
 /** A round of the sweep has less than a minute for everything. */
 const LOOKUPS_EACH_ROUND = 2;
 
-/** Signals the workflows that wait for the rail before it marks the news as handled. */
+/** Signals the workflows that wait for the rail before it marks the webhooks as handled. */
 export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   const before = await readClock(pool);
@@ -39,7 +42,7 @@ export async function judgeReturnsInDoubt(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));
 }
 
-/** News is only a hint: the rail is asked, and asked again while the outcome is unknown. */
+/** A webhook is only a hint: the rail is asked, and asked again while the outcome is unknown. */
 async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<void> {
   const { pool, client, logger, session } = deps;
   const { paymentId } = doubted;

@@ -77,7 +77,7 @@ const RESEND_SECONDS = 4;
 /** Time-out for reading the last sweep's number from Temporal; without an answer this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
-/** Together below the activity's time, with room for the heartbeat and the count. */
+/** In total below the activity's time limit, with room for the heartbeat and the count. */
 export const BUDGETS: readonly number[] = [
   FENCE_SECONDS,
   RESEND_SECONDS,

@@ -82,8 +82,8 @@ export function createDeliverActivities(deps: DeliverDeps) {
 
   return {
     /**
-     * Delivers what is due for the endpoint, then plans its sleep; `sleepMs` 0 means that more is due. Safe to run
-     * twice, even concurrently: claims keep runs apart.
+     * Delivers the endpoint's due deliveries, then plans its sleep; `sleepMs` 0 means that more is due. Safe
+     * to run twice, even concurrently: claims keep runs apart.
      */
     async deliverDue(endpoint: EndpointRef): Promise<DrainReport> {
       const context = Context.current();
@@ -91,7 +91,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
       if (!awake) return NO_ENDPOINT;
       const stop = context.cancellationSignal;
       const batches = { moved: () => context.heartbeat(), stop };
-      // Before the drain: what was held is older than what is written now.
+      // Before the drain: held deliveries are older than new ones.
       if (awake.mustMove) await moveBacklog(pool, endpoint.endpointId, batches);
       const progress =
         awake.status === 'enabled'

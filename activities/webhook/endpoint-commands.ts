@@ -1,4 +1,4 @@
-/** Operator commands on endpoints, as Temporal UI sends them: pause, resume, redeliver. */
+/** Operator commands on endpoints, as sent by Temporal UI: pause, resume, redeliver. */
 import { typedInTemporalUi } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { enableEndpoint, pauseEndpoint, type StatusChange } from '../../db/webhook/endpoint-status.ts';

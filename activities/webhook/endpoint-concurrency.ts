@@ -1,13 +1,17 @@
 /**
- * Concurrent posts to one endpoint: one more after each success, half after each failure. A failing or hanging endpoint
- * is soon tried one event at a time, and rests after each failure in proportion to the time without success: its futile
- * attempts take capacity from others (measured: five dead endpoints at twenty attempts a second each made ten good ones
- * four times as slow). It regains full width within moments of its recovery.
+ * Concurrent posts to one endpoint: one more after each success, half after each failure. A failing or
+ * hanging endpoint is soon tried one event at a time, and backs off after each failure in proportion to the
+ * time without success: its futile attempts take capacity from others (measured: five dead endpoints at
+ * twenty attempts a second each made ten good ones four times as slow). It regains full width within moments
+ * of its recovery.
  */
 
-/** Consecutive failures without a rest: a few bad events do not mean a bad endpoint. */
+/** Consecutive failures without a pause: a few bad events do not mean a bad endpoint. */
 const FAILURES_WITHOUT_REST = 3;
-/** Rest per time without success. Calculated: sixty bad events delay the good one behind them by three seconds. */
+/**
+ * Pause per time without success. Calculated: sixty bad events delay the good one behind them by three
+ * seconds.
+ */
 const REST_SHARE = 1 / 20;
 const LONGEST_REST_MS = 250;
 

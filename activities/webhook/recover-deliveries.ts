@@ -1,4 +1,4 @@
-/** Recovers what an endpoint missed, batch by batch. */
+/** Recovers an endpoint's missed events, batch by batch. */
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';

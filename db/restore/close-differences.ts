@@ -80,8 +80,8 @@ export async function closeLaterDifferences(
 }
 
 /**
- * A charge that this service returned as an orphan, and its return, when all of the money is back. With an owner, both
- * are adopted instead.
+ * A charge that this service returned as an orphan, and its return, when all of the money is returned. With
+ * an owner, both are adopted instead.
  */
 const wentBack = sql.fragment`exists (
   select from restore_findings c
@@ -90,8 +90,8 @@ const wentBack = sql.fragment`exists (
     and back.outcome = 'succeeded' and back.amount >= c.amount and f.reference in (c.reference, back.reference))`;
 
 /**
- * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and those of a
- * charge without an owner whose money went back. @returns the listed ones
+ * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and
+ * those of a charge without an owner whose money was returned. @returns the listed ones
  */
 export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {
   const listed = await db.any(sql.type(id.extend({ state: z.string() }))`
@@ -111,8 +111,9 @@ export interface ClosedDifference {
 }
 
 /**
- * An operator has dealt with what is listed. Refused while refunds are withheld by it: what the operator has seen of
- * one payment says nothing about the others (rule 44). `goesOn`: a subscription that the restore stopped renews again.
+ * An operator has dealt with the listed object. Refused while refunds are withheld because of it: evidence
+ * about one payment says nothing about the others (rule 44). `goesOn`: a subscription that the restore
+ * stopped renews again.
  */
 export function closeDifference(
   pool: Pool,

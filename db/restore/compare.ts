@@ -84,7 +84,7 @@ export function storeComparison(
   });
 }
 
-/** The rail refuses this account's credential, and so its charges too: an operator has to look. */
+/** The rail rejects this account's credential, and so its charges, too: an operator must look. */
 export function storeRefusal(db: Db, epoch: number, accountId: string, refusal: string): Promise<void> {
   return closeAccount(db, { epoch, accountId, listed: 0, refusal });
 }

@@ -1,4 +1,4 @@
-/** Differences of a comparison: matched with what they were charged for (rule 29). */
+/** Differences of a comparison, matched with their sessions and subscriptions (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { adopting } from '../core/ledger-copy.ts';
@@ -18,15 +18,18 @@ const difference = z.object({
   paymentReference: z.string().nullable(),
   /** The session or subscription of a charge. */
   ownerId: z.string().nullable(),
-  /** False for what no adoption can settle: a charge without an owner, and the refunds of such a charge. */
+  /**
+   * False for differences that no adoption can settle: a charge without an owner, and the refunds of such a
+   * charge.
+   */
   waits: z.boolean(),
 });
 export type Difference = z.infer<typeof difference>;
 
 /**
- * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts that the
- * rail has, so that they are looked up and never sent, and closes what is settled.
- * @returns what ended differently here than at the rail
+ * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts
+ * that the rail has, so that they are looked up and never sent, and closes settled ones. @returns objects
+ * that ended differently here than at the rail
  */
 export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
   return pool.transaction(async (tx) => {

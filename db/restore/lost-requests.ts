@@ -1,4 +1,6 @@
-/** Requests and ends of subscriptions that Temporal remembers and a restored database has lost (rule 29). */
+/**
+ * Requests and ends of subscriptions that Temporal has recorded and a restored database has lost (rule 29).
+ */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -11,13 +13,13 @@ export interface LostRequest {
   /** When the workflow took it. */
   readonly at: string;
   readonly name: string;
-  /** It was cancelled, or had ended: nothing more is charged until an operator says otherwise. */
+  /** It was cancelled, or had ended: nothing more is charged until an operator decides otherwise. */
   readonly stops: boolean;
 }
 
 /**
- * Lists a lost request for an operator. It is not repeated automatically, because the period that it was meant for may
- * be over. A subscription that was to end is stopped in the same transaction, once: it ends with its period.
+ * Lists a lost request for an operator. It is not repeated automatically, because its intended period may be
+ * over. A subscription that was due to end is stopped in the same transaction, once: it ends with its period.
  * @returns whether this call listed it
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
@@ -43,7 +45,7 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
   });
 }
 
-/** An operator says that the subscription goes on. @returns whether this listed request had stopped it */
+/** An operator lets the subscription continue. @returns whether this listed request had stopped it */
 export async function goOnAfter(tx: Transaction, reference: string): Promise<boolean> {
   const subscriptionId = await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     update restore_findings set stopped = false

@@ -29,7 +29,7 @@ export function onSignal<Input>(
   }
 }
 
-/** A signal without input: whatever comes with it is ignored. */
+/** A signal without input: any payload is ignored. */
 export function onBareSignal(signal: SignalDefinition<[]>, heard: () => void, description: string): void {
   setHandler(signal, () => heard(), { description });
 }

@@ -44,7 +44,7 @@ export const resolveCommand = message<ResolveCommand>({
   evidence: text,
 });
 
-/** A hint that the rail has news of one of this workflow's payments. */
+/** A hint: a rail webhook about one of this workflow's payments has arrived. */
 export const railNewsSignal = defineSignal<[{ readonly paymentId: string }]>('railNews');
 export const railNews = message<{ readonly paymentId: string }>({ paymentId: text });
 /** A stored operator request waits in resolve_requests. */
@@ -52,7 +52,7 @@ export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string
 export const resolveRequested = message<{ readonly requestId: string }>({ requestId: text });
 
 /**
- * Look now. A session and a refund ask the rail; a subscription reads its row and asks about an open charge; an endpoint
- * reads its rows. A refund gets rail news this way, too.
+ * Look now. A session and a refund ask the rail; a subscription reads its row and asks about an open charge;
+ * an endpoint reads its rows. A refund gets rail webhooks this way, too.
  */
 export const wakeSignal = defineSignal('wake');

@@ -1,6 +1,6 @@
 /**
- * Parsers of what arrives from outside a workflow: start arguments, signals, updates. Pure and synchronous, as
- * validators have to be (rule 11). They throw InvalidRequest, which a caller can read.
+ * Parsers of input from outside a workflow: start arguments, signals, updates. Pure and synchronous, as
+ * validators must be (rule 11). They throw InvalidRequest, which a caller can read.
  */
 import { ApplicationFailure } from '@temporalio/common';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';

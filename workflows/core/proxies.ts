@@ -1,7 +1,8 @@
 /**
- * Activity options by kind. Database writes and an attempt's first second at the rail are local activities, other rail
- * calls regular ones. None is given up: after its last attempt `insisting` lists an incident, and `tryAgain` repeats it
- * without limit. Only bugs may fail a run (rule 16), and a run must not end while a charge is open.
+ * Activity options by kind. Database writes and an attempt's first second at the rail are local activities,
+ * other rail calls regular ones. None is given up: after its last attempt `insisting` lists an incident, and
+ * `tryAgain` repeats it without limit. Only bugs may fail a run (rule 16), and a run must not end while a
+ * charge is open.
  */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -42,9 +43,9 @@ const RETRIED_BRIEFLY = { initialInterval: '1 s', backoffCoefficient: 2, maximum
 const LISTED_SOON = { ...RETRIED_BRIEFLY, maximumAttempts: 3 } as const;
 
 /**
- * Rail calls, with the record of what the rail says. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than
- * this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an outcome; only the code
- * around the call can fail.
+ * Rail calls, with the record of the rail's answer. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is
+ * shorter than this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an
+ * outcome; only the code around the call can fail.
  */
 export const rail = insisting(
   proxyActivities<Activities>({

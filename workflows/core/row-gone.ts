@@ -4,8 +4,8 @@ import { ROW_GONE } from './messages.ts';
 import { thrownBy } from './thrown-by.ts';
 
 /**
- * Runs a workflow's loop. If the row that the workflow is about is gone, refuses every pending command and fails the
- * run. The sweep starts another run if the row comes back (rules 27 and 30).
+ * Runs a workflow's loop. If the workflow's row is gone, refuses every pending command and fails the run. The
+ * sweep starts another run if the row comes back (rules 27 and 30).
  */
 export async function failingWhenGone<Command, Result>(
   inbox: Inbox<Command>,

@@ -1,8 +1,8 @@
 /**
- * Passes the trace header of the latest message on to the activities that it causes, untouched: an attempt's calls
- * belong to the click that asked for it, not to the request that created the session. A workflow makes no spans and
- * waits for nothing here, so that histories of runs without a trace replay unchanged. Temporal's own interceptors await
- * one more promise, which breaks the replay of histories recorded without them.
+ * Passes the trace header of the latest message on, unchanged, to the activities that it causes: an attempt's
+ * calls belong to the click that requested it, not to the request that created the session. A workflow makes
+ * no spans and waits for nothing here, so that histories of runs without a trace replay unchanged. Temporal's
+ * own interceptors await one more promise, which breaks the replay of histories recorded without them.
  */
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 

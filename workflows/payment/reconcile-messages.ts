@@ -16,7 +16,7 @@ export function reconcileStart(input: ReconcileInput) {
   return {
     taskQueue: taskQueue('checkout', input.environment),
     workflowId: `${input.paymentId}-reconcile`,
-    // Later news of the same payment starts another run; a running one finds it in the rows.
+    // A later webhook about the same payment starts another run; a running one finds it in the rows.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [input] as [ReconcileInput],
@@ -29,7 +29,7 @@ export function reconcileStart(input: ReconcileInput) {
   };
 }
 
-/** Signal-with-start, for news: starts the workflow, or wakes the running one (rule 33). */
+/** Signal-with-start, for webhooks: starts the workflow, or wakes the running one (rule 33). */
 export function reconcileNews(input: ReconcileInput) {
   return {
     ...reconcileStart(input),

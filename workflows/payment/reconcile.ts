@@ -56,7 +56,7 @@ export async function reconcile(
     }
     const delayMs = 1_000 * lookupDelaySeconds(round, ROUND_SECONDS, []);
     const heard = await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
-    // News does not lengthen the next wait (rule 18). A replay does not compare how long a timer is.
+    // A webhook does not lengthen the next wait (rule 18). A replay does not compare the length of a timer.
     if (!heard) round += 1;
   }
 }

@@ -1,4 +1,4 @@
-/** A refund at the rail: sent, looked up. Each step records what the rail says. */
+/** A refund at the rail: sent, looked up. Each step records the rail's answer. */
 import {
   countLookup,
   type LookupCause,

@@ -32,7 +32,7 @@ export async function refund(given: messages.RefundInput): Promise<messages.Refu
   return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runRefund(input, inbox)));
 }
 
-/** The main loop: adopts what is open, then acts when something is due or asked for. */
+/** The main loop: adopts open work, then acts when something is due or requested. */
 async function runRefund(
   input: messages.RefundInput,
   inbox: Inbox<RefundCommand>,

@@ -27,8 +27,9 @@ const ROUND = '2 s';
 const PATIENT_ROUNDS = 30;
 
 /**
- * Promise: a restored database stays fenced until the rail's lists were compared, and every difference is adopted or
- * listed for an operator (rule 29). All progress is in rows: a new run repeats at most a wait and a round.
+ * Promise: a restored database stays fenced until the rail's lists have been compared, and every difference
+ * is adopted or listed for an operator (rule 29). All progress is in rows: a new run repeats at most a wait
+ * and a round.
  */
 export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   const input = restoreInput(given, 'restore');

@@ -34,10 +34,10 @@ import {
 import * as messages from './session-messages.ts';
 
 /**
- * Promise: this session ends in `succeeded` or `failed`, once, whatever breaks.
- * The database holds the state and all rules that decide; this loop keeps the time and is the only caller of the rail
- * for this session. Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt
- * from the database (rule 12).
+ * Promise: this session ends in `succeeded` or `failed`, once, whatever breaks. The database holds the state
+ * and all rules that decide; this loop keeps the time and is the only caller of the rail for this session.
+ * Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt from the
+ * database (rule 12).
  */
 export async function checkout(given: messages.SessionInput): Promise<messages.SessionStateAnswer> {
   const input = messages.sessionInput(given, 'checkout');
@@ -47,7 +47,7 @@ export async function checkout(given: messages.SessionInput): Promise<messages.S
   return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runSession(input, inbox)));
 }
 
-/** The main loop: adopts what is open, then acts when something is due or asked for. */
+/** The main loop: adopts open work, then acts when something is due or requested. */
 async function runSession(
   input: messages.SessionInput,
   inbox: Inbox<SessionCommand>,
@@ -69,8 +69,8 @@ async function runSession(
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
     if (!triedToExpire && inbox.isEmpty && isUnpaidAndExpired(view)) {
-      // The start delay of an unpaid session has ended: expire it in the first task, once; disagreeing
-      // clocks must not spin the loop (rule 19).
+      // The start delay of an unpaid session has ended: expire it in the first task, once; disagreeing clocks
+      // must not cause a busy loop (rule 19).
       triedToExpire = true;
       view = await database.expireCheckout(checkoutId);
       continue;

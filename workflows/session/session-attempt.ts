@@ -1,4 +1,4 @@
-/** The open attempt of a session: sent, looked up, ended. Each step records what the rail says. */
+/** The open attempt of a session: sent, looked up, ended. Each step records the rail's answer. */
 import {
   countLookup,
   type LookupCause,

@@ -1,4 +1,4 @@
-/** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
+/** Executes each command in the main loop; the handlers only enqueue (rule 9). */
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';

@@ -1,4 +1,4 @@
-/** A session's workflow from outside: names, input, messages and start options. */
+/** A session's workflow as seen from outside: names, input, messages and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -90,7 +90,8 @@ export function sessionStart(session: SessionToStart, { timings }: SessionRunOpt
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
     startDelay: Math.max(0, Math.ceil(session.msToExpiry)),
-    // Merchants take turns, so that a click does not wait behind another merchant's expiries (rule 42).
+    // Merchants are served fairly, so that a click does not wait behind another merchant's expiries (rule
+    // 42).
     priority: { fairnessKey: merchantId },
     args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
     typedSearchAttributes: [

@@ -1,4 +1,4 @@
-/** The open charge of a subscription: sent, looked up. Each step records what the rail says. */
+/** The open charge of a subscription: sent, looked up. Each step records the rail's answer. */
 import {
   countLookup,
   type LookupCause,
@@ -25,13 +25,16 @@ export interface SubscriptionRun extends LookupCounts {
 
 type ChargeStep = AttemptStep<AttemptOutcome, SubscriptionView>;
 
-/** What is due: claims a charge, sends it and records the rail's answer, in one step if the rail answers soon. */
+/**
+ * The due step: claims a charge, sends it and records the rail's answer, in one step if the rail answers
+ * soon.
+ */
 export async function bill(
   run: SubscriptionRun,
   before: SubscriptionView,
   due: 'boundary' | 'charge',
 ): Promise<SubscriptionView> {
-  // Look-ups are those of one charge. A period that ends during a doubt leaves its counts alone.
+  // Look-ups are those of one charge. A period that ends during a doubt does not change its counts.
   if (!before.openPayment) Object.assign(run, noLookups());
   const billed = await railWithinTask.bill({ due, ...stepWait(run.subscriptionId, run.timings) });
   const { attemptId, underWay } = billed;
@@ -58,7 +61,9 @@ export async function lookUpCharge(
   return afterStep(run, await rail.lookUpCharge({ end: 'nothing', ...ofAttempt }));
 }
 
-/** If the step's answer settles nothing: a new run does not know its predecessor's look-ups, only what it wrote. */
+/**
+ * If the step's answer settles nothing: a new run does not know its predecessor's look-ups, only its writes.
+ */
 export function openAttempt(run: SubscriptionRun, view: SubscriptionView, attemptId: string): OfAttempt {
   return { attemptId, ...stepWait(run.subscriptionId, run.timings, run, view.reconciling) };
 }

@@ -1,4 +1,4 @@
-/** Carries out each command in the main loop; the handlers only enqueue (rule 9). */
+/** Executes each command in the main loop; the handlers only enqueue (rule 9). */
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { Entry } from '../core/inbox.ts';
 import { database } from '../core/proxies.ts';
@@ -30,8 +30,8 @@ export async function execute(
       return now;
     }
     case 'wake': {
-      // Each message begins the wait for the next look-up again: without this look-up, a wake each minute puts it off
-      // for ever (rule 18).
+      // Each message restarts the wait for the next look-up: without this look-up, a wake-up each minute
+      // would postpone it for ever (rule 18).
       const woken = await database.loadSubscription(subscriptionId);
       return woken.openPayment?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }

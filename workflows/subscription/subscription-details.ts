@@ -36,8 +36,8 @@ export interface ShownSubscription {
 }
 
 /**
- * Repeats the static details, which runs after the first do not have.
- * @param step what the workflow waits for; undefined once it has ended
+ * Repeats the static details, which runs after the first do not have. @param step the workflow's current
+ * wait; undefined once it has ended
  */
 export function describeSubscription(
   owner: Owner,

@@ -1,7 +1,7 @@
 /**
- * A subscription's workflow from outside. An operation's update id is its operation key: the API derives it from the
- * idempotency key, so that a retry after a time-out joins the first request; the database keeps the answer after this
- * run (rule 13).
+ * A subscription's workflow as seen from outside. An operation's update id is its operation key: the API
+ * derives it from the idempotency key, so that a retry after a time-out joins the first request; the database
+ * keeps the answer after this run (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
@@ -60,7 +60,7 @@ export type SubscriptionOperation =
 
 export type OperationAnswer =
   | { readonly kind: 'done'; readonly changeId: string | null }
-  /** A refusal code of the API. */
+  /** An error code of the API. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface SubscriptionStateAnswer {

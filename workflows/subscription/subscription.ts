@@ -35,10 +35,10 @@ const RUN_LASTS_MS = 100 * 86_400_000;
 const RUN_LASTS_EVENTS = 100;
 
 /**
- * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life.
- * The database holds the state and all rules that decide, by the subscription's clock; this loop keeps the time and is
- * the only one that charges this subscription. A run lasts some periods; the next one begins by adopting what is open in
- * the database (rule 12).
+ * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole
+ * life. The database holds the state and all rules that decide, by the subscription's clock; this loop keeps
+ * the time and is the only one that charges this subscription. A run lasts some periods; the next one begins
+ * by adopting open work from the database (rule 12).
  */
 export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const input = subscriptionInput(given, 'subscription');
@@ -53,7 +53,7 @@ export async function subscription(given: SubscriptionInput): Promise<Subscripti
   );
 }
 
-/** The main loop: adopts what is open, then acts when something is due or asked for. */
+/** The main loop: adopts open work, then acts when something is due or requested. */
 async function runSubscription(
   input: SubscriptionInput,
   inbox: Inbox<SubscriptionCommand>,
@@ -143,8 +143,9 @@ function show(
 }
 
 /**
- * A run at rest gives way to the next one after about a quarter, or a hundred events: each new run costs a workflow task
- * and 21 rows in Temporal's database (measured), and a run of many periods outlasts too many releases.
+ * A run at rest is replaced by the next one after about a quarter, or a hundred events: each new run costs a
+ * workflow task and 21 rows in Temporal's database (measured), and a run of many periods outlasts too many
+ * releases.
  */
 function hasLasted(scope: CancellationScope): boolean {
   // A cancellation that was refused can be requested again in the next run.

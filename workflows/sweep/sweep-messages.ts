@@ -1,10 +1,10 @@
-/** The sweep: its workflow, its Schedule and what Temporal remembers of it. */
+/** The sweep: its workflow, its Schedule and its results kept by Temporal. */
 export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
 /** A round ends before the next one starts, a minute later. */
 export const SWEEP_TIMEOUT_SECONDS = 50;
 
-/** Temporal remembers the last sweep's result: a database with a lower number has lost commits (rule 29). */
+/** Temporal keeps the last sweep's result: a database with a lower number has lost commits (rule 29). */
 export interface SweepResult {
   /** The sweep's number, not a call's mark; histories have this name. Null: the round is not counted. */
   readonly mark: number | null;

@@ -9,9 +9,9 @@ const sweeping = proxyActivities<Activities>({
 });
 
 /**
- * Promise: each minute, whatever was left behind is picked up: workflows not started or lost, unsent events, unapplied
- * rail news, orphaned charges. The chores in their order are in `activities/sweep/sweep.ts`. A restored database is
- * fenced: nothing is charged, refunded or sent (rule 29).
+ * Promise: each minute, unfinished work is picked up: workflows not started or lost, unsent events, unapplied
+ * rail webhooks, orphaned charges. The chores in their order are in `activities/sweep/sweep.ts`. A restored
+ * database is fenced: nothing is charged, refunded or sent (rule 29).
  */
 export async function sweep(): Promise<SweepResult> {
   try {

@@ -32,9 +32,9 @@ const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
 };
 
 /**
- * Promise: every event of this endpoint reaches it, retried on its schedule, or the merchant is alerted.
- * The database's outbox holds what is due; this loop keeps the time. It drains, plans its sleep, and sleeps until the
- * next attempt or until a writer with an earlier delivery wakes it.
+ * Promise: every event of this endpoint reaches it, retried on its schedule, or the merchant is alerted. The
+ * database's outbox holds the due deliveries; this loop keeps the time. It drains, plans its sleep, and
+ * sleeps until the next attempt or until a writer with an earlier delivery wakes it.
  */
 export async function deliverEvents(given: DeliverEventsInput): Promise<void> {
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');

@@ -1,4 +1,7 @@
-/** Messages to an endpoint's workflow. A command is one guarded database statement, and needs no turn of the loop. */
+/**
+ * Messages to an endpoint's workflow. A command is one guarded database statement, and does not go through
+ * the loop.
+ */
 import { onBareSignal, onQuery, onUpdate } from '../core/handlers.ts';
 import { wakeSignal } from '../core/messages.ts';
 import * as messages from './endpoint-messages.ts';

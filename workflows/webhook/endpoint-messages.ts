@@ -1,4 +1,4 @@
-/** An endpoint's `deliverEvents` workflow from outside. */
+/** An endpoint's `deliverEvents` workflow as seen from outside. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';

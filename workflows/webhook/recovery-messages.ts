@@ -1,4 +1,4 @@
-/** The `recoverDeliveries` workflow from outside: what an endpoint missed becomes due again. */
+/** The `recoverDeliveries` workflow as seen from outside: an endpoint's missed events become due again. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery } from '@temporalio/workflow';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
