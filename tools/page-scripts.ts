@@ -38,7 +38,7 @@ async function inventory(): Promise<readonly Script[]> {
     {
       what: '`RELOAD_WHEN_REFUSED` in `page/document/inline-scripts.ts`',
       where: 'the hosted page, inside its document',
-      why: 'loads the page again when its script fails the integrity check, as in a rollout',
+      why: 'reloads the page when its script fails the integrity check, as in a rollout',
       integrity: integrityOf(RELOAD_WHEN_REFUSED),
     },
     {
@@ -51,7 +51,7 @@ async function inventory(): Promise<readonly Script[]> {
     {
       what: '`RELOAD_FIELDS_WHEN_REFUSED` in `rail/stripe/fields-document.ts`',
       where: "the document of stripe's card fields, inside the document",
-      why: 'loads that document again when its script fails the integrity check, as in a rollout',
+      why: 'reloads that document when its script fails the integrity check, as in a rollout',
       integrity: integrityOf(RELOAD_FIELDS_WHEN_REFUSED),
     },
     {

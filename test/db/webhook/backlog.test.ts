@@ -346,7 +346,7 @@ describe('an endpoint whose backlog is not held yet', () => {
   const isOverdue = async () =>
     (await endpointsOverdue(pool)).some(({ endpointId }) => endpointId === endpoint.endpointId);
 
-  test('is found by the sweep, disabled or enabled, until it is', async () => {
+  test('is found by the sweep until it is held, whether disabled or enabled', async () => {
     await recordMany(BATCH);
     await disable();
     expect(await isOverdue()).toBe(true);
