@@ -68,7 +68,10 @@ test('a Next.js shop passes its test, is built, sells and delivers; so does the 
   const { PORT: port, WEBHOOK_SECRET: secret = '' } = parseEnv(
     await readFile(join(dir, 'shop/.env'), 'utf8'),
   );
-  expect(scripts).toMatchObject({ dev: `next dev --hostname 127.0.0.1 --port ${port}`, start: `next start --hostname 127.0.0.1 --port ${port}` });
+  expect(scripts).toMatchObject({
+    dev: `next dev --hostname 127.0.0.1 --port ${port}`,
+    start: `next start --hostname 127.0.0.1 --port ${port}`,
+  });
   const tools = await npmTools(`next-${packages.next}`, packages);
   // Next.js follows no links out of its folder, so the shop is built inside the folder of the installed packages.
   const shop = await mkdtemp(join(tools, 'shop-'));
