@@ -71,7 +71,7 @@ function print(incidents: readonly Incident[]): void {
   );
   console.log('');
   for (const [kind, first] of new Map(incidents.toReversed().map((each) => [each.kind, each]))) {
-    console.log(`${kind}: ${first.means}\n  by itself: ${first.by_itself}\n  next: ${first.next}`);
+    console.log(`${kind}: ${first.means}\n  automatically: ${first.by_itself}\n  next: ${first.next}`);
     console.log(`  runbook: ${first.links.runbook}`);
   }
   for (const [currency, cents] of atStake(incidents)) {
