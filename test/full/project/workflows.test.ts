@@ -3,10 +3,11 @@
  * @needs go
  * @reads .github
  */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { runTool } from '../../../sandbox/stack/process/tool.ts';
 import { goTool } from '../../support/tool/go.ts';
@@ -36,3 +37,12 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test('what publishes a release runs no code of the repository, and waits for the people of its environment', async () => {
+  const { jobs } = parse(await readFile(join(PROJECT_DIR, '.github/workflows/release.yml'), 'utf8'));
+  expect(jobs.build).not.toHaveProperty('permissions');
+  expect(jobs.publish).toMatchObject({ needs: 'build', environment: 'release' });
+  const used = jobs.publish.steps.flatMap(({ uses }: { uses?: string }) => uses ?? []);
+  expect(used.join()).not.toContain('actions/checkout');
+  for (const action of used) expect(action).toMatch(/@[0-9a-f]{40}$/);
+});
