@@ -129,7 +129,11 @@ export const ERRORS = {
   },
 
   // Idempotency keys
-  idempotency_key_required: { status: 400, message: 'The Idempotency-Key header is required.' },
+  idempotency_key_required: {
+    status: 400,
+    message:
+      'The Idempotency-Key header is required: a random text for each operation, such as a UUID, kept for its retries.',
+  },
   idempotency_key_invalid: {
     status: 400,
     message: 'Idempotency-Key must be 1 to 255 printable ASCII characters, on one line.',

@@ -201,7 +201,9 @@ describe('a session', () => {
   test('requires a key and a JSON body', async () => {
     const path = `/v1/checkout-clients/${publicId}/sessions`;
     const headers = { origin: ORIGIN };
-    expectRefusal(await api.request('POST', path, { headers, body: {} }), 400, 'idempotency_key_required');
+    const keyless = await api.request('POST', path, { headers, body: {} });
+    expectRefusal(keyless, 400, 'idempotency_key_required');
+    expect(keyless.body.message).toContain('a random text for each operation');
     expectRefusal(await buy({}, { 'idempotency-key': 'ü' }), 400, 'idempotency_key_invalid');
     const keyed = { ...headers, 'idempotency-key': 'k' };
     expectRefusal(await api.request('POST', path, { headers: keyed, raw: '{' }), 400, 'invalid_json');
