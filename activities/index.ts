@@ -2,7 +2,6 @@
 import type { ActivityDeps } from './core/deps.ts';
 import { aroundRails } from './payment/around-rail.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
-import { createResolveRequests } from './payment/resolve-requests.ts';
 import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
@@ -23,7 +22,6 @@ export function createActivities(given: ActivityDeps) {
     ...createSessionAttempts(deps),
     ...createSubscriptionWrites(deps),
     ...createSubscriptionCharges(deps),
-    ...createResolveRequests(deps),
     ...createReconcileActivities(deps),
     ...createRefundActivities(deps),
   });

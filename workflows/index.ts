@@ -1,8 +1,7 @@
 /**
- * The workflows that the workers run, one durable promise per file. Begin with `session/checkout.ts`, its
- * main loop; then `domain/session/session-steps.ts` decides what is due, `session/session-commands.ts`
- * executes commands, and `session/session-attempt.ts` calls the rail. `subscription` and `refund` have the
- * same shape; `core/` is shared. `(rule 12)` is a section of `docs/rules.md`, which also defines the terms.
+ * The workflows that the workers run, one durable promise per file. Begin with `session/checkout.ts`, its main loop;
+ * then `domain/session/session-steps.ts` decides what is due, and `session/session-attempt.ts` calls the rail.
+ * `subscription` and `refund` have the same shape; `core/` is what they share. `(rule 12)` is a section of `docs/rules.md`, which also defines the terms.
  */
 
 export { reconcile } from './payment/reconcile.ts';

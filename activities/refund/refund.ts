@@ -4,7 +4,7 @@
  */
 
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
-import { recordRefundAnswer, resolveRefund as resolve } from '../../db/refund/record-refund.ts';
+import { recordRefundAnswer, resolveRefund } from '../../db/refund/record-refund.ts';
 import {
   type BegunRefund,
   beginRefund,
@@ -25,6 +25,7 @@ import { whileHeartbeating } from '../core/heartbeat.ts';
 import { withLinks } from '../core/subject-links.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { isNotFoundFinal } from '../payment/not-found.ts';
+import { type InDoubt, resolving } from '../payment/resolve.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
 async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
@@ -174,20 +175,27 @@ export function createRefundActivities(deps: ActivityDeps) {
     sendRefund: attempts.goOn,
     lookUpRefund: attempts.lookUp,
 
-    /** Asks, compares and writes; a repeat finds its earlier write. */
-    async resolveRefund({ version, request, ...of }: ToResolve): Promise<Resolved<RefundView>> {
-      const { attemptId: refundId } = of;
-      const recorded = await record(await attempts.ask(refundId, 'nothing'), of, request);
-      if (recorded.status !== 'pending') {
-        const refused = `the rail reports ${recorded.status}, which is now recorded`;
-        return { view: recorded, refused: recorded.status === request.outcome ? null : refused };
-      }
-      const isRefused = await mustNotResolve(pool, request, refundId, deps.secondPersonAbove);
-      if (!isRefused) await resolve(pool, { refundId, version, request });
-      const view = await load(deps, refundId);
-      return { view, refused: view.status === 'pending' ? NOT_WRITTEN : null };
-    },
+    resolveRefund: (asked: ToResolve) =>
+      resolving(deps, asked, {
+        resolve,
+        view: (refundId) => load(deps, refundId),
+        stateOf: ({ status }) => status,
+        whyNot: () => 'the look-ups are still running',
+      }),
   };
+
+  async function resolve({ version, request, ...of }: InDoubt): Promise<Resolved<RefundView>> {
+    const { attemptId: refundId } = of;
+    const recorded = await record(await attempts.ask(refundId, 'nothing'), of, request);
+    if (recorded.status !== 'pending') {
+      const refused = `the rail reports ${recorded.status}, which is now recorded`;
+      return { view: recorded, refused: recorded.status === request.outcome ? null : refused };
+    }
+    const isRefused = await mustNotResolve(pool, request, refundId, deps.secondPersonAbove);
+    if (!isRefused) await resolveRefund(pool, { refundId, version, request });
+    const view = await load(deps, refundId);
+    return { view, refused: view.status === 'pending' ? NOT_WRITTEN : null };
+  }
 }
 
 const NOT_WRITTEN =

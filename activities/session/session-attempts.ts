@@ -2,7 +2,7 @@
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { claimAttempt } from '../../db/session/claim-attempt.ts';
 import { recordOutcome } from '../../db/session/record-outcome.ts';
-import { resolveSession as resolve } from '../../db/session/resolve-session.ts';
+import { resolveSession } from '../../db/session/resolve-session.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { AttemptStep, Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
@@ -10,8 +10,14 @@ import { isFinal, type PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
-import { compareWithRail, endBeforeDeciding, whyNotWritten } from '../payment/compare-with-rail.ts';
 import { keepFinal, lookUpAttempt, sendOnce } from '../payment/rail-attempt.ts';
+import {
+  compareWithRail,
+  endBeforeDeciding,
+  type InDoubt,
+  resolving,
+  whyNotWritten,
+} from '../payment/resolve.ts';
 import { startReconcileNow } from '../payment/start-reconcile.ts';
 import { loadCheckout } from './session-writes.ts';
 
@@ -56,29 +62,36 @@ export function createSessionAttempts(deps: ActivityDeps) {
     goOnPaying: attempts.goOn,
     lookUpAttempt: attempts.lookUp,
 
-    /** Asks, compares and writes; a repeat finds its earlier write. */
-    async resolveSession({
-      attemptId: paymentId,
-      version,
-      request,
-      ...wait
-    }: ToResolve): Promise<Resolved<SessionView>> {
-      const { owner: checkoutId } = wait;
-      const answer = await attempts.ask(paymentId, endBeforeDeciding(request));
-      const { known, agrees, unpaid } = compareWithRail(answer.outcome, request);
-      const recorded = known ? await record(answer, wait, request) : null;
-      if (recorded && !agrees) {
-        const { kind } = answer.outcome;
-        const refused = `the rail reports ${kind}, which is now recorded; the session is ${recorded.state}`;
-        return { view: recorded, refused };
-      }
-      if (recorded && isFinal(recorded.state)) return { view: recorded, refused: null };
-      // The rail does not know, or it agrees and the session stays payable: the operator's decision ends it.
-      const decision = { checkoutId, paymentId, version: recorded?.version ?? version, request, unpaid };
-      const isRefused = await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove);
-      if (!isRefused && (await resolve(pool, decision))) void startReconcileNow(deps, paymentId);
-      const view = await loadCheckout(deps, checkoutId);
-      return { view, refused: isFinal(view.state) ? null : whyNotWritten('session', unpaid) };
-    },
+    resolveSession: (asked: ToResolve) =>
+      resolving(deps, asked, {
+        resolve,
+        view: (checkoutId) => loadCheckout(deps, checkoutId),
+        stateOf: ({ state }) => state,
+        whyNot: ({ state }) => `the session is ${state}`,
+      }),
   };
+
+  async function resolve({
+    attemptId: paymentId,
+    version,
+    request,
+    ...wait
+  }: InDoubt): Promise<Resolved<SessionView>> {
+    const { owner: checkoutId } = wait;
+    const answer = await attempts.ask(paymentId, endBeforeDeciding(request));
+    const { known, agrees, unpaid } = compareWithRail(answer.outcome, request);
+    const recorded = known ? await record(answer, wait, request) : null;
+    if (recorded && !agrees) {
+      const { kind } = answer.outcome;
+      const refused = `the rail reports ${kind}, which is now recorded; the session is ${recorded.state}`;
+      return { view: recorded, refused };
+    }
+    if (recorded && isFinal(recorded.state)) return { view: recorded, refused: null };
+    // The rail does not know, or it agrees and the session stays payable: the operator's decision ends it.
+    const decision = { checkoutId, paymentId, version: recorded?.version ?? version, request, unpaid };
+    const isRefused = await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove);
+    if (!isRefused && (await resolveSession(pool, decision))) void startReconcileNow(deps, paymentId);
+    const view = await loadCheckout(deps, checkoutId);
+    return { view, refused: isFinal(view.state) ? null : whyNotWritten('session', unpaid) };
+  }
 }

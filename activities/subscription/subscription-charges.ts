@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import { chargeOldest, crossBoundary } from '../../db/subscription/renew-subscription.ts';
-import { resolveSubscription as resolve } from '../../db/subscription/resolve-subscription.ts';
+import { resolveSubscription } from '../../db/subscription/resolve-subscription.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { Resolved, StepWait, ToResolve } from '../../domain/payment/attempt-step.ts';
@@ -12,8 +12,14 @@ import type { Due, SubscriptionView } from '../../domain/subscription/subscripti
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
-import { compareWithRail, endBeforeDeciding, whyNotWritten } from '../payment/compare-with-rail.ts';
 import { keepFinal, lookUpAttempt, lookUpStored, sendStoredOnce } from '../payment/rail-attempt.ts';
+import {
+  compareWithRail,
+  endBeforeDeciding,
+  type InDoubt,
+  resolving,
+  whyNotWritten,
+} from '../payment/resolve.ts';
 import { startReconcileNow } from '../payment/start-reconcile.ts';
 import { loadSubscription } from './subscription-writes.ts';
 
@@ -80,28 +86,35 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
     goOnBilling: attempts.goOn,
     lookUpCharge: attempts.lookUp,
 
-    /** Asks, compares and writes; a repeat finds its audit row. */
-    async resolveSubscription({
-      attemptId: paymentId,
-      version,
-      request,
-      ...wait
-    }: ToResolve): Promise<Resolved<SubscriptionView>> {
-      const { owner: subscriptionId } = wait;
-      const answer = await attempts.ask(paymentId, endBeforeDeciding(request));
-      const { known, agrees, unpaid } = compareWithRail(answer.outcome, request);
-      if (known) {
-        const view = await record(answer, wait, request);
-        const { kind } = answer.outcome;
-        const refused = `the rail reports ${kind}, which is now recorded; the subscription is ${view.status}`;
-        return { view, refused: agrees ? null : refused };
-      }
-      const decision = { subscriptionId, paymentId, version, request, unpaid, ...deps.billing };
-      const isRefused = await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove);
-      const written = !isRefused && (await resolve(pool, decision));
-      if (written) void startReconcileNow(deps, paymentId);
-      const view = await loadSubscription(deps, subscriptionId);
-      return { view, refused: written ? null : whyNotWritten('subscription', unpaid) };
-    },
+    resolveSubscription: (asked: ToResolve) =>
+      resolving(deps, asked, {
+        resolve,
+        view: (subscriptionId) => loadSubscription(deps, subscriptionId),
+        stateOf: ({ status }) => status,
+        whyNot: ({ status }) => `the subscription is ${status}, and no charge is in doubt`,
+      }),
   };
+
+  async function resolve({
+    attemptId: paymentId,
+    version,
+    request,
+    ...wait
+  }: InDoubt): Promise<Resolved<SubscriptionView>> {
+    const { owner: subscriptionId } = wait;
+    const answer = await attempts.ask(paymentId, endBeforeDeciding(request));
+    const { known, agrees, unpaid } = compareWithRail(answer.outcome, request);
+    if (known) {
+      const view = await record(answer, wait, request);
+      const { kind } = answer.outcome;
+      const refused = `the rail reports ${kind}, which is now recorded; the subscription is ${view.status}`;
+      return { view, refused: agrees ? null : refused };
+    }
+    const decision = { subscriptionId, paymentId, version, request, unpaid, ...deps.billing };
+    const isRefused = await mustNotResolve(pool, request, paymentId, deps.secondPersonAbove);
+    const written = !isRefused && (await resolveSubscription(pool, decision));
+    if (written) void startReconcileNow(deps, paymentId);
+    const view = await loadSubscription(deps, subscriptionId);
+    return { view, refused: written ? null : whyNotWritten('subscription', unpaid) };
+  }
 }

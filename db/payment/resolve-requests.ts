@@ -65,10 +65,8 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
   `);
 }
 
-/** The part of a request that a workflow needs. Free text stays in the database: histories keep activity results. */
-export async function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
-  // Runs that took a malformed signal for a command keep requesting it: PostgreSQL rejects NUL in text.
-  if (typeof requestId !== 'string' || requestId.includes('\0')) return null;
+/** @returns null once it is answered */
+export function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
   return db.maybeOne(sql.type(stored)`
     select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
   `);

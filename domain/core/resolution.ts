@@ -10,13 +10,14 @@ export interface ResolveCommand {
   readonly evidence: string;
 }
 
-/** The stored form (`resolve_requests`): free text stays in the database, because histories keep activity results. */
-export interface StoredResolution {
-  readonly outcome: ResolveCommand['outcome'];
+/** A stored request (`resolve_requests`): its free text stays in the database, because histories keep messages. */
+export interface StoredRequest {
   readonly requestId: string;
 }
 
-/**
- * The part that a workflow carries. Older histories, and updates from Temporal UI, hold the request itself.
- */
+export interface StoredResolution extends StoredRequest {
+  readonly outcome: ResolveCommand['outcome'];
+}
+
+/** An update from Temporal UI holds the request itself. */
 export type Resolution = ResolveCommand | StoredResolution;

@@ -6,7 +6,7 @@ import {
   noLookups,
   quickLookupsOver,
 } from '../core/lookup-schedule.ts';
-import type { Resolution } from '../core/resolution.ts';
+import type { ResolveCommand, StoredRequest } from '../core/resolution.ts';
 
 /** If the answer settles nothing. */
 export interface StepWait {
@@ -37,10 +37,12 @@ export interface AttemptStep<Outcome, View> {
 }
 
 /** An operator's decision about an attempt in doubt (rule 17). */
-export interface ToResolve extends OfAttempt {
+export interface ToResolve extends StepWait {
+  /** Null: nothing is in doubt, and nothing is resolved. */
+  readonly attemptId: string | null;
   /** Read before the look-up; if it has changed, nothing is written. */
   readonly version: number;
-  readonly request: Resolution;
+  readonly request: ResolveCommand | StoredRequest;
 }
 
 export interface Resolved<View> {

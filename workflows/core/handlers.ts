@@ -1,48 +1,74 @@
 /**
- * Registers the messages of a workflow. Each parses its input (rule 31): a malformed signal is dropped and logged, a
- * malformed update is rejected before it is accepted, a query with input is answered with an error.
+ * Messages of a workflow: each is declared once, with the parser of its input (rule 31) and what Temporal UI says of it.
+ * A malformed signal is dropped and logged, a malformed update is rejected before it is accepted, a query with input is
+ * answered with an error.
  */
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
-import { log, setHandler } from '@temporalio/workflow';
-import { nothing, type Parser } from './parse-message.ts';
+import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
+import { message, nothing, type Parser } from './parse-message.ts';
+
+type Fields<Input> = { readonly [Name in keyof Input]: Parser<Input[Name]> };
+
+interface Told<Input> {
+  readonly parse: Parser<Input>;
+  readonly description: string;
+}
+
+type Update<Answer, Input> = UpdateDefinition<Answer, [Input]> & Told<Input>;
+type Signal<Input> = SignalDefinition<[Input]> & Told<Input>;
+
+export function update<Answer, Input extends object>(
+  name: string,
+  fields: Fields<Input>,
+  description: string,
+): Update<Answer, Input> {
+  return { ...defineUpdate<Answer, [Input]>(name), parse: message<Input>(fields), description };
+}
+
+export function signal<Input extends object>(
+  name: string,
+  fields: Fields<Input>,
+  description: string,
+): Signal<Input> {
+  return { ...defineSignal<[Input]>(name), parse: message<Input>(fields), description };
+}
 
 export function onSignal<Input>(
-  signal: SignalDefinition<[Input]>,
-  parse: Parser<Input>,
+  { parse, description, ...definition }: Signal<Input>,
   heard: (input: Input) => void,
-  description: string,
 ): void {
   const take = (given: unknown): void => {
     const input = parsed(given);
     if (input) heard(input.value);
   };
-  setHandler(signal, take, { description });
+  setHandler(definition, take, { description });
 
   function parsed(given: unknown): { readonly value: Input } | null {
     try {
-      return { value: parse(given, signal.name) };
+      return { value: parse(given, definition.name) };
     } catch (problem) {
       // The problem names the field, never its value: anything may have been typed.
-      log.warn('malformed signal dropped', { signal: signal.name, problem: String(problem) });
+      log.warn('malformed signal dropped', { signal: definition.name, problem: String(problem) });
       return null;
     }
   }
 }
 
-/** A signal without input: any payload is ignored. */
-export function onBareSignal(signal: SignalDefinition<[]>, heard: () => void, description: string): void {
-  setHandler(signal, () => heard(), { description });
+/** A signal without input: whatever comes with it is ignored. */
+export function onBareSignal(bare: SignalDefinition<[]>, heard: () => void, description: string): void {
+  setHandler(bare, () => heard(), { description });
 }
 
+/** @param alsoCheck what the run's input forbids */
 export function onUpdate<Answer, Input>(
-  update: UpdateDefinition<Answer, [Input]>,
-  parse: Parser<Input>,
+  { parse, description, ...definition }: Update<Answer, Input>,
   answer: (input: Input) => Promise<Answer>,
-  description: string,
+  alsoCheck: () => void = () => {},
 ): void {
-  setHandler(update, (given) => answer(parse(given, update.name)), {
+  setHandler(definition, (given) => answer(parse(given, definition.name)), {
     validator: (given) => {
-      parse(given, update.name);
+      alsoCheck();
+      parse(given, definition.name);
     },
     description,
   });
@@ -50,12 +76,12 @@ export function onUpdate<Answer, Input>(
 
 /** An update without input. */
 export function onBareUpdate<Answer>(
-  update: UpdateDefinition<Answer, []>,
+  bare: UpdateDefinition<Answer, []>,
   answer: () => Promise<Answer>,
   description: string,
 ): void {
-  setHandler(update, () => answer(), {
-    validator: (...given: readonly unknown[]) => nothing(given[0], update.name),
+  setHandler(bare, () => answer(), {
+    validator: (...given: readonly unknown[]) => nothing(given[0], bare.name),
     description,
   });
 }

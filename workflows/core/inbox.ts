@@ -2,7 +2,7 @@
  * Handlers enqueue; the main loop acts (rule 9). A handler adds its command here and awaits the main loop's
  * answer; the main loop handles commands one at a time.
  */
-import { condition } from '@temporalio/workflow';
+import { ApplicationFailure, condition } from '@temporalio/workflow';
 
 export interface Entry<Command> {
   readonly command: Command;
@@ -74,4 +74,9 @@ export class Inbox<Command> {
   drain(): Entry<Command>[] {
     return this.#entries.splice(0);
   }
+}
+
+/** Refuses an operator's request to resolve: the update fails, the workflow continues. */
+export function refuseResolve(entry: Entry<unknown>, why: string): void {
+  entry.refuse(ApplicationFailure.nonRetryable(why, 'ResolveRefused'));
 }

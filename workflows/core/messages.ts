@@ -6,8 +6,9 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
-import { RESOLUTION_OUTCOMES, type ResolveCommand } from '../../domain/core/resolution.ts';
-import { message, oneOf, text } from './parse-message.ts';
+import { RESOLUTION_OUTCOMES, type StoredRequest } from '../../domain/core/resolution.ts';
+import { signal } from './handlers.ts';
+import { oneOf, text } from './parse-message.ts';
 
 /**
  * Separate queues: neither slow webhook receivers nor sandbox work delays a live payment (rule 37). Production keeps
@@ -36,20 +37,24 @@ export const searchAttributes = {
   nextActionAt: defineSearchAttributeKey('NextActionAt', SearchAttributeType.DATETIME),
 };
 
-/** Sent by an operator from Temporal UI or `npm run ops`. */
-export const resolveCommand = message<ResolveCommand>({
+/** What an operator sends from Temporal UI: see `resolveUpdate` of a session, a subscription or a refund. */
+export const RESOLVE_FIELDS = {
   outcome: oneOf(...RESOLUTION_OUTCOMES),
   operator: text,
   reason: text,
   evidence: text,
-});
+};
 
-/** A hint: a rail webhook about one of this workflow's payments has arrived. */
-export const railNewsSignal = defineSignal<[{ readonly paymentId: string }]>('railNews');
-export const railNews = message<{ readonly paymentId: string }>({ paymentId: text });
-/** A stored operator request waits in resolve_requests. */
-export const resolveRequestedSignal = defineSignal<[{ readonly requestId: string }]>('resolveRequested');
-export const resolveRequested = message<{ readonly requestId: string }>({ requestId: text });
+export const railNewsSignal = signal<{ readonly paymentId: string }>(
+  'railNews',
+  { paymentId: text },
+  'A hint that the rail has news of { paymentId }; verified by a look-up.',
+);
+export const resolveRequestedSignal = signal<StoredRequest>(
+  'resolveRequested',
+  { requestId: text },
+  'An operator stored a request to resolve; { requestId }. Sent by `npm run ops -- resolve`.',
+);
 
 /**
  * Look now. A session and a refund ask the rail; a subscription reads its row and asks about an open charge;

@@ -3,7 +3,7 @@ import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { onSignal } from '../core/handlers.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
-import { railNews, railNewsSignal, searchAttributes } from '../core/messages.ts';
+import { railNewsSignal, searchAttributes } from '../core/messages.ts';
 import { rail } from '../core/proxies.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './reconcile-messages.ts';
@@ -32,14 +32,9 @@ export async function reconcile(
   const input = messages.reconcileInput(given, 'reconcile');
   const { paymentId } = input;
   let hasNews = false;
-  onSignal(
-    railNewsSignal,
-    railNews,
-    () => {
-      hasNews = true;
-    },
-    'The rail has news of this payment; the rail is asked before it is believed.',
-  );
+  onSignal(railNewsSignal, () => {
+    hasNews = true;
+  });
 
   let round = 0;
   for (;;) {

@@ -1,12 +1,20 @@
-/** The refund workflow's name, input, messages and start options. Its id is the refund's. */
+/** A refund's workflow from outside: its name, input, messages and start options. Its id is the refund's. */
 import type { SearchAttributePair } from '@temporalio/common';
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { RefundStatus } from '../../domain/refund/refund.ts';
-import { searchAttributes, taskQueue } from '../core/messages.ts';
+import { onBareSignal, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
+import type { Inbox } from '../core/inbox.ts';
+import {
+  RESOLVE_FIELDS,
+  resolveRequestedSignal,
+  searchAttributes,
+  taskQueue,
+  wakeSignal,
+} from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const REFUND_WORKFLOW = 'refund';
@@ -22,7 +30,12 @@ export interface RefundStateAnswer {
   readonly status: RefundStatus;
 }
 
-export const resolveRefundUpdate = defineUpdate<RefundStateAnswer, [ResolveCommand]>('resolve');
+export const resolveRefundUpdate = update<RefundStateAnswer, ResolveCommand>(
+  'resolve',
+  RESOLVE_FIELDS,
+  'Settles a refund whose outcome the rail does not report: { "outcome": "succeeded" | "failed", ' +
+    '"operator", "reason", "evidence" }. The rail is asked once more, and its answer takes precedence.',
+);
 
 export interface RefundWorkflowStatus extends RefundStateAnswer {
   readonly paymentId: string;
@@ -56,4 +69,23 @@ export function refundStart(refund: RefundToStart, timings: LookupTimings) {
     ] as SearchAttributePair[],
     staticSummary: `Refund of ${plainAmount(amount, currency)} · ${environment}`,
   };
+}
+
+export type RefundCommand =
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest };
+
+/** Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message alone (rule 11). */
+export function registerRefundHandlers(
+  inbox: Inbox<RefundCommand>,
+  status: () => RefundWorkflowStatus | null,
+): void {
+  onUpdate(resolveRefundUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
+  onSignal(resolveRequestedSignal, (request) => inbox.put({ kind: 'resolve', request }));
+  onBareSignal(
+    wakeSignal,
+    () => inbox.put({ kind: 'wake' }),
+    'The rail has news, or the refund is overdue: look up now.',
+  );
+  onQuery(refundStatusQuery, status, 'State, payment and number of look-ups; null before the first one.');
 }

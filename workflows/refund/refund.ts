@@ -6,19 +6,31 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { noLookups } from '../../domain/core/lookup-schedule.ts';
-import type { RefundView } from '../../domain/refund/refund.ts';
-import { type Entry, Inbox } from '../core/inbox.ts';
+import {
+  countLookup,
+  type LookupCause,
+  type LookupCounts,
+  type LookupTimings,
+  noLookups,
+} from '../../domain/core/lookup-schedule.ts';
+import { type AttemptStep, type OfAttempt, stepWait } from '../../domain/payment/attempt-step.ts';
+import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
+import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
+import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database } from '../core/proxies.ts';
-import { refuseResolve } from '../core/resolve.ts';
+import { database, rail } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { describeRefund, statusOfRefund } from './refund-details.ts';
-import { type RefundCommand, registerRefundHandlers } from './refund-handlers.ts';
-import { lookUp, ofRefund, type RefundRun, send } from './refund-lookup.ts';
+import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './refund-messages.ts';
-import { resolveRefund } from './resolve-refund.ts';
+
+/** One run of a refund's workflow. The refund itself is in the database. */
+interface RefundRun extends LookupCounts {
+  readonly refundId: string;
+  readonly timings: LookupTimings;
+  /** Shown to operators. */
+  lastAnswer?: LastAnswer;
+}
 
 /**
  * Promise: one refund at the rail, with a known outcome. Its amount is already reserved; the loop sends it once and
@@ -26,7 +38,7 @@ import { resolveRefund } from './resolve-refund.ts';
  */
 export async function refund(given: messages.RefundInput): Promise<messages.RefundStateAnswer> {
   const input = messages.refundInput(given, 'refund');
-  const inbox = new Inbox<RefundCommand>();
+  const inbox = new Inbox<messages.RefundCommand>();
   // Cancelling the run does not cancel an accepted refund.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'wake' }));
   return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runRefund(input, inbox)));
@@ -35,12 +47,12 @@ export async function refund(given: messages.RefundInput): Promise<messages.Refu
 /** The main loop: adopts open work, then acts when something is due or requested. */
 async function runRefund(
   input: messages.RefundInput,
-  inbox: Inbox<RefundCommand>,
+  inbox: Inbox<messages.RefundCommand>,
 ): Promise<messages.RefundStateAnswer> {
   const { refundId, timings } = input;
   const run: RefundRun = { refundId, timings, ...noLookups() };
   let shown: RefundView | undefined;
-  registerRefundHandlers(inbox, () => (shown ? statusOfRefund(shown, run.lookups) : null));
+  messages.registerRefundHandlers(inbox, () => (shown ? statusOfRefund(shown, run.lookups) : null));
 
   let view = await database.loadRefund(refundId);
   while (view.status === 'pending') {
@@ -65,12 +77,40 @@ async function runRefund(
   return { status: view.status };
 }
 
-async function execute(run: RefundRun, view: RefundView, entry: Entry<RefundCommand>): Promise<RefundView> {
+async function execute(
+  run: RefundRun,
+  seen: RefundView,
+  entry: Entry<messages.RefundCommand>,
+): Promise<RefundView> {
   const { command } = entry;
   if (command.kind === 'wake') return lookUp(run, 'asked');
-  if (command.kind === 'resolve') return resolveRefund(run, view, entry, command.request, null);
-  const request = await database.loadResolveRequest(command.requestId);
-  return request ? resolveRefund(run, view, entry, request, command.requestId) : view;
+  const { request } = command;
+  if (seen.reconciling) countLookup(run, 'asked');
+  const attemptId = seen.reconciling ? run.refundId : null;
+  const asked = { ...ofRefund(run), attemptId, version: seen.version, request };
+  const { view, refused } = await rail.resolveRefund(asked);
+  if (refused === null) entry.answer({ status: view.status } satisfies messages.RefundStateAnswer);
+  else refuseResolve(entry, refused);
+  return view;
+}
+
+/** A refund is its own attempt. */
+function ofRefund(run: RefundRun): OfAttempt {
+  return { attemptId: run.refundId, ...stepWait(run.refundId, run.timings, run) };
+}
+
+async function send(run: RefundRun): Promise<RefundView> {
+  return afterStep(run, await rail.sendRefund(ofRefund(run)));
+}
+
+async function lookUp(run: RefundRun, cause: LookupCause = 'schedule'): Promise<RefundView> {
+  countLookup(run, cause);
+  return afterStep(run, await rail.lookUpRefund({ end: 'nothing', ...ofRefund(run) }));
+}
+
+function afterStep(run: RefundRun, { view, outcome }: AttemptStep<RefundAnswer, RefundView>): RefundView {
+  if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
+  return view;
 }
 
 /** Updates the operator's view; search attributes only when they change. */
@@ -81,4 +121,27 @@ function show(before: RefundView | undefined, view: RefundView, { lookups, lastA
     { key: searchAttributes.lifecycleState, value: view.status },
     { key: searchAttributes.needsOperator, value: view.status === 'pending' && view.reconciling },
   ]);
+}
+
+function describeRefund(
+  { status, paymentId, reconciling, pages }: RefundView,
+  lookups: number,
+  lastAnswer?: LastAnswer,
+): string {
+  const why = reconciling
+    ? 'The rail has not reported the outcome. Look-ups continue; if you can see the refund at the rail, run the update ' +
+      '**resolve**.'
+    : 'The rail is asked until the outcome is known.';
+  const first = `**${status}**: refund of payment \`${paymentId}\`.${status === 'pending' ? ` ${why}` : ''}`;
+  return [
+    first,
+    ...describeLinks(pages),
+    '',
+    `- Look-ups: ${lookups}`,
+    ...describeLastAnswer(lastAnswer),
+  ].join('\n');
+}
+
+function statusOfRefund(view: RefundView, lookups: number): messages.RefundWorkflowStatus {
+  return { status: view.status, paymentId: view.paymentId, needsOperator: view.reconciling, lookups };
 }

@@ -8,7 +8,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { noLookups } from '../../domain/core/lookup-schedule.ts';
-import { isFinal } from '../../domain/session/session.ts';
+import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
+import { isFinal, type PayAnswer } from '../../domain/session/session.ts';
 import {
   isUnpaidAndExpired,
   mustEnd,
@@ -16,21 +17,13 @@ import {
   nextStep,
   type SessionView,
 } from '../../domain/session/session-steps.ts';
-import { Inbox } from '../core/inbox.ts';
+import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database } from '../core/proxies.ts';
+import { database, rail } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { goOn, lookUpOrEnd, pay, type SessionRun } from './session-attempt.ts';
-import { execute } from './session-commands.ts';
+import { countAgain, goOn, lookUp, lookUpOrEnd, pay, type SessionRun, waitOf } from './session-attempt.ts';
 import { describeSession } from './session-details.ts';
-import {
-  answerLate,
-  isPay,
-  registerSessionHandlers,
-  type SessionCommand,
-  stateOf,
-} from './session-handlers.ts';
 import * as messages from './session-messages.ts';
 
 /**
@@ -41,7 +34,7 @@ import * as messages from './session-messages.ts';
  */
 export async function checkout(given: messages.SessionInput): Promise<messages.SessionStateAnswer> {
   const input = messages.sessionInput(given, 'checkout');
-  const inbox = new Inbox<SessionCommand>();
+  const inbox = new Inbox<messages.SessionCommand>();
   // "Request Cancellation" in Temporal UI cancels the session: it must not end a run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
   return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runSession(input, inbox)));
@@ -50,16 +43,16 @@ export async function checkout(given: messages.SessionInput): Promise<messages.S
 /** The main loop: adopts open work, then acts when something is due or requested. */
 async function runSession(
   input: messages.SessionInput,
-  inbox: Inbox<SessionCommand>,
+  inbox: Inbox<messages.SessionCommand>,
 ): Promise<messages.SessionStateAnswer> {
   const { checkoutId, timings } = input;
   const run: SessionRun = { checkoutId, timings, ...noLookups() };
   let shown: ReturnType<typeof describeSession> | undefined;
   let triedToExpire = false;
-  registerSessionHandlers(inbox, () => shown?.status ?? null);
+  messages.registerSessionHandlers(inbox, () => shown?.status ?? null);
 
   // If a click started the run, it is claimed at once, without loading the session first: the claim reads the row.
-  const firstClick = inbox.takeIf(isPay);
+  const firstClick = inbox.takeIf(messages.isPay);
   let view = await (firstClick ? pay(run, firstClick) : database.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
@@ -88,6 +81,59 @@ async function runSession(
     await condition(allHandlersFinished, '1 s');
   }
   return stateOf(view);
+}
+
+/**
+ * A signal reads the session again, because the view in memory may be stale: a restored Temporal may lack the update of
+ * a claim that the database has, and the view's durations count from the moment it was read (rule 43).
+ * @returns the session afterwards
+ */
+async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): Promise<SessionView> {
+  const { checkoutId } = run;
+  const { command } = entry;
+  switch (command.kind) {
+    case 'pay':
+      return pay(run, { ...entry, command });
+    case 'completeChallenge': {
+      const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });
+      entry.answer(stateOf(returned));
+      return returned.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, returned) : returned;
+    }
+    case 'cancel': {
+      const asked = await database.requestCancel({ checkoutId, what: command.what });
+      const paymentId = asked.openPayment?.paymentId;
+      const ended = paymentId ? await lookUp(run, asked, paymentId, 'open') : asked;
+      entry.answer(stateOf(ended));
+      return ended;
+    }
+    case 'railNews': {
+      const now = await database.loadCheckout(checkoutId);
+      return now.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, now, 'asked') : now;
+    }
+    case 'wake':
+      return lookUpOrEnd(run, await database.loadCheckout(checkoutId), 'asked');
+    case 'resolve':
+      return resolve(run, entry, command.request);
+  }
+}
+
+async function resolve(
+  run: SessionRun,
+  entry: Entry<messages.SessionCommand>,
+  request: ResolveCommand | StoredRequest,
+): Promise<SessionView> {
+  const seen = await database.loadCheckout(run.checkoutId);
+  const isInDoubt = seen.state === 'reconciliation_required';
+  const attemptId = (isInDoubt && seen.openPayment?.paymentId) || null;
+  const { view, refused } = await rail.resolveSession({
+    ...waitOf(run, seen),
+    attemptId,
+    version: seen.version,
+    request,
+  });
+  if (refused === null) entry.answer(stateOf(view));
+  else refuseResolve(entry, refused);
+  return countAgain(run, view);
 }
 
 async function whenDue(run: SessionRun, view: SessionView, action: NextStep['action']): Promise<SessionView> {
@@ -124,4 +170,19 @@ function show(
     { key: nextActionAt, value: shown.nextActionAt },
   ]);
   return shown;
+}
+
+function stateOf({ state, failureReason }: SessionView): messages.SessionStateAnswer {
+  return { state, failureReason };
+}
+
+/** Commands that arrive as the session ends get its final state; a `resolve` is refused. */
+function answerLate(entry: Entry<messages.SessionCommand>, view: SessionView): void {
+  if (entry.command.kind === 'pay') {
+    entry.answer({ kind: 'refused', reason: 'finished', state: view.state } satisfies PayAnswer);
+  } else if (entry.command.kind === 'resolve') {
+    refuseResolve(entry, `nothing to resolve: the session is ${view.state}`);
+  } else {
+    entry.answer(stateOf(view));
+  }
 }

@@ -10,13 +10,13 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import {
   type AttemptStep,
   type EndAtRail,
-  type OfAttempt,
+  type StepWait,
   stepWait,
 } from '../../domain/payment/attempt-step.ts';
 import { mustEnd, patienceOver, type SessionView } from '../../domain/session/session-steps.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';
-import type { PayEntry } from './session-handlers.ts';
+import type { PayEntry } from './session-messages.ts';
 
 /**
  * One run of a session's workflow. The session itself is in the database. The counts cover look-ups of the open attempt
@@ -47,7 +47,7 @@ export async function pay(run: SessionRun, click: PayEntry): Promise<SessionView
 /** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
 export async function goOn(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
   Object.assign(run, noLookups());
-  return afterStep(run, await rail.goOnPaying(openAttempt(run, view, attemptId)));
+  return afterStep(run, await rail.goOnPaying({ attemptId, ...waitOf(run, view) }));
 }
 
 /** Looks up the open attempt, and ends it when its time is over. */
@@ -71,13 +71,12 @@ export async function lookUp(
   attemptId: string,
   end: EndAtRail,
 ): Promise<SessionView> {
-  return afterStep(run, await rail.lookUpAttempt({ end, ...openAttempt(run, view, attemptId) }));
+  return afterStep(run, await rail.lookUpAttempt({ attemptId, end, ...waitOf(run, view) }));
 }
 
-export function openAttempt(run: SessionRun, view: SessionView, attemptId: string): OfAttempt {
+export function waitOf(run: SessionRun, view: SessionView): StepWait {
   const { checkoutId, timings, lookups } = run;
-  const wait = stepWait(checkoutId, timings, run);
-  return { attemptId, ...wait, patienceOver: patienceOver(view, lookups, timings) };
+  return { ...stepWait(checkoutId, timings, run), patienceOver: patienceOver(view, lookups, timings) };
 }
 
 function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView {

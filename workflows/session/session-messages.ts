@@ -1,15 +1,24 @@
 /** A session's workflow as seen from outside: names, input, messages and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import type { SessionToStart } from '../../domain/session/session-steps.ts';
 import { clip } from '../core/clip.ts';
-import { searchAttributes, taskQueue } from '../core/messages.ts';
-import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
+import { onBareSignal, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
+import type { Entry, Inbox } from '../core/inbox.ts';
+import {
+  RESOLVE_FIELDS,
+  railNewsSignal,
+  resolveRequestedSignal,
+  searchAttributes,
+  taskQueue,
+  wakeSignal,
+} from '../core/messages.ts';
+import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 /** A method change: the same promise, and a message to the subscription at its end. */
@@ -33,32 +42,33 @@ export const sessionInput = message<SessionInput>({
   timings: lookupTimings,
 });
 
-/** `claimId` names a row of pay_requests and is also the update id. */
-export interface PayCommand {
-  readonly claimId: string;
-}
-
 export interface SessionStateAnswer {
   readonly state: SessionState;
   readonly failureReason: SessionFailureReason | null;
 }
 
-export interface CancelCommand {
-  /** `attempt`: cancel the open attempt and stay payable; `session`: end the session. */
-  readonly what: 'attempt' | 'session';
-}
-
-/** The buyer's browser returned from 3-D Secure; the workflow looks the payment up at the rail. */
-export interface CompleteChallengeCommand {
-  readonly paymentId: string;
-}
-
-export const payUpdate = defineUpdate<PayAnswer, [PayCommand]>('pay');
-export const completeChallengeUpdate = defineUpdate<SessionStateAnswer, [CompleteChallengeCommand]>(
-  'completeChallenge',
+/** `claimId` names a row of pay_requests and is also the update id. */
+export const payUpdate = update<PayAnswer, { readonly claimId: string }>(
+  'pay',
+  { claimId: text },
+  'The buyer pays. { claimId } names a stored request; sent by the hosted page, not by hand.',
 );
-export const cancelUpdate = defineUpdate<SessionStateAnswer, [CancelCommand]>('cancel');
-export const resolveUpdate = defineUpdate<SessionStateAnswer, [ResolveCommand]>('resolve');
+export const completeChallengeUpdate = update<SessionStateAnswer, { readonly paymentId: string }>(
+  'completeChallenge',
+  { paymentId: text },
+  'The buyer returned from 3-D Secure. { paymentId }; looks the payment up at the rail.',
+);
+export const cancelUpdate = update<SessionStateAnswer, { readonly what: 'attempt' | 'session' }>(
+  'cancel',
+  { what: oneOf('attempt', 'session') },
+  'Ends the open attempt at the rail: { "what": "attempt" } leaves the session payable, "session" ends it.',
+);
+export const resolveUpdate = update<SessionStateAnswer, ResolveCommand>(
+  'resolve',
+  RESOLVE_FIELDS,
+  'Settles a session that is reconciliation_required: { "outcome": "succeeded" | "failed", "operator", ' +
+    '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
+);
 
 export interface SessionWorkflowStatus {
   readonly state: SessionState;
@@ -111,4 +121,41 @@ export function sessionStart(session: SessionToStart, { timings }: SessionRunOpt
       'details show its state.',
     ].join('\n'),
   };
+}
+
+export type SessionCommand =
+  | { readonly kind: 'pay'; readonly claimId: string }
+  | { readonly kind: 'completeChallenge'; readonly paymentId: string }
+  | { readonly kind: 'cancel'; readonly what: 'attempt' | 'session' }
+  | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest }
+  | { readonly kind: 'railNews'; readonly paymentId: string }
+  | { readonly kind: 'wake' };
+
+export type PayEntry = Entry<Extract<SessionCommand, { readonly kind: 'pay' }>>;
+
+export function isPay(command: SessionCommand): command is PayEntry['command'] {
+  return command.kind === 'pay';
+}
+
+/** Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message alone (rule 11). */
+export function registerSessionHandlers(
+  inbox: Inbox<SessionCommand>,
+  status: () => SessionWorkflowStatus | null,
+): void {
+  onUpdate(payUpdate, ({ claimId }) => inbox.ask({ kind: 'pay', claimId }));
+  onUpdate(completeChallengeUpdate, ({ paymentId }) => inbox.ask({ kind: 'completeChallenge', paymentId }));
+  onUpdate(cancelUpdate, ({ what }) => inbox.ask({ kind: 'cancel', what }));
+  onUpdate(resolveUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
+  onSignal(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }));
+  onSignal(resolveRequestedSignal, (request) => inbox.put({ kind: 'resolve', request }));
+  onBareSignal(
+    wakeSignal,
+    () => inbox.put({ kind: 'wake' }),
+    'The session is overdue: its row is read again, and the rail is asked about an open attempt.',
+  );
+  onQuery(
+    statusQuery,
+    status,
+    'State, open payment, attempts, what it waits for and until when, or null before the first task.',
+  );
 }

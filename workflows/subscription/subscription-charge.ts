@@ -7,7 +7,7 @@ import {
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import { type AttemptStep, type OfAttempt, stepWait } from '../../domain/payment/attempt-step.ts';
+import { type AttemptStep, type StepWait, stepWait } from '../../domain/payment/attempt-step.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-steps.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';
@@ -47,7 +47,7 @@ export async function goOn(
   view: SubscriptionView,
   attemptId: string,
 ): Promise<SubscriptionView> {
-  return afterStep(run, await rail.goOnBilling(openAttempt(run, view, attemptId)));
+  return afterStep(run, await rail.goOnBilling({ attemptId, ...waitOf(run, view) }));
 }
 
 export async function lookUpCharge(
@@ -57,15 +57,13 @@ export async function lookUpCharge(
 ): Promise<SubscriptionView> {
   if (!view.openPayment) return view;
   countLookup(run, cause);
-  const ofAttempt = openAttempt(run, view, view.openPayment.paymentId);
-  return afterStep(run, await rail.lookUpCharge({ end: 'nothing', ...ofAttempt }));
+  const { paymentId: attemptId } = view.openPayment;
+  return afterStep(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
 }
 
-/**
- * If the step's answer settles nothing: a new run does not know its predecessor's look-ups, only its writes.
- */
-export function openAttempt(run: SubscriptionRun, view: SubscriptionView, attemptId: string): OfAttempt {
-  return { attemptId, ...stepWait(run.subscriptionId, run.timings, run, view.reconciling) };
+/** If the step's answer settles nothing: a new run does not know its predecessor's look-ups, only what it wrote. */
+export function waitOf(run: SubscriptionRun, view: SubscriptionView): StepWait {
+  return stepWait(run.subscriptionId, run.timings, run, view.reconciling);
 }
 
 function afterStep(run: SubscriptionRun, { view, outcome }: ChargeStep): SubscriptionView {

@@ -4,15 +4,33 @@
  * keeps the answer after this run (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { ApplicationFailure, currentUpdateInfo, defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { type Currency, plainAmount } from '../../domain/core/money.ts';
-import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.ts';
 import { clip } from '../core/clip.ts';
-import { searchAttributes, taskQueue } from '../core/messages.ts';
-import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
+import { onBareSignal, onBareUpdate, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
+import type { Inbox } from '../core/inbox.ts';
+import {
+  RESOLVE_FIELDS,
+  railNewsSignal,
+  resolveRequestedSignal,
+  searchAttributes,
+  taskQueue,
+  wakeSignal,
+} from '../core/messages.ts';
+import {
+  environment,
+  instant,
+  lookupTimings,
+  message,
+  nullable,
+  oneOf,
+  text,
+  trueOrFalse,
+} from '../core/parse-message.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 
@@ -37,16 +55,6 @@ export interface ScheduleChangeCommand {
   readonly targetPlanId: string;
   readonly targetOfferingId: string | null;
 }
-export interface CancelChangeCommand {
-  readonly changeId: string;
-}
-export interface CancelSubscriptionCommand {
-  readonly atPeriodEnd: boolean;
-}
-export interface AdvanceClockCommand {
-  readonly to: string;
-}
-
 /** A merchant's operation; `operationKey` is the update's id. */
 export type SubscriptionOperation =
   | {
@@ -67,13 +75,36 @@ export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
-export const scheduleChangeUpdate = defineUpdate<OperationAnswer, [ScheduleChangeCommand]>('scheduleChange');
-export const cancelChangeUpdate = defineUpdate<OperationAnswer, [CancelChangeCommand]>('cancelChange');
-export const cancelSubscriptionUpdate = defineUpdate<OperationAnswer, [CancelSubscriptionCommand]>('cancel');
-export const advanceClockUpdate = defineUpdate<OperationAnswer, [AdvanceClockCommand]>('advanceClock');
+export const scheduleChangeUpdate = update<OperationAnswer, ScheduleChangeCommand>(
+  'scheduleChange',
+  { type: oneOf('plan_change', 'offering_change'), targetPlanId: text, targetOfferingId: nullable(text) },
+  'Schedules a change for the end of the period: { "type": "plan_change" | "offering_change", ' +
+    '"targetPlanId", "targetOfferingId" (null for a plan change) }. Sent by the API.',
+);
+export const cancelChangeUpdate = update<OperationAnswer, { readonly changeId: string }>(
+  'cancelChange',
+  { changeId: text },
+  'Cancels a scheduled change: { "changeId": "ap_chg_…" }.',
+);
+export const cancelSubscriptionUpdate = update<OperationAnswer, { readonly atPeriodEnd: boolean }>(
+  'cancel',
+  { atPeriodEnd: trueOrFalse },
+  'Ends the subscription: { "atPeriodEnd": false } at once (an open charge is settled first), true with ' +
+    'its period.',
+);
+export const advanceClockUpdate = update<OperationAnswer, { readonly to: string }>(
+  'advanceClock',
+  { to: instant },
+  'Sandbox only: moves this subscription\'s clock forward, { "to": "2027-01-31T00:00:00Z" }.',
+);
 /** The method was replaced: unpaid invoices are charged at once. */
 export const methodUpdatedUpdate = defineUpdate<SubscriptionStateAnswer>('methodUpdated');
-export const resolveChargeUpdate = defineUpdate<SubscriptionStateAnswer, [ResolveCommand]>('resolve');
+export const resolveChargeUpdate = update<SubscriptionStateAnswer, ResolveCommand>(
+  'resolve',
+  RESOLVE_FIELDS,
+  'Settles a charge whose outcome the rail does not report: { "outcome": "succeeded" | "failed", "operator", ' +
+    '"reason", "evidence" }. The rail is asked once more, and its answer takes precedence; writes an audit row.',
+);
 
 export interface SubscriptionWorkflowStatus {
   readonly status: SubscriptionStatus;
@@ -128,4 +159,68 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
       `Subscription of merchant \`${merchantId}\` (${environment}). Each period is a run of its own; *current ` +
       'details* say where it stands.',
   };
+}
+
+export type SubscriptionCommand =
+  | SubscriptionOperation
+  | { readonly kind: 'reload' }
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'railNews'; readonly paymentId: string }
+  | { readonly kind: 'resolve'; readonly request: ResolveCommand | StoredRequest };
+
+/**
+ * Handlers enqueue, the main loop acts (rule 9). Call before the first await; validators check the message and the run's
+ * input alone (rule 11). Operator input that the database would reject must be refused here: in the main loop it would be
+ * retried for ever.
+ */
+export function registerSubscriptionHandlers(
+  inbox: Inbox<SubscriptionCommand>,
+  environment: Environment,
+  status: () => SubscriptionWorkflowStatus | null,
+): void {
+  const operate = (operation: SubscriptionOperation) => inbox.ask<OperationAnswer>(operation);
+  onUpdate(scheduleChangeUpdate, (change) =>
+    operate({ kind: 'scheduleChange', operationKey: updateId(), change }),
+  );
+  onUpdate(cancelChangeUpdate, (given) =>
+    operate({ kind: 'cancelChange', operationKey: updateId(), ...given }),
+  );
+  onUpdate(cancelSubscriptionUpdate, (given) =>
+    operate({ kind: 'cancel', operationKey: updateId(), ...given }),
+  );
+  onUpdate(
+    advanceClockUpdate,
+    (given) => operate({ kind: 'advanceClock', operationKey: updateId(), ...given }),
+    () => {
+      if (environment === 'sandbox') return;
+      throw ApplicationFailure.nonRetryable(
+        'only a sandbox subscription has its own clock',
+        'InvalidRequest',
+      );
+    },
+  );
+  onBareUpdate(
+    methodUpdatedUpdate,
+    () => inbox.ask<SubscriptionStateAnswer>({ kind: 'reload' }),
+    'The payment method was replaced: charges unpaid invoices at once. Sent by methodChange.',
+  );
+  onUpdate(resolveChargeUpdate, (request) => inbox.ask({ kind: 'resolve', request }));
+  onSignal(railNewsSignal, ({ paymentId }) => inbox.put({ kind: 'railNews', paymentId }));
+  onSignal(resolveRequestedSignal, (request) => inbox.put({ kind: 'resolve', request }));
+  onBareSignal(
+    wakeSignal,
+    () => inbox.put({ kind: 'wake' }),
+    'The subscription is overdue: its row is read again, and the rail is asked about an open charge.',
+  );
+  onQuery(
+    subscriptionStatusQuery,
+    status,
+    'State, next charge, dunning step, scheduled change; null before the first task.',
+  );
+}
+
+function updateId(): string {
+  const id = currentUpdateInfo()?.id;
+  if (!id) throw new Error('not in an update');
+  return id;
 }

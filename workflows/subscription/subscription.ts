@@ -14,16 +14,16 @@ import {
   type SubscriptionStep,
   type SubscriptionView,
 } from '../../domain/subscription/subscription-steps.ts';
-import { Inbox } from '../core/inbox.ts';
+import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
 import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database } from '../core/proxies.ts';
+import { database, rail } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { bill, goOn, lookUpCharge, type SubscriptionRun } from './subscription-charge.ts';
-import { execute } from './subscription-commands.ts';
+import { bill, goOn, lookUpCharge, type SubscriptionRun, waitOf } from './subscription-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
-import { registerSubscriptionHandlers, type SubscriptionCommand } from './subscription-handlers.ts';
 import {
+  registerSubscriptionHandlers,
+  type SubscriptionCommand,
   type SubscriptionInput,
   type SubscriptionStateAnswer,
   subscriptionInput,
@@ -95,6 +95,50 @@ async function runSubscription(
     await condition(allHandlersFinished, '1 s');
   }
   return { status: view.status };
+}
+
+/** @returns the subscription afterwards */
+async function execute(
+  run: SubscriptionRun,
+  view: SubscriptionView,
+  entry: Entry<SubscriptionCommand>,
+): Promise<SubscriptionView> {
+  const { subscriptionId } = run;
+  const { command } = entry;
+  switch (command.kind) {
+    case 'scheduleChange':
+    case 'cancelChange':
+    case 'cancel':
+    case 'advanceClock': {
+      const operated = await database.operateSubscription({ subscriptionId, operation: command });
+      entry.answer(operated.answer);
+      return operated.view;
+    }
+    case 'reload': {
+      const now = await database.loadSubscription(subscriptionId);
+      entry.answer({ status: now.status } satisfies SubscriptionStateAnswer);
+      return now;
+    }
+    case 'wake': {
+      // Each message begins the wait for the next look-up again: without this look-up, a wake each minute puts it off
+      // for ever (rule 18).
+      const woken = await database.loadSubscription(subscriptionId);
+      return woken.openPayment?.called ? lookUpCharge(run, woken, 'asked') : woken;
+    }
+    case 'railNews':
+      return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'asked') : view;
+    case 'resolve': {
+      const seen = await database.loadSubscription(subscriptionId);
+      const attemptId = (seen.reconciling && seen.openPayment?.paymentId) || null;
+      const { version } = seen;
+      const { request } = command;
+      const resolved = await rail.resolveSubscription({ ...waitOf(run, seen), attemptId, version, request });
+      if (!resolved.view.openPayment) Object.assign(run, noLookups());
+      if (resolved.refused !== null) refuseResolve(entry, resolved.refused);
+      else entry.answer({ status: resolved.view.status } satisfies SubscriptionStateAnswer);
+      return resolved.view;
+    }
+  }
 }
 
 function whenDue(

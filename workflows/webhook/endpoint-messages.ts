@@ -1,7 +1,8 @@
 /** An endpoint's `deliverEvents` workflow as seen from outside. */
 import type { SearchAttributePair } from '@temporalio/common';
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
+import { update } from '../core/handlers.ts';
 import { searchAttributes, taskQueue } from '../core/messages.ts';
 import { environment, eventId, message, text } from '../core/parse-message.ts';
 
@@ -28,14 +29,25 @@ export interface RedeliverCommand extends OperatorCommand {
   readonly eventId: string;
 }
 
-export const operatorCommand = message<OperatorCommand>({ operator: text, reason: text });
-export const redeliverCommand = message<RedeliverCommand>({ eventId, operator: text, reason: text });
-
 type EndpointStatus = 'enabled' | 'paused' | 'disabled' | 'deleted';
 
-export const pauseUpdate = defineUpdate<{ readonly status: EndpointStatus }, [OperatorCommand]>('pause');
-export const resumeUpdate = defineUpdate<{ readonly status: EndpointStatus }, [OperatorCommand]>('resume');
-export const redeliverUpdate = defineUpdate<{ readonly found: boolean }, [RedeliverCommand]>('redeliver');
+const OPERATOR_FIELDS = { operator: text, reason: text };
+
+export const pauseUpdate = update<{ readonly status: EndpointStatus }, OperatorCommand>(
+  'pause',
+  OPERATOR_FIELDS,
+  'Holds all events until "resume". Input: {"operator": "who you are", "reason": "why"}.',
+);
+export const resumeUpdate = update<{ readonly status: EndpointStatus }, OperatorCommand>(
+  'resume',
+  OPERATOR_FIELDS,
+  'Enables the endpoint again after a pause, or after it was disabled. Input: {"operator": "who you are", "reason": "why"}.',
+);
+export const redeliverUpdate = update<{ readonly found: boolean }, RedeliverCommand>(
+  'redeliver',
+  { eventId, ...OPERATOR_FIELDS },
+  'Sends one event again, now. Input: {"eventId": "evt_…", "operator": "who you are", "reason": "why"}.',
+);
 
 export interface EndpointWorkflowStatus {
   readonly status: EndpointStatus;

@@ -50,7 +50,7 @@ const BOUNDARIES = {
   },
   dispute: { activities: [], calls: ['listDisputes'] },
   'word of an operator': {
-    activities: ['resolveSession', 'resolveSubscription', 'resolveRefund', 'answerResolveRequest'],
+    activities: ['resolveSession', 'resolveSubscription', 'resolveRefund'],
     messages: ['signal resolveRequested'],
   },
   delivery: {
