@@ -8,7 +8,7 @@ import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isSuperseded } from './close-method-change.ts';
-import { type LockedSession, lockSession, moveSessionBeside } from './session-row.ts';
+import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
  * A claim whose rail call has not begun by then is found by `claimsWithoutCall` (rule 43). The call normally
@@ -44,14 +44,8 @@ export function claimAttempt(
 
     if (!session.subscription_id && session.terms.price.recurring)
       await incompleteSubscriptionOf(tx, session);
-    const { row, moved } = await moveSessionBeside(
-      tx,
-      session,
-      'processing',
-      { nextActionSeconds: CALL_BEGINS_WITHIN_SECONDS },
-      attemptOf(session, claimId, request),
-    );
-    return { kind: 'claimed', paymentId: row.id, state: moved.state, isOpen: true };
+    const paymentId = await insertAttempt(tx, session, claimId, request);
+    return { kind: 'claimed', paymentId, state: arrive(tx, session, 'processing').state, isOpen: true };
   });
 }
 
@@ -85,10 +79,16 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
 const claimedAttempt = z.object({ id: z.string() });
 
 /**
- * The attempt. The session's first one inserts its order, and later ones point it at themselves. An email typed on the
- * hosted page is confirmed; a prefill never overwrites it. Foreign keys are checked at the statement's end.
+ * The attempt and the session's move, in one statement. The session's first one inserts its order, and later ones point
+ * it at themselves. An email typed on the hosted page is confirmed; a prefill never overwrites it. Foreign keys are
+ * checked at the statement's end.
  */
-function attemptOf(session: LockedSession, claimId: string, request: StoredClick) {
+function insertAttempt(
+  tx: Transaction,
+  session: LockedSession,
+  claimId: string,
+  request: StoredClick,
+): Promise<string> {
   const { product, price } = session.terms;
   const line = {
     product_id: product.id,
@@ -103,8 +103,13 @@ function attemptOf(session: LockedSession, claimId: string, request: StoredClick
   const method = { type: request.method_type, brand: null, last4: null };
   // Derived: the same id in every copy of the database (rule 28).
   const attemptNo = session.attempts + 1;
-  const ctes = sql.fragment`
-    attempt as materialized (
+  return tx.oneFirst(sql.type(claimedAttempt)`
+    with moved as (
+      update checkouts set state = 'processing', version = version + 1,
+        next_action_at = service_clock() + ${CALL_BEGINS_WITHIN_SECONDS}::float8 * interval '1 second'
+      where id = ${session.id}
+      returning id
+    ), attempt as materialized (
       select c.*, session_payment_id(id, created_at, ${attemptNo}) as payment_id
       from checkouts c where id = ${session.id}
     ), confirmed as (
@@ -125,8 +130,11 @@ function attemptOf(session: LockedSession, claimId: string, request: StoredClick
         rail_account_id, ${session.rail}, ${sql.jsonb(method)}, amount, currency
       from attempt
       returning id
-    )`;
-  return { ctes, from: 'claimed', row: claimedAttempt };
+    ), notified as (
+      select pg_notify('checkout_changed', id) from moved
+    )
+    select claimed.id from claimed, notified
+  `);
 }
 
 /**

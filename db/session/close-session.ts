@@ -12,7 +12,7 @@ import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { lostPurchase } from './lost-purchase.ts';
 import { partsOf } from './session-events.ts';
-import { type LockedSession, moveSession, moveSessionBeside } from './session-row.ts';
+import { arrive, beforeLastMove, type LockedSession, moveSession } from './session-row.ts';
 
 interface Closed {
   readonly session: LockedSession;
@@ -62,21 +62,25 @@ async function succeed(
   payment: LockedPayment,
   details: AnswerDetails | null,
 ): Promise<Closed> {
-  const completed = sql.fragment`
-    completed as (
+  const last = await beforeLastMove(tx, session, 'succeeded');
+  const order = await tx.one(sql.type(completedOrder)`
+    with moved as (
+      update checkouts set state = 'succeeded', failure_reason = null, version = version + 1,
+        finished_at = service_clock(), next_action_at = null
+      where id = ${session.id}
+      returning id
+    ), completed as (
       update orders o set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
       from customers u
       where o.checkout_id = ${session.id} and u.id = ${session.customer_id}
       returning o.id, o.line_items,
         jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer
-    )`;
-  const { row: order, moved } = await moveSessionBeside(
-    tx,
-    session,
-    'succeeded',
-    {},
-    { ctes: completed, from: 'completed', row: completedOrder },
-  );
+    ), notified as (
+      select pg_notify('checkout_changed', id) from moved
+    )
+    select completed.* from completed, notified
+  `);
+  const moved = arrive(tx, last, 'succeeded');
   const subscription = await beginSubscription(tx, session, payment.id);
   const parts = partsOf(session, {
     customer: order.customer,

@@ -124,33 +124,8 @@ export async function moveSession(
   return arrive(tx, last, to, move);
 }
 
-/** Additional writes of a move's statement. */
-interface Beside<Row> {
-  readonly ctes: Fragment;
-  /** The CTE whose only row is returned. */
-  readonly from: string;
-  readonly row: z.ZodType<Row>;
-}
-
-/**
- * `moveSession` and more in one statement: every purchase saves a round trip.
- * @throws on an illegal transition, and without one; both are bugs
- */
-export async function moveSessionBeside<Row>(
-  tx: Transaction,
-  session: LockedSession,
-  to: SessionState,
-  move: Move,
-  { ctes, from, row }: Beside<Row>,
-): Promise<{ readonly moved: LockedSession; readonly row: Row }> {
-  const last = await beforeLastMove(tx, session, to);
-  if (last.state === to) throw new Error(`${session.id}: already ${to}`);
-  const written = await tx.one(sql.type(row)`${lastMove(last, to, move, { ctes, from })}`);
-  return { moved: arrive(tx, last, to, move), row: written };
-}
-
-/** Makes all moves but the last one of the path to a state. */
-async function beforeLastMove(
+/** Makes all moves but the last one of the path to a state. A claim and a paid purchase write the last one themselves. */
+export async function beforeLastMove(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,
@@ -165,10 +140,9 @@ function lastMove(
   { id }: LockedSession,
   to: SessionState,
   { failureReason = null, nextActionSeconds = null }: Move,
-  beside?: Omit<Beside<unknown>, 'row'>,
 ): Fragment {
-  const move = sql.fragment`
-    moved as (
+  return sql.fragment`
+    with moved as (
       update checkouts set state = ${to}, failure_reason = ${failureReason}, version = version + 1,
         finished_at = case when ${isFinal(to)} then service_clock() end,
         next_action_at = case
@@ -176,12 +150,8 @@ function lastMove(
           else coalesce(${nextActionAt(to, nextActionSeconds)}, expires_at) end
       where id = ${id}
       returning id
-    )`;
-  if (!beside) return sql.fragment`with ${move} select pg_notify('checkout_changed', id) from moved`;
-  const from = sql.identifier([beside.from]);
-  return sql.fragment`
-    with ${move}, ${beside.ctes}
-    select ${from}.*, pg_notify('checkout_changed', moved.id)::text as notified from moved, ${from}`;
+    )
+    select pg_notify('checkout_changed', id) from moved`;
 }
 
 function onlyNextAction({ id, state }: LockedSession, { nextActionSeconds = null }: Move): Fragment {
@@ -196,11 +166,12 @@ function nextActionAt(to: SessionState, nextActionSeconds: number | null): Fragm
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
 }
 
-function arrive(
+/** Counts the last move, once it is written. @returns the session as it stands now */
+export function arrive(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,
-  { failureReason = null }: Move,
+  { failureReason = null }: Move = {},
 ): LockedSession {
   if (session.state === to) return session;
   countAfterCommit(tx, () => countMove(session, to, failureReason));
