@@ -6,7 +6,7 @@ import { type Db, type Pool, readClock, sql, type Transaction } from '../core/po
 import { inTransaction } from '../core/transaction.ts';
 import { isDatabaseUnavailable } from '../core/unavailable.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
-import { type InvoiceDraft, type IssuedInvoice, invoicePart, issueInvoice } from './invoices.ts';
+import { type InvoiceDraft, type IssuedInvoice, invoiceCreated, issueInvoice } from './invoices.ts';
 
 /** A purchase's invoice and the parts of its event. */
 interface InvoiceDue {
@@ -130,13 +130,7 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
   await tx.query(
     sql.typeAlias('void')`update payments set invoice_id = ${invoice.id} where id = ${paymentId}`,
   );
-  await recordEvent(tx, {
-    ...parts,
-    type: 'invoice.created',
-    aggregateId: invoice.id,
-    aggregateVersion: invoice.version,
-    invoice: invoicePart(invoice),
-  });
+  await recordEvent(tx, invoiceCreated(parts, invoice));
 }
 
 function noteFailure(db: Db, paymentId: string, error: string): Promise<Scope> {

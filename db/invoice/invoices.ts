@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';
 import { sql, type Transaction } from '../core/pool.ts';
+import type { EventParts, EventToRecord } from '../webhook/events.ts';
 
 export interface InvoiceDraft {
   readonly scope: Scope;
@@ -37,6 +38,16 @@ export type IssuedInvoice = z.infer<typeof issuedInvoice>;
 /** The invoice as events show it. */
 export function invoicePart({ id, number, status, amount_due }: IssuedInvoice) {
   return { id, number, status: status as 'created', amount_due };
+}
+
+export function invoiceCreated(parts: EventParts, invoice: IssuedInvoice): EventToRecord {
+  return {
+    ...parts,
+    type: 'invoice.created',
+    aggregateId: invoice.id,
+    aggregateVersion: invoice.version,
+    invoice: invoicePart(invoice),
+  };
 }
 
 /**

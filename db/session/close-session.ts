@@ -2,12 +2,16 @@
 import { z } from 'zod';
 import { eventCustomer } from '../../contract/webhook/events.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
-import { firstPeriod } from '../../domain/subscription/first-period.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { type InvoiceDraft, invoicePart } from '../invoice/invoices.ts';
+import { type InvoiceDraft, invoiceCreated, invoicePart } from '../invoice/invoices.ts';
 import { issueOrStore } from '../invoice/invoices-due.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
+import {
+  type BegunSubscription,
+  beginSubscription,
+  subscriptionCreated,
+} from '../subscription/begin-subscription.ts';
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { lostPurchase } from './lost-purchase.ts';
@@ -81,7 +85,14 @@ async function succeed(
     select completed.* from completed, notified
   `);
   const moved = arrive(tx, last, 'succeeded');
-  const subscription = await beginSubscription(tx, session, payment.id);
+  const { recurring } = session.terms.price;
+  const subscription =
+    recurring &&
+    (await beginSubscription(tx, recurring, {
+      checkoutId: session.id,
+      paymentId: payment.id,
+      lost: await lostPurchase(tx, session.id, payment.id),
+    }));
   const parts = partsOf(session, {
     customer: order.customer,
     subscription: subscription && {
@@ -109,23 +120,8 @@ async function succeed(
       ...(invoice && { invoice: invoicePart(invoice) }),
     });
   }
-  if (subscription) {
-    events.push({
-      ...parts,
-      type: 'subscription.created',
-      aggregateId: subscription.id,
-      aggregateVersion: subscription.version,
-    });
-  }
-  if (invoice) {
-    events.push({
-      ...parts,
-      type: 'invoice.created',
-      aggregateId: invoice.id,
-      aggregateVersion: invoice.version,
-      invoice: invoicePart(invoice),
-    });
-  }
+  if (subscription) events.push(subscriptionCreated(parts, subscription));
+  if (invoice) events.push(invoiceCreated(parts, invoice));
   await recordEvents(tx, events);
   return { session: moved, payment: paid };
 }
@@ -152,38 +148,4 @@ function draftOf(
     lineItems: order.line_items,
     supplier: { ...merchant.legal_identity, name: merchant.legal_identity.name ?? merchant.name },
   };
-}
-
-const begunSubscription = z.object({
-  id: z.string(),
-  status: z.enum(['trialing', 'active']),
-  version: z.number(),
-  current_period_start: z.string(),
-  current_period_end: z.string(),
-});
-type BegunSubscription = z.infer<typeof begunSubscription>;
-
-/** `trialing` or `active` from now by the database's clock, or since a lost purchase, with the payment's mandate. */
-async function beginSubscription(
-  tx: Transaction,
-  session: LockedSession,
-  paymentId: string,
-): Promise<BegunSubscription | null> {
-  const { recurring } = session.terms.price;
-  if (!recurring) return null;
-  const now = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
-  const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
-  const lost = await lostPurchase(tx, session.id, paymentId);
-  const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now, lost);
-  const trialEnd = trialDays ? end : null;
-  return tx.one(sql.type(begunSubscription)`
-    update subscriptions s
-    set status = ${trialEnd ? 'trialing' : 'active'}, version = s.version + 1, billing_anchor = ${anchor},
-      current_period_start = ${start}, current_period_end = ${end}, trial_start = ${trialEnd ? start : null},
-      trial_end = ${trialEnd}, payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
-      next_action_at = ${end}, updated_at = service_clock()
-    from payments p
-    where s.checkout_id = ${session.id} and p.id = ${paymentId}
-    returning s.id, s.status, s.version, s.current_period_start, s.current_period_end
-  `);
 }

@@ -1,0 +1,50 @@
+/** Begins the subscription of a purchase, and drafts `subscription.created`. */
+import { z } from 'zod';
+import type { sessionTerms } from '../../contract/session/terms.ts';
+import { firstPeriod, type LostPurchase } from '../../domain/subscription/first-period.ts';
+import { sql, type Transaction } from '../core/pool.ts';
+import type { EventParts, EventToRecord } from '../webhook/events.ts';
+
+const begunSubscription = z.object({
+  id: z.string(),
+  status: z.enum(['trialing', 'active']),
+  version: z.number(),
+  current_period_start: z.string(),
+  current_period_end: z.string(),
+});
+export type BegunSubscription = z.infer<typeof begunSubscription>;
+
+type RecurringTerms = NonNullable<z.infer<typeof sessionTerms>['price']['recurring']>;
+
+interface Purchase {
+  readonly checkoutId: string;
+  readonly paymentId: string;
+  /** The rail's record of a purchase that a restore has lost. */
+  readonly lost: LostPurchase | null;
+}
+
+/** `trialing` or `active` from now by the database's clock, or since a lost purchase, with the payment's mandate. */
+export async function beginSubscription(
+  tx: Transaction,
+  recurring: RecurringTerms,
+  { checkoutId, paymentId, lost }: Purchase,
+): Promise<BegunSubscription> {
+  const now = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
+  const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
+  const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now, lost);
+  const trialEnd = trialDays ? end : null;
+  return tx.one(sql.type(begunSubscription)`
+    update subscriptions s
+    set status = ${trialEnd ? 'trialing' : 'active'}, version = s.version + 1, billing_anchor = ${anchor},
+      current_period_start = ${start}, current_period_end = ${end}, trial_start = ${trialEnd ? start : null},
+      trial_end = ${trialEnd}, payment_method = p.payment_method, credential_secret_ref = p.credential_secret_ref,
+      next_action_at = ${end}, updated_at = service_clock()
+    from payments p
+    where s.checkout_id = ${checkoutId} and p.id = ${paymentId}
+    returning s.id, s.status, s.version, s.current_period_start, s.current_period_end
+  `);
+}
+
+export function subscriptionCreated(parts: EventParts, { id, version }: BegunSubscription): EventToRecord {
+  return { ...parts, type: 'subscription.created', aggregateId: id, aggregateVersion: version };
+}
