@@ -132,7 +132,7 @@ describe('docs/operations.md', () => {
   });
 
   test('names every update for operators', () => {
-    const updates = all(/defineUpdate<[^(]*>\('(\w+)'\)/g);
+    const updates = all(/\bupdate<[^(]*>\(\s*'(\w+)'/g);
     const byMachines = [
       'pay',
       'completeChallenge',

@@ -9,13 +9,13 @@ import { message, nothing, type Parser } from './parse-message.ts';
 
 type Fields<Input> = { readonly [Name in keyof Input]: Parser<Input[Name]> };
 
-interface Told<Input> {
+interface Declaration<Input> {
   readonly parse: Parser<Input>;
   readonly description: string;
 }
 
-type Update<Answer, Input> = UpdateDefinition<Answer, [Input]> & Told<Input>;
-type Signal<Input> = SignalDefinition<[Input]> & Told<Input>;
+type Update<Answer, Input> = UpdateDefinition<Answer, [Input]> & Declaration<Input>;
+type Signal<Input> = SignalDefinition<[Input]> & Declaration<Input>;
 
 export function update<Answer, Input extends object>(
   name: string,
