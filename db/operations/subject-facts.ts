@@ -130,7 +130,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
       union all select created_at, 'request to settle as ' || outcome || ' by ' || operator
           || coalesce(': ' || answer, ', not answered yet'), subject_id
         from resolve_requests where subject_id = any (${all}) and ${withPeople}
-      union all select asked_at, 'asked for by ' || asked_by, id
+      union all select asked_at, 'requested by ' || asked_by, id
         from operator_requests where id = any (${all}) and ${withPeople}
       union all select confirmed_at, 'confirmed by ' || confirmed_by, id
         from operator_requests where id = any (${all}) and confirmed_at is not null and ${withPeople}

@@ -295,7 +295,7 @@ describe('a request that needs a second person', () => {
       said: { ...done, message: 'ap_dis_2 is recorded as won.' },
     });
     expect(machine).toMatchObject({ code: 1, err: expect.stringContaining('set OPS_TOKEN') });
-    expect((await ops(['why', first])).out).toContain('carried_out: Confirmed, and carried out or refused');
+    expect((await ops(['why', first])).out).toContain('carried_out: Confirmed, and executed or refused');
   });
 
   test('is withdrawn by the requester or by a colleague', async () => {

@@ -223,11 +223,11 @@ describe('why', () => {
       ]),
     });
     expect(told.incidents.find(({ kind }) => kind === 'second_person_needed')?.request).toEqual(request);
-    expect(saidIn(told)).toContain('asked for by person:ada');
+    expect(saidIn(told)).toContain('requested by person:ada');
     const less = await whyOf(id, false);
     expect(less.request).toBeNull();
     expect(less.incidents.map((each) => each.request)).toEqual(less.incidents.map(() => null));
-    expect(saidIn(less)).not.toContain('asked for by person:ada');
+    expect(saidIn(less)).not.toContain('requested by person:ada');
 
     const stateAfter = async (change: ReturnType<typeof sql.fragment>) => {
       await pool.query(sql.unsafe`update operator_requests set ${change} where id = ${id}`);
