@@ -4,6 +4,7 @@ import { type NativeConnection, type Worker as TemporalWorker, Worker } from '@t
 import type { Activities } from '../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/core/environment.ts';
 import { isTracing } from '../platform/observability/spans.ts';
+import { workerIdentity } from '../platform/temporal/old-workers.ts';
 import { QUEUE_KINDS, type QueueKind, taskQueue } from '../workflows/core/messages.ts';
 import { tracedActivities } from './traced-activities.ts';
 
@@ -88,10 +89,12 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
     version,
     inThisThread = false,
   } = options;
+  const identity = workerIdentity();
   const create = (kind: QueueKind, environment: Environment) =>
     Worker.create({
       connection,
       namespace,
+      identity,
       taskQueue: taskQueue(kind, environment),
       workflowBundle: bundle,
       // Absent unless asked for: `false` would overrule TEMPORAL_DEBUG.

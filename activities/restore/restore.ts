@@ -23,7 +23,7 @@ import {
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { repeatClick, sessionOf, wake } from '../../platform/temporal/send.ts';
 import { restartRefund, restartSubscription } from '../../platform/temporal/start-workflows.ts';
-import { endUnlessHealthy, findRun } from '../../platform/temporal/stuck-runs.ts';
+import { endIfTasksFail } from '../../platform/temporal/stuck-runs.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
@@ -98,7 +98,7 @@ async function adoptBySubscription(
   const subscription = await findStartableSubscription(pool, subscriptionId);
   if (!subscription) return;
   if (!(await isChargeDue(pool, subscriptionId, reference))) return postpone(pool, reference);
-  await endUnlessHealthy(client, await findRun(client, subscriptionId), false);
+  await endIfTasksFail(client, subscriptionId);
   if (await restartSubscription(deps, subscription)) return;
   await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
 }

@@ -1,5 +1,5 @@
 /**
- * Replaces runs whose tasks keep failing, as after a restore of Temporal under running workers (rule 45). Found through
+ * Replaces runs whose tasks keep failing (rule 45). Found through
  * Temporal's list: a row is late only once something is due, which for a subscription may be in a year.
  */
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
@@ -13,12 +13,7 @@ import {
   restartSession,
   restartSubscription,
 } from '../../platform/temporal/start-workflows.ts';
-import {
-  endStuckPrune,
-  endUnlessHealthy,
-  findRun,
-  listStuckRuns,
-} from '../../platform/temporal/stuck-runs.ts';
+import { endIfTasksFail, endStuckPrune, listStuckRuns } from '../../platform/temporal/stuck-runs.ts';
 import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID } from '../../workflows/webhook/prune-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -67,7 +62,7 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const listed = await listStuckRuns(client);
   if (listed === null) reportOnce(deps);
   await eachAlone(logger, someOf(listed ?? [], LIMIT), async ({ workflowId, restart }) => {
-    if (await endUnlessHealthy(client, await findRun(client, workflowId), false)) return;
+    if (!(await endIfTasksFail(client, workflowId))) return;
     const started = await restart(deps, workflowId);
     logger.error({ workflowId, started }, 'stuck run replaced');
   });

@@ -7,18 +7,21 @@ import { type RestoreProgress, readRestoreProgress } from '../../db/restore/comp
 import { startRestore } from '../../platform/temporal/restored.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';
 import { confirmed } from './confirm.ts';
+import { restoredTemporal } from './restored-temporal.ts';
 
 const FENCE_QUESTION =
   'Fence the database? No payment, refund or webhook is sent until it has been compared.';
 const TIMEOUT_MS = 15 * 60_000;
 
 export const restored: OpsCommand = {
-  usage: 'restored [--since <instant>] [--yes] [--no-wait]',
+  usage: 'restored [--temporal] [--since <instant>] [--yes] [--no-wait]',
 
   help: `Run it after restoring PostgreSQL from a backup. Nothing is charged, refunded or delivered until the rail's
 lists since the backup have been compared with the database: what is missing is rebuilt, or shown by "list".
 Workers notice most restores themselves; this command makes sure, and shows the progress in either case.
 
+  --temporal  Temporal was restored, or has failed over, and PostgreSQL was not: nothing is fenced. Waits until every
+              worker was restarted, since --since or now; until then it exits with 1
   --since     compares what the rail has had since then; by default since an hour before the backup's last sweep
   --yes       does not ask
   --no-wait   prints the progress of the comparison, and does not wait for its end
@@ -29,12 +32,19 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
   async run(args, context) {
     const { values } = parseOpsArgs(args, {
       since: { type: 'string' },
+      temporal: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
       'no-wait': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     });
     const { pool, temporal } = context;
     const since = values.since === undefined ? undefined : instantOf(values.since);
+    if (values.temporal)
+      return restoredTemporal(context, {
+        instant: since ?? new Date().toISOString(),
+        waits: !values['no-wait'],
+        json: values.json,
+      });
     const earlier = await readLedgerCopy(pool);
     if (earlier.fencedAt === null) {
       if (!values.json) console.error('The database is not fenced: no restore is being compared.');

@@ -10,10 +10,7 @@ import { fenceIfRestored, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../workflows/restore/restore-messages.ts';
 import { SWEEP_SCHEDULE_ID, type SweepResult } from '../../workflows/sweep/sweep-messages.ts';
-import { endIfStandsStill } from './stuck-runs.ts';
-
-/** A comparison waits for the calls that began before the fence, which takes less than a minute, and in rounds. */
-const LONGEST_SLEEP_MS = 10 * 60_000;
+import { endIfTasksFail } from './stuck-runs.ts';
 
 export interface RestoredDeps {
   readonly pool: Pool;
@@ -52,7 +49,7 @@ export async function startRestore(pool: Pool, client: Client): Promise<number |
   const { epoch, fencedAt } = await readLedgerCopy(pool);
   if (fencedAt === null) return null;
   const start = restoreStart(epoch);
-  await endIfStandsStill(client, start.workflowId, LONGEST_SLEEP_MS);
+  await endIfTasksFail(client, start.workflowId);
   await client.workflow.start(RESTORE_WORKFLOW, start);
   return epoch;
 }

@@ -8,7 +8,7 @@ import { findStartableSubscription } from '../../db/subscription/subscription-sw
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { payUpdate } from '../../workflows/session/session-messages.ts';
 import { restartSession, restartSubscription, type StarterDeps } from './start-workflows.ts';
-import { endIfStuck, endUnlessHealthy, findRun } from './stuck-runs.ts';
+import { endIfStuck, endIfTasksFail } from './stuck-runs.ts';
 
 /** A worker answers in some 30 ms. Without a worker there is no answer; the next round tries again. */
 const ANSWER_WITHIN_MS = 3_000;
@@ -52,12 +52,10 @@ export async function send<Answer>(
 ): Promise<Answer> {
   const run = client.workflow.getHandle(to.id);
   const sendOnce = () => client.withDeadline(Date.now() + withinMs, () => message(run));
-  const sentAt = new Date();
   try {
     return await sendOnce();
   } catch (error) {
-    const hasNoRun =
-      error instanceof WorkflowNotFoundError || (await endIfStuck(client, to.id, error, sentAt));
+    const hasNoRun = error instanceof WorkflowNotFoundError || (await endIfStuck(client, to.id, error));
     if (!hasNoRun) throw error;
     await to.start();
     return await sendOnce();
@@ -67,7 +65,7 @@ export async function send<Answer>(
 /** Has the workflow read its row. A row that is over has nothing to read. */
 export async function wake(client: Client, to: Subject): Promise<void> {
   // A run that cannot go on would accept the signal and never handle it.
-  await endUnlessHealthy(client, await findRun(client, to.id), false);
+  await endIfTasksFail(client, to.id);
   try {
     await send(client, to, (run) => run.signal(wakeSignal));
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,
 } from '../../workflows/webhook/recovery-messages.ts';
-import { endIfStandsStill } from './stuck-runs.ts';
+import { endIfTasksFail } from './stuck-runs.ts';
 import { unlessStarted } from './unless-started.ts';
 
 interface RequestDeps {
@@ -34,7 +34,7 @@ export async function requestRecovery(
   const until = await beginRecovery(pool, endpoint, since, actor);
   if (until === null) return null;
   const start = () => startRecovery(temporal, endpoint, { since, until });
-  // A run that the row does not know is followed by this one: the sweep starts it, or replaces one that stands still.
+  // A run that the row does not know is followed by this one: the sweep starts it, or replaces one that cannot go on.
   await temporal.withDeadline(Date.now() + deadlineMs, start).catch(leftToSweep);
   return until;
 }
@@ -52,5 +52,5 @@ export async function startRecovery(
 ): Promise<boolean> {
   const options = recoverDeliveriesStart(endpoint, since, until);
   const start = () => unlessStarted(() => client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, options));
-  return (await start()) || ((await endIfStandsStill(client, options.workflowId)) && (await start()));
+  return (await start()) || ((await endIfTasksFail(client, options.workflowId)) && (await start()));
 }

@@ -30,7 +30,7 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import { isChoreOver } from './chore-budget.ts';
 import { grpcCodeOf } from './grpc-code.ts';
-import { endStuckReturn, findRun } from './stuck-runs.ts';
+import { endIfTasksFail } from './stuck-runs.ts';
 import { unlessStarted } from './unless-started.ts';
 
 export interface StarterDeps {
@@ -151,19 +151,17 @@ export function restartRefund(deps: StarterDeps, refund: StartableRefund): Promi
   return startRefund(deps, refund, ALSO_AFTER_COMPLETION);
 }
 
-/** Starts the reconciliation of a payment that has ended here, or has the running one ask the rail now (rule 33). */
+/**
+ * Starts the reconciliation of a payment that has ended here, or has the running one ask the rail now (rule 33). A start
+ * or a signal would join a stuck run, and the buyer's money would stay where it is (rule 45).
+ */
 export async function tellReconcile(client: Client, input: ReconcileInput): Promise<void> {
-  await endStuckReconcile(client, input);
+  await endIfTasksFail(client, reconcileStart(input).workflowId);
   await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileNews(input));
 }
 
 /** Without news: starts the reconciliation, or joins the running one, which has its own schedule. */
 export async function startReconcile(client: Client, input: ReconcileInput): Promise<void> {
-  await endStuckReconcile(client, input);
+  await endIfTasksFail(client, reconcileStart(input).workflowId);
   await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));
-}
-
-/** A start or a signal would join a stuck run, and the buyer's money would stay where it is (rule 45). */
-async function endStuckReconcile(client: Client, input: ReconcileInput): Promise<void> {
-  await endStuckReturn(client, await findRun(client, reconcileStart(input).workflowId));
 }

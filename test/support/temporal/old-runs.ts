@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 
-/** A client that reports every run as started long ago: young runs are not judged by their history. */
+/** A client to which every run began long ago: a young run is not replaced because its row is late. */
 export function withOldRuns(client: Client): Client {
   const getHandle = (...which: Parameters<Client['workflow']['getHandle']>) => {
     const handle = client.workflow.getHandle(...which);

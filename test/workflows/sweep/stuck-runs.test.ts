@@ -1,8 +1,7 @@
 /** Runs whose tasks keep failing are replaced as soon as something waits for them (rule 45). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { presentNews } from '../../../activities/sweep/present-news.ts';
 import { replaceStuckRuns } from '../../../activities/sweep/replace-stuck-runs.ts';
@@ -11,16 +10,9 @@ import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { sessionOf, wake } from '../../../platform/temporal/send.ts';
-import { startReconcile, tellReconcile } from '../../../platform/temporal/start-workflows.ts';
-import { endIfStandsStill, endIfStuck } from '../../../platform/temporal/stuck-runs.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
-import {
-  PRUNE_EVENTS_SCHEDULE_ID,
-  PRUNE_EVENTS_WORKFLOW,
-} from '../../../workflows/webhook/prune-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
-import { withOldRuns } from '../../support/temporal/old-runs.ts';
 import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { changeMethod, subscribe } from '../../support/world/subscription-world.ts';
@@ -83,60 +75,6 @@ test('a stuck return is replaced when a webhook arrives, and the buyer is refund
   expect(await isTerminated(world.client, stuck)).toBe(true);
 });
 
-/** A charge whose return the rail rejects, and the first run that requests it. */
-async function refusedReturn() {
-  const paymentId = await cancelledHere();
-  const { merchantId } = world.shop;
-  const payment = { paymentId, merchantId, environment: 'sandbox' } as const;
-  world.faults.add({ operation: 'refund', mode: '500', count: 1_000, delayMs: 0 });
-  await startReconcile(world.client, payment);
-  const workflowId = `${paymentId}-reconcile`;
-  const { runId: firstExecutionRunId } = await world.client.workflow.getHandle(workflowId).describe();
-  const run = world.client.workflow.getHandle(workflowId, firstExecutionRunId);
-  const untilAsleep = (rounds: number) =>
-    eventually(async () => {
-      const { events } = await run.fetchHistory();
-      expect(events?.filter((event) => event.timerStartedEventAttributes)).toHaveLength(rounds);
-    });
-  const refundOnce = async () => {
-    world.faults.clear();
-    await tellReconcile(world.client, payment);
-    expect(await world.client.workflow.getHandle(workflowId).result()).toBe('returned');
-    const back = (await world.ledger()).filter(({ reference }) => reference === `${paymentId}-return`);
-    expect(back).toHaveLength(1);
-  };
-  return { payment, run, untilAsleep, refundOnce };
-}
-
-/** These are the newest events of every run. */
-function remembering(...names: readonly string[]): Client {
-  const events = names.map((name) => ({ [`${name}EventAttributes`]: {} }));
-  const newest = { value: async () => ({ history: { events } }) };
-  const service = Object.create(world.client.workflowService, { getWorkflowExecutionHistoryReverse: newest });
-  return Object.create(world.client, { workflowService: { value: service } });
-}
-
-test('a return whose run sleeps again instead of asking the rail is replaced once it is old', async () => {
-  const { payment, run, untilAsleep, refundOnce } = await refusedReturn();
-  await untilAsleep(1);
-  const ahead = remembering('timerStarted', 'workflowTaskCompleted', 'timerFired', 'activityTaskScheduled');
-  await startReconcile(ahead, payment);
-  expect((await run.describe()).status.name).toBe('RUNNING');
-  await startReconcile(withOldRuns(ahead), payment);
-  expect((await run.describe()).status.name).toBe('TERMINATED');
-  await refundOnce();
-});
-
-test('a return that the rail rejects is left alone between its rounds, however old', async () => {
-  const { payment, run, untilAsleep, refundOnce } = await refusedReturn();
-  for (let rounds = 1; rounds <= 2; rounds += 1) {
-    await untilAsleep(rounds);
-    await startReconcile(withOldRuns(world.client), payment);
-    expect((await run.describe()).status.name).toBe('RUNNING');
-  }
-  await refundOnce();
-});
-
 test('the relay replaces a stuck run to resend a claim, and the buyer is charged once', async () => {
   const { id, stuck } = await claimedBehindStuckRun();
   await world.pool.query(sql.unsafe`
@@ -182,26 +120,7 @@ test('a method change that has ended wakes its subscription instead', async () =
   expect(await wakes()).toBe(1);
 });
 
-// Temporal's own answer, when a worker whose run is ahead has completed the task and ignored the update.
-test('a run that ignores an update is terminated', async () => {
-  const id = await world.session();
-  const run = await world.client.workflow.getHandle(id).describe();
-  const of = (type: string) =>
-    new WorkflowUpdateFailedError('refused', ApplicationFailure.create({ type, message: 'refused' }));
-  const isRunning = async () =>
-    expect((await world.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
-  expect(await endIfStuck(world.client, id, of('AnotherRefusal'), new Date())).toBe(false);
-  await isRunning();
-  // Another caller has replaced it since the update was sent.
-  const before = new Date(run.startTime.getTime() - 1);
-  expect(await endIfStuck(world.client, id, of('UnprocessedUpdate'), before)).toBe(true);
-  await isRunning();
-  expect(await endIfStuck(world.client, id, of('UnprocessedUpdate'), new Date())).toBe(true);
-  const ended = await world.client.workflow.getHandle(id, run.runId).describe();
-  expect(ended.status.name).toBe('TERMINATED');
-});
-
-test('hundreds of listed runs that cannot be replaced do not block the others', async () => {
+test('hundreds of listed runs that cannot be replaced do not keep the others from their turn', async () => {
   const others = Array.from({ length: 300 }, (_, n) => `ap_pay_${n}-reconcile`);
   const logged: object[] = [];
   const logger = {
@@ -224,20 +143,4 @@ test('a server without a list of failing runs is reported once', async () => {
   const logger = { ...world.deps.logger, warn } as unknown as Logger;
   for (let times = 0; times < 2; times += 1) await replaceStuckRuns({ ...world.deps, logger, client });
   expect(warned).toEqual([expect.stringContaining('does not list failing runs')]);
-});
-
-test('a stuck deletion of old events is ended, so that its Schedule starts the next', async () => {
-  const workflowId = `${PRUNE_EVENTS_SCHEDULE_ID}-stands-still`;
-  // No worker serves this task queue, and the first task is never assigned: the run waits for a task.
-  const waiting = { taskQueue: 'nobody', workflowId };
-  await world.client.workflow.start(PRUNE_EVENTS_WORKFLOW, waiting);
-  for (let times = 0; times < 2; times += 1)
-    expect(await endIfStandsStill(world.client, workflowId, -1)).toBe(false);
-  await world.client.workflow.getHandle(workflowId).terminate();
-  // A run that waits for a signal stands in for one that is ahead: it is idle.
-  const id = await world.session();
-  expect(await endIfStandsStill(world.client, id, -1)).toBe(false);
-  expect(await endIfStandsStill(world.client, id, 60_000)).toBe(false);
-  expect(await endIfStandsStill(world.client, id, -1)).toBe(true);
-  expect(await endIfStandsStill(world.client, id)).toBe(true);
 });

@@ -23,6 +23,7 @@ import { eventually } from '../../support/core/eventually.ts';
 import { APPROVED, answer, click, clickAccepted } from '../../support/db/attempts.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
+import { withOldRuns } from '../../support/temporal/old-runs.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';
 import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -54,7 +55,9 @@ const sweep = () =>
     taskQueue: taskQueue('billing', 'production'),
     workflowId: `sweep-${randomUUID()}`,
   });
-/** A sweep during which `meanwhile` runs each time that Temporal is asked about a run. */
+const sweepOldRuns = () =>
+  createSweepActivities({ ...world.deps, client: withOldRuns(world.client) }).sweepOnce();
+/** A sweep during which `meanwhile` happens each time that Temporal is asked about a run. */
 async function sweepBehind(meanwhile: () => Promise<void>): Promise<void> {
   const { client } = world;
   const workflow = Object.create(client.workflow, {
@@ -204,23 +207,31 @@ describe('the sweep', () => {
     expect((await world.view(id)).state).toBe('processing');
     await late(4);
     await sweep();
+    expect((await world.view(id)).state).toBe('processing');
+    await sweepOldRuns();
     await world.until(id, 'created');
   });
 
-  test('only wakes a run that receives its signals, however late its row stays', async () => {
+  test('replaces a run whose row stays overdue after two wake-ups, once in ten minutes', async () => {
     const id = await world.session();
     await world.pay(id, DECLINED);
     await world.until(id, 'created');
     const { runId } = await world.client.workflow.getHandle(id).describe();
-    // Simulates the fence of a restored database, where no session expires.
-    await world.pool.query(
-      sql.unsafe`update checkouts set next_action_at = service_clock() - interval '4 minutes' where id = ${id}`,
-    );
+    const late = (minutes: number) =>
+      world.pool.query(sql.unsafe`
+        update checkouts set next_action_at = service_clock() - ${minutes} * interval '1 minute' where id = ${id}`);
+    await late(4);
     await sweep();
-    await sweep();
+    await late(2);
+    await sweepOldRuns();
     expect(await world.client.workflow.getHandle(id).describe()).toMatchObject({
       runId,
       status: { name: 'RUNNING' },
+    });
+    await late(4);
+    await eventually(async () => {
+      await sweepOldRuns();
+      expect((await world.client.workflow.getHandle(id).describe()).runId).not.toBe(runId);
     });
   });
 
@@ -298,11 +309,11 @@ describe('the sweep', () => {
       expect(raw.pendingWorkflowTask?.attempt).toBeLessThan(3);
     }, 60_000);
     await eventually(async () => {
-      const { events } = await stuck.fetchHistory();
-      expect(events?.filter((event) => event.workflowTaskFailedEventAttributes)).toHaveLength(2);
+      const { raw } = await stuck.describe();
+      expect(raw.pendingWorkflowTask?.attempt).toBeGreaterThan(1);
     }, 60_000);
     await endpoint.overdueBy('70 seconds');
-    await replaceStuckEndpoints(world.deps);
+    await replaceStuckEndpoints({ ...world.deps, client: withOldRuns(world.client) });
     expect(await isTerminated(world.client, stuck)).toBe(true);
     await endpoint.untilTried();
     await endpoint.remove();

@@ -4,6 +4,7 @@ import type { Random } from '../core/random.ts';
 import { type Blow, measure, type Victims } from './blow.ts';
 import { untilSale } from './until-sale.ts';
 
+const HEALTHY_WITHIN_MS = 60_000;
 const FORGOTTEN_MS = [4_000, 20_000] as const;
 
 export function restores({ place, recorder, builds }: Victims): readonly Blow[] {
@@ -20,7 +21,11 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
   };
   const restoreTemporal = async () => {
     await temporal.restore();
-    // It may have lost the current build, and the workers of every build but the last are gone.
+    for (const worker of place.workers) {
+      await worker.restart('SIGKILL', {});
+      await worker.untilHealthy(HEALTHY_WITHIN_MS);
+    }
+    // It may have forgotten which build is current, and the workers of every build but the last are gone.
     await builds.makeCurrent();
   };
   const untilSaleAfter = (what: string) =>

@@ -1,0 +1,41 @@
+/**
+ * Workers that were running before Temporal was restored: their cached runs are ahead of the histories. Temporal knows
+ * them by the identity with which they poll.
+ */
+import { hostname } from 'node:os';
+import type { Client } from '@temporalio/client';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { QUEUE_KINDS, taskQueue } from '../../workflows/core/messages.ts';
+
+const WORKFLOW_TASKS = 1;
+
+export function workerIdentity(): string {
+  return `${process.pid}@${hostname()} since ${new Date().toISOString()}`;
+}
+
+export interface Polling {
+  /** Identities of workers that began before. */
+  readonly old: readonly string[];
+  /** Queues without a worker that began since. */
+  readonly unserved: readonly string[];
+}
+
+/** Temporal forgets a stopped worker after five minutes. */
+export async function workersSince(client: Client, instant: string): Promise<Polling> {
+  const queues = ENVIRONMENTS.flatMap((each) => QUEUE_KINDS.map((kind) => taskQueue(kind, each)));
+  const polling = await Promise.all(
+    queues.map(async (name) => {
+      const { pollers } = await client.workflowService.describeTaskQueue({
+        namespace: client.options.namespace,
+        taskQueue: { name },
+        taskQueueType: WORKFLOW_TASKS,
+      });
+      return (pollers ?? []).map(({ identity }) => identity ?? '');
+    }),
+  );
+  const isOld = (identity: string) => !((identity.split(' since ')[1] ?? '') >= instant);
+  return {
+    old: [...new Set(polling.flat().filter(isOld))],
+    unserved: queues.filter((_name, at) => polling[at]?.every(isOld)),
+  };
+}
