@@ -23,7 +23,7 @@ import { pauseRailCommand, resumeRailCommand } from './ops/rail/breaker.ts';
 import { railCheck } from './ops/rail/check.ts';
 import { railList } from './ops/rail/list.ts';
 import { railSet } from './ops/rail/set.ts';
-import { restored, restoredRelease, restoredSettle } from './ops/restored.ts';
+import { restored, restoredSettle } from './ops/restored.ts';
 import { rotateSecretsKey } from './ops/rotate-secrets-key.ts';
 import { search, why } from './ops/why.ts';
 
@@ -47,7 +47,6 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'endpoint recover': operate.endpointRecover,
   restored,
   'restored settle': restoredSettle,
-  'restored release': restoredRelease,
   returned: operate.returned,
   'rotate-secrets-key': rotateSecretsKey,
   'dispute close': operate.disputeClose,

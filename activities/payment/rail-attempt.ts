@@ -47,7 +47,7 @@ export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<S
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return lookUpAttempt(deps, paymentId);
   const signal = timer.signalAfter(begun.ms_left);
-  if (begun.named_long_ago || begun.uncompared) {
+  if (begun.named_long_ago) {
     const earlier = await askBeforeSending(deps, paymentId, begun, signal);
     if (earlier) return earlier;
   }
@@ -99,14 +99,10 @@ async function askBeforeSending(
   const asked = { amountCents: begun.amount, currency: begun.currency };
   const call = { account, reference: paymentId, ...unnamed, ...asked };
   const outcome = await whileHeartbeating(() => rail.lookup({ ...call, signal }));
-  // A disabled account sends nothing: its attempt ends without waiting for a look-up, unless a lost copy may
-  // have sent it.
+  // A disabled account sends nothing: its attempt ends without waiting for a look-up.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
-    (outcome.kind === 'unknown' &&
-      outcome.reason !== 'other_amount' &&
-      account.status === 'disabled' &&
-      !begun.uncompared);
+    (outcome.kind === 'unknown' && outcome.reason !== 'other_amount' && account.status === 'disabled');
   return nothingToAdopt ? null : saidBy(deps, paymentId, outcome);
 }
 

@@ -6,7 +6,6 @@
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { recordRefundAnswer, resolveRefund } from '../../db/refund/record-refund.ts';
 import {
-  type BegunRefund,
   beginRefund,
   keepRailRefundId,
   loadRefundView,
@@ -38,15 +37,6 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
   // A lost copy of the database may have sent this refund (rule 28).
   const earlier = await whileHeartbeating(() => rail.lookupRefund({ ...call, signal }));
   if (earlier.kind !== 'notFound') return keep(deps, refundId, earlier);
-  if (begun.uncompared) {
-    const withheld = await withhold(deps, refundId, {
-      rail,
-      call,
-      signal,
-      accepted: begun.accepted,
-    });
-    if (withheld) return withheld;
-  }
   const outcome = await whileHeartbeating(() =>
     rail.refund({
       ...call,
@@ -55,46 +45,6 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
     }),
   );
   return keep(deps, refundId, outcome);
-}
-
-interface RefundCallAtRail extends ReturnType<typeof callOf> {
-  readonly signal: AbortSignal;
-  readonly accepted: BegunRefund['accepted'];
-}
-
-/**
- * A lost copy may have returned money under another key, which the restore could not compare: an operator
- * decides before more is sent. The known total is the part of the accepted refunds that the rail still has:
- * one sent back by the buyer's bank stays `succeeded` here, and the rail no longer counts it. The total is
- * read first, so that a refund arriving in between causes withholding, and hides nothing. @returns null if
- * the rail has returned no more than is known here
- */
-async function withhold(
-  { logger }: ActivityDeps,
-  refundId: string,
-  { rail, call, signal, accepted }: RefundCallAtRail,
-): Promise<RefundAnswer | null> {
-  const { account, paymentReference, railReference } = call;
-  const ofPayment = { account, reference: paymentReference, railReference, signal };
-  const total = await whileHeartbeating(() => rail.refundedTotal(ofPayment));
-  if (total.kind === 'unknown') return { kind: 'unknown', reason: total.reason };
-  const atRail = total.kind === 'total' ? total.refundedCents + total.pendingCents : 0;
-  if (atRail === 0) return null;
-  let returnedHere = 0;
-  // One after the other: the payment may have dozens, and a rail rejects a burst.
-  for (const { id: reference, amount } of accepted) {
-    const outcome = await whileHeartbeating(() =>
-      rail.lookupRefund({ ...call, reference, amountCents: amount, signal }),
-    );
-    if (outcome.kind === 'unknown') return slim(outcome);
-    if (outcome.kind === 'succeeded' || outcome.kind === 'pending') returnedHere += amount;
-  }
-  if (atRail <= returnedHere) return null;
-  logger.error(
-    { refundId, atRail, returnedHere },
-    'refund withheld: the rail has returned more than is known here',
-  );
-  return { kind: 'unknown', reason: 'used_before' };
 }
 
 /**

@@ -48,7 +48,7 @@ async function compare(
   const refuse = (refusal: string, err?: unknown): Promise<void> => {
     const railAccountId = row.rail_account_id;
     logger.error({ railAccountId, refusal, err }, 'rail account not compared after the restore');
-    return storeRefusal(pool, epoch, railAccountId, refusal);
+    return storeRefusal(pool, epoch, row, refusal);
   };
   if (!rails.has(row.rail)) return refuse('rail_not_configured');
   const { opened, err } = open(deps, row);

@@ -2,7 +2,7 @@
 import { countSweep } from '../../db/core/ledger-copy.ts';
 import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
-import { closeLaterDifferences } from '../../db/restore/close-differences.ts';
+import { closeAdopted } from '../../db/restore/close-differences.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../platform/temporal/chore-budget.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
@@ -97,10 +97,8 @@ async function issueInvoices({ pool, logger }: ActivityDeps): Promise<void> {
 }
 
 async function closeDifferences({ pool, logger }: ActivityDeps): Promise<void> {
-  const { otherwise, leftBehind } = await closeLaterDifferences(pool);
-  for (const reference of otherwise) logger.error({ reference }, 'rail reports a different outcome');
-  for (const reference of leftBehind)
-    logger.error({ reference }, 'restored database lacks what the rail has');
+  for (const reference of await closeAdopted(pool))
+    logger.error({ reference }, 'rail reports a different outcome');
 }
 
 export function createSweepActivities(deps: ActivityDeps) {

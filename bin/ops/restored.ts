@@ -1,7 +1,6 @@
 /** Announces a restore: fences the database until it has been compared with the rail (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
-import { releaseRefund } from '../../db/refund/release-refund.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { startRestore } from '../../platform/temporal/restored.ts';
@@ -76,83 +75,39 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 
 /** Records what an operator did about a charge or refund that only the rail has. */
 export const restoredSettle: OpsCommand = {
-  usage:
-    'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:… | ap_rac_…> --evidence <what was done> [--goes-on]',
+  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:…> --evidence <what was done> [--goes-on]',
 
-  help: `Removes a row "not_in_database" or "account_not_compared" from list: it was refunded in the rail's
-dashboard, entered by hand, or compared. Refused while refunds wait that may repeat a lost one: "restored release" or
-"resolve" each first. Who runs it and the evidence go into the audit log: do not enter buyers' names.
+  help: `Removes a row "not_in_database" from list: it was refunded in the rail's dashboard, or entered by hand. Who runs it and the evidence go into the audit log: do not enter buyers' names.
 
   --goes-on   the subscription that this request stopped was not to end: it renews again, and what is unpaid is charged
 
-Exit code: 0, 1 if nothing with this id is listed, refunds wait, or the subscription cannot go on, 2 for invalid arguments.`,
+Exit code: 0, 1 if nothing with this id is listed or the subscription cannot go on, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {
     const { reference, evidence, json, goesOn } = parseEvidence(args);
-    const { closed, withheld } = await closeDifference(pool, {
+    const closed = await closeDifference(pool, {
       reference,
       operator: await actor(),
       evidence,
       goesOn,
     });
-    if (json) console.log(JSON.stringify({ reference, settled: closed, kept_back: withheld }));
-    else if (withheld.length > 0) console.log(`${reference} is not settled. ${toDecide(withheld)}`);
+    if (json) console.log(JSON.stringify({ reference, settled: closed }));
     else console.log(closed ? `${reference} is settled.` : `${reference} is not listed.`);
     return closed ? 0 : 1;
   },
 };
 
-/** An operator has seen at the rail that the buyer is still owed one refund. */
-export const restoredRelease: OpsCommand = {
-  usage: 'restored release <ap_ref_…> --evidence <what was seen at the rail> [--confirm-dispute]',
-
-  help: `Releases one refund that is withheld after a restore, because the rail has returned more of its payment than is
-known here: the buyer is still owed it. No other refund is released. It is sent at its next look-up; "ask" causes one
-at once. Who runs it and the evidence go into the audit log: do not enter buyers' names.
-
-  --confirm-dispute   also if a dispute about that money is open or was lost, and the buyer may get it twice
-
-Exit code: 0, 1 if no such refund waits or a dispute is not confirmed, 2 for invalid arguments.`,
-
-  async run(args, { pool, actor }) {
-    const { reference: refundId, evidence, json, confirmDispute } = parseEvidence(args);
-    const operator = await actor();
-    const outcome = await releaseRefund(pool, { refundId, operator, evidence, confirmDispute });
-    const released = outcome === 'released';
-    if (json) console.log(JSON.stringify({ refund_id: refundId, released }));
-    else console.log(RELEASE_IN_WORDS[outcome](refundId));
-    return released ? 0 : 1;
-  },
-};
-
-const RELEASE_IN_WORDS = {
-  released: (id: string) => `${id} is released. To have it sent now: npm run ops -- ask ${id}`,
-  not_withheld: (id: string) => `${id} is not withheld after a restore.`,
-  payment_disputed: (id: string) =>
-    `${id} is not released: a dispute about that money is open or was lost, and the buyer's bank returns it. To send ` +
-    'the refund anyway, add --confirm-dispute.',
-} as const;
-
 /** @throws WrongArguments */
 function parseEvidence(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
     evidence: { type: 'string' },
-    'confirm-dispute': { type: 'boolean', default: false },
     'goes-on': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
   const [reference] = positionals;
   const { evidence, json } = values;
   if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
-  return { reference, evidence, json, confirmDispute: values['confirm-dispute'], goesOn: values['goes-on'] };
-}
-
-function toDecide(refundIds: readonly string[]): string {
-  return [
-    'It is unknown whether these refunds were sent, and they may repeat a lost one. Compare the payment of each at the rail:',
-    'release it if the buyer is still owed it (restored release), otherwise resolve it as failed (resolve):',
-    ...refundIds,
-  ].join('\n');
+  return { reference, evidence, json, goesOn: values['goes-on'] };
 }
 
 function instantOf(text: string): string {
@@ -190,9 +145,9 @@ async function showProgress({ pool }: OpsContext, json: boolean): Promise<void> 
   else console.log(`${lifted ? 'The fence is lifted' : `Fenced since ${fencedAt}`}: ${describe(progress)}`);
 }
 
-function describe({ accounts, compared, listed, open, adopted, later, forAPerson }: RestoreProgress): string {
+function describe({ accounts, compared, listed, open, adopted, forAPerson }: RestoreProgress): string {
   return [
     `${compared} of ${accounts} rail accounts compared, ${listed} charges and refunds`,
-    `${open} differences open, ${adopted} adopted, ${later} due later, ${forAPerson} for an operator`,
+    `${open} differences open, ${adopted} adopted, ${forAPerson} for an operator`,
   ].join('; ');
 }

@@ -170,12 +170,6 @@ export const INCIDENT_KINDS = {
     next: 'npm run ops -- restored settle {id} --evidence <what was done>',
     runbook: 'restores',
   },
-  account_not_compared: {
-    means: 'A rail account could not be compared after the restore.',
-    byItself: 'Nothing.',
-    next: 'npm run ops -- rail check {id}',
-    runbook: 'restores',
-  },
 } as const satisfies Record<string, IncidentKindInWords>;
 
 export type IncidentKind = keyof typeof INCIDENT_KINDS;

@@ -27,10 +27,7 @@ create table refunds (
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
   workflow_started_at timestamptz,
-  next_action_at timestamptz default service_clock(),
-  -- When an operator released a refund that may repeat one of the lost interval of a restore (rule 29). Null:
-  -- none has.
-  released_at timestamptz
+  next_action_at timestamptz default service_clock()
 );
 create index refunds_merchant_id_environment_id_idx on refunds (merchant_id, environment, id desc);
 create index refunds_payment_id_idx on refunds (payment_id);

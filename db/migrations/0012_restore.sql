@@ -76,25 +76,23 @@ create table restore_findings (
   payment_reference text,
   -- The session or subscription that the charge's id derives from.
   owner_id text,
-  -- `open`: to be adopted; `later`: its subscription adopts it when the period begins; `adopted`; `person`: listed.
-  state text not null default 'open' check (state in ('open', 'later', 'adopted', 'person', 'settled')),
-  -- For a request: it stopped its subscription, which continues if an operator decides so.
+  -- `open`: to be adopted; `adopted`; `person`: listed, and adopted all the same when its subscription charges it.
+  state text not null default 'open' check (state in ('open', 'adopted', 'person', 'settled')),
+  -- Of a request: it stopped its subscription, which goes on if an operator says so.
   stopped boolean not null default false,
   found_at timestamptz not null default service_clock(),
   closed_at timestamptz,
   primary key (rail_account_id, reference)
 );
-create index restore_findings_state_idx on restore_findings (state) where state in ('open', 'later', 'person');
+create index restore_findings_state_idx on restore_findings (state) where state in ('open', 'person');
 
--- Accounts whose list was compared, or that could not be queried.
+-- Accounts whose list was compared, or that refused to be asked: these are paused (`rail_breakers`).
 create table restored_accounts (
   epoch bigint not null,
   rail_account_id text not null references rail_accounts,
   compared_at timestamptz not null default service_clock(),
   -- The rail's list.
   listed integer not null,
-  -- Null, or why the account could not be asked.
-  refusal text,
   primary key (epoch, rail_account_id)
 );
 
@@ -114,6 +112,39 @@ create trigger refuse_mark_while_fenced before update of call_started_at on paym
   when (new.call_started_at is not null) execute function refuse_while_fenced();
 create trigger refuse_mark_while_fenced before update of call_started_at on refunds for each row
   when (new.call_started_at is not null) execute function refuse_while_fenced();
--- A mark that is undone gets the deadline of an earlier call.
+-- What the rail's list has is not sent again: its attempt is looked up where it was made.
+create function account_that_charged(payment_id text, merchant text, env text) returns text
+language sql stable as $$
+  select f.rail_account_id from restore_findings f
+  where f.reference = payment_id and f.kind = 'charge' and f.merchant_id = merchant and f.environment = env
+    and f.state in ('open', 'person')
+  order by f.outcome = 'approved' desc, f.at limit 1
+$$;
+-- The deadline leaves the rail's search an hour to find it, the longest lag of any rail.
+create function mark_what_was_charged() returns trigger language plpgsql as $$
+begin
+  select f.at, greatest(service_clock(), f.at + interval '1 hour') into new.call_started_at, new.call_deadline
+  from restore_findings f
+  where f.rail_account_id = new.rail_account_id and f.reference = new.id and f.state in ('open', 'person');
+  return new;
+end $$;
+create trigger mark_what_was_charged before insert on payments for each row
+  when (new.call_started_at is null) execute function mark_what_was_charged();
+
+-- The list of an account that could not be compared may have refunds under other names: its refunds wait until an
+-- operator has compared them and resumes the account.
+create function refuse_refund_while_uncompared() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from rail_breakers
+    where rail_account_id = new.rail_account_id and state = 'paused' and paused_by = 'restore'
+  ) then perform refuse_restored_copy(); end if;
+  return new;
+end $$;
+create trigger refuse_while_uncompared before insert on refunds for each row
+  execute function refuse_refund_while_uncompared();
+create trigger refuse_mark_while_uncompared before update of call_started_at on refunds for each row
+  when (new.call_started_at is not null) execute function refuse_refund_while_uncompared();
+-- A mark that is taken back gets the deadline of an earlier call.
 create trigger refuse_mark_while_fenced before update of return_deadline on orphaned_charges for each row
   when (new.return_deadline > coalesce(old.return_deadline, '-infinity')) execute function refuse_while_fenced();

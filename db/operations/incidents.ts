@@ -317,11 +317,4 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         null::text as payment_id, case when kind = 'request' then owner_id end as workflow_id
       from restore_findings where state = 'person'`,
   ],
-  account_not_compared: [
-    sql.fragment`
-      select a.id, a.merchant_id, a.environment, r.compared_at as since, null::integer as amount,
-        null::text as currency, r.refusal as reason, null::text as payment_id, null::text as workflow_id
-      from restored_accounts r join rail_accounts a on a.id = r.rail_account_id
-      where r.refusal is not null`,
-  ],
 };

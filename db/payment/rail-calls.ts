@@ -6,35 +6,6 @@ import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
 
-/**
- * Only a look-up can show whether a lost copy of the database has sent payment `p` at account `a` (rule 29):
- * after the restore the rail refused to list the account's charges, or its list had this payment. The
- * purchase or period of the payment began at `since`; after the comparison no lost copy can have charged it.
- */
-export const isUncompared = (since: ReturnType<typeof sql.fragment>) => sql.fragment`(
-  exists (
-    select from restored_accounts r
-    where r.rail_account_id = a.id and r.refusal is not null and coalesce(${since}, '-infinity') < r.compared_at
-  ) or exists (
-    select from restore_findings f
-    where f.rail_account_id = a.id and f.reference = p.id and f.kind = 'charge' and f.state in ('open', 'later', 'person')
-      and f.outcome not in ('declined', 'cancelled')
-  ))`;
-/**
- * Start of the period that the stored charge `p` pays for. Null on a sandbox clock, which may have been ahead of the
- * comparison.
- */
-export const startOfPeriod = sql.fragment`(
-  select i.period_start from invoices i
-  where i.id = p.invoice_id
-    and not exists (select from subscription_clocks k where k.subscription_id = i.subscription_id)
-)`;
-
-/** When the purchase or period of attempt `p` began. */
-const startOfPaid = sql.fragment`(
-  case when p.checkout_id is null then ${startOfPeriod}
-    else (select c.created_at from checkouts c where c.id = p.checkout_id) end)`;
-
 const begunCall = z.object({
   ...railAccountRow,
   amount: z.number(),
@@ -48,7 +19,6 @@ const begunCall = z.object({
   page_token_hash: z.instanceof(Buffer),
   /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
   named_long_ago: z.boolean(),
-  uncompared: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunCall = z.infer<typeof begunCall>;
@@ -83,7 +53,6 @@ export async function beginAuthorize(
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
       (select r.method_token from pay_requests r where r.claim_id = p.claim_id) as method_token,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
-      ${isUncompared(sql.fragment`c.created_at`)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
   return begun?.method_token && begun.ms_left > 0 ? { ...begun, method_token: begun.method_token } : null;
@@ -98,7 +67,6 @@ const begunStoredCharge = z.object({
   customer_id: z.string(),
   /** By the subscription's clock. */
   at: z.string(),
-  uncompared: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
@@ -126,7 +94,6 @@ export async function beginChargeStored(
       and o.id = p.order_id and a.id = p.rail_account_id
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
       (select subscription_clock(i.subscription_id) from invoices i where i.id = p.invoice_id) as at,
-      ${isUncompared(startOfPeriod)} as uncompared,
       extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
   `);
   return begun && begun.ms_left > 0 ? begun : null;
@@ -191,8 +158,6 @@ const paymentAtRail = z.object({
    * ended without a call: since its claim.
    */
   ms_past_deadline: z.number(),
-  /** A lost copy of the database may have sent it: a search that does not find it may lag behind that copy's call. */
-  uncompared: z.boolean(),
   /** Not recorded yet. */
   kept_answer: finalOutcome.nullable(),
 });
@@ -205,8 +170,7 @@ export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRai
       -- From its claim on: a lost copy of the database may have sent it before this one set its mark (rule 4).
       least(p.created_at, p.call_started_at) as begun_at,
       coalesce(extract(epoch from service_clock() - coalesce(p.call_deadline,
-        case when p.status not in ${OPEN_STATUSES} then p.created_at end)) * 1000, 0) as ms_past_deadline,
-      ${isUncompared(startOfPaid)} as uncompared
+        case when p.status not in ${OPEN_STATUSES} then p.created_at end)) * 1000, 0) as ms_past_deadline
     from payments p
     join rail_accounts a on a.id = p.rail_account_id
     where p.id = ${paymentId}

@@ -42,9 +42,8 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 }
 
 /**
- * Webhooks about payments unknown to the rail account that sent them: logged once, then set aside (rule 32).
- * Leaves out those about charges that a restored database may still adopt (rule 29): a charge may get its
- * processor's id only then.
+ * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). None behind the
+ * fence: a charge that is adopted may get its processor's id only then.
  */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(
@@ -57,10 +56,6 @@ export function takeUnknownNews(db: Db) {
   )`
     update rail_news n set applied_at = service_clock()
     where n.applied_at is null and n.received_at < ${NOW} - interval '5 minutes' and (select not is_fenced())
-      and not exists (
-        select from restore_findings f
-        where f.state in ('open', 'later') and f.rail_account_id = n.rail_account_id
-          and f.reference = coalesce(n.reference, f.reference))
       and not exists (
         select from payments p where p.id = n.reference and p.rail_account_id = n.rail_account_id)
       and not exists (

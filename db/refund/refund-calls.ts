@@ -4,7 +4,6 @@ import { REFUND_STATUSES, type RefundView } from '../../domain/refund/refund.ts'
 import { type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
-import { startOfPeriod } from '../payment/rail-calls.ts';
 
 const refundAtRail = z.object({
   ...railAccountRow,
@@ -17,58 +16,26 @@ const refundAtRail = z.object({
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
-  /** A lost copy may have refunded part of this payment that no list has shown (rule 29). */
-  uncompared: z.boolean(),
 });
 export type RefundAtRail = z.infer<typeof refundAtRail>;
-
-const begunRefund = refundAtRail.extend({
-  /** The payment's other refunds that the rail has accepted, and may have reversed since. */
-  accepted: z.array(z.object({ id: z.string(), amount: z.number() })),
-});
-export type BegunRefund = z.infer<typeof begunRefund>;
-
-/**
- * Whether a lost copy may have refunded payment `p`. The age of its purchase counts, not that of its row: a
- * restored database claims a lost charge again. Also true while a listed refund of `p` is not adopted. False
- * once an operator has released refund `r`, until a later restore.
- */
-export const isUncompared = sql.fragment`(
-  exists (
-    select from restored_accounts c
-    where c.rail_account_id = a.id and c.refusal is not null and (r.released_at < c.compared_at) is not false
-      and coalesce(
-        case when p.checkout_id is null then ${startOfPeriod}
-          else (select created_at from checkouts where id = p.checkout_id) end, '-infinity') < c.compared_at
-  ) or exists (
-    select from restore_findings f
-    where f.rail_account_id = a.id and f.kind = 'refund' and f.state in ('open', 'person')
-      and (r.released_at < f.found_at) is not false
-      and f.payment_reference in (p.id, p.rail_order_id) and f.reference <> r.id
-  ))`;
 
 const columns = sql.fragment`
   ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency,
   coalesce(r.call_deadline, r.created_at) as call_deadline,
-  extract(epoch from service_clock() - coalesce(r.call_deadline, r.created_at)) * 1000 as ms_past_deadline,
-  ${isUncompared} as uncompared`;
+  extract(epoch from service_clock() - coalesce(r.call_deadline, r.created_at)) * 1000 as ms_past_deadline`;
 
 /**
  * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.
  */
-export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<BegunRefund | null> {
-  return db.maybeOne(sql.type(begunRefund)`
+export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {
+  return db.maybeOne(sql.type(refundAtRail)`
     update refunds r
     set call_started_at = service_clock(),
       call_deadline = service_clock() + ${timeoutSeconds}::float8 * interval '1 second'
     from payments p, rail_accounts a
     where r.id = ${refundId} and r.status = 'pending' and r.call_started_at is null
       and p.id = r.payment_id and a.id = r.rail_account_id
-    returning ${columns}, (
-        select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'amount', o.amount)), '[]') from refunds o
-        where o.payment_id = p.id and o.id <> r.id
-          and (o.status = 'succeeded' or (o.status = 'pending' and o.rail_refund_id is not null))
-      ) as accepted
+    returning ${columns}
   `);
 }
 

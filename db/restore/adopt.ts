@@ -36,7 +36,7 @@ export async function adoptAttempt(
   await pool.transaction(async (tx) => {
     await adopting(tx);
     await tx.query(sql.typeAlias('void')`
-      update payments set call_started_at = ${at}, call_deadline = service_clock()
+      update payments set call_started_at = ${at}, call_deadline = greatest(service_clock(), ${at}::timestamptz + interval '1 hour')
       where id = ${answer.paymentId} and call_started_at is null
     `);
   });

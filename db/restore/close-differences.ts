@@ -5,7 +5,6 @@ import { writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { refundsWithheldBy } from '../refund/release-refund.ts';
 import { goOnAfter } from './lost-requests.ts';
 
 const id = z.object({ reference: z.string() });
@@ -57,26 +56,9 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
   `);
 }
 
-/**
- * After the fence: closes charges that their subscription has adopted, listed ones too. Lists a charge for an operator
- * when its subscription can no longer adopt it, or has not within days although no retry is scheduled.
- */
-export async function closeLaterDifferences(
-  db: Db,
-): Promise<{ readonly otherwise: readonly string[]; readonly leftBehind: readonly string[] }> {
-  const otherwise = await closeSettled(
-    db,
-    sql.fragment`(f.state = 'later' or f.state = 'person' and f.kind = 'charge' and p.amount = f.amount)`,
-  );
-  const leftBehind = await db.anyFirst(sql.type(id)`
-    update restore_findings f set state = 'person'
-    where f.state = 'later' and not exists (
-        select from payments p where p.id = f.reference and p.rail_account_id = f.rail_account_id) and not exists (
-      select from subscriptions s where s.id = f.owner_id and s.status in ('trialing', 'active', 'past_due')
-        and (f.found_at > service_clock() - interval '3 days' or s.charge_at > service_clock()))
-    returning reference
-  `);
-  return { otherwise, leftBehind };
+/** After the fence: closes listed charges that their subscription or session has adopted. */
+export function closeAdopted(db: Db): Promise<readonly string[]> {
+  return closeSettled(db, sql.fragment`f.state = 'person' and f.kind = 'charge' and p.amount = f.amount`);
 }
 
 /**
@@ -103,17 +85,9 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
   return listed.filter(({ state }) => state === 'person').map(({ reference }) => reference);
 }
 
-export interface ClosedDifference {
-  /** False if nothing with this id is listed, or refunds are withheld by it. */
-  readonly closed: boolean;
-  /** The refunds that an operator has to decide about first. */
-  readonly withheld: readonly string[];
-}
-
 /**
- * An operator has dealt with the listed object. Refused while refunds are withheld because of it: evidence
- * about one payment says nothing about the others (rule 44). `goesOn`: a subscription that the restore
- * stopped renews again.
+ * An operator has dealt with what is listed. `goesOn`: a subscription that the restore stopped renews again.
+ * @returns false if nothing with this id is listed
  */
 export function closeDifference(
   pool: Pool,
@@ -123,27 +97,18 @@ export function closeDifference(
     readonly evidence: string;
     readonly goesOn?: boolean;
   },
-): Promise<ClosedDifference> {
+): Promise<boolean> {
   const { reference, operator, evidence, goesOn = false } = by;
   return inTransaction(pool, async (tx) => {
-    const withheld = await refundsWithheldBy(tx, reference);
-    if (withheld.length > 0) return { closed: false, withheld };
-    if (goesOn && !(await goOnAfter(tx, reference))) return { closed: false, withheld };
+    if (goesOn && !(await goOnAfter(tx, reference))) return false;
     const closed = await tx.maybeOne(sql.type(
       z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
-      with charge as (
-        update restore_findings set state = 'settled', closed_at = service_clock()
-        where reference = ${reference} and state = 'person' returning merchant_id, environment
-      ), account as (
-        update restored_accounts r set refusal = null from rail_accounts a
-        where r.rail_account_id = ${reference} and a.id = r.rail_account_id and r.refusal is not null
-        returning a.merchant_id, a.environment
-      )
-      select merchant_id as "merchantId", environment from charge
-      union select merchant_id, environment from account limit 1
+      update restore_findings set state = 'settled', closed_at = service_clock()
+      where reference = ${reference} and state = 'person'
+      returning merchant_id as "merchantId", environment
     `);
-    if (!closed) return { closed: false, withheld };
+    if (!closed) return false;
     await writeAudit(tx, {
       ...closed,
       actor: operator,
@@ -153,6 +118,6 @@ export function closeDifference(
       before: null,
       after: goesOn ? { evidence, goes_on: true } : { evidence },
     });
-    return { closed: true, withheld };
+    return true;
   });
 }

@@ -1,6 +1,7 @@
 /** Compares the rail's lists with the rows of a restored database (rule 29). */
 import { z } from 'zod';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { adopting } from '../core/ledger-copy.ts';
+import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
@@ -80,27 +81,46 @@ export function storeComparison(
         end
       order by l.reference, l.at desc ${again}
     `);
-    await closeAccount(tx, { epoch, accountId, listed: charges.length + refunds.length, refusal: null });
+    await closeAccount(tx, epoch, accountId, charges.length + refunds.length);
   });
 }
 
-/** The rail rejects this account's credential, and so its charges, too: an operator must look. */
-export function storeRefusal(db: Db, epoch: number, accountId: string, refusal: string): Promise<void> {
-  return closeAccount(db, { epoch, accountId, listed: 0, refusal });
+/**
+ * The rail refuses this account's credential, and so its charges too: the account is paused until an operator has
+ * compared it by hand (`resume-rail`). What was claimed before may have been sent by the lost copy: it is looked up, and
+ * never sent.
+ */
+export async function storeRefusal(
+  pool: Pool,
+  epoch: number,
+  { rail_account_id: accountId }: Pick<AccountToCompare, 'rail_account_id'>,
+  refusal: string,
+): Promise<void> {
+  await pool.transaction(async (tx) => {
+    await tx.query(sql.typeAlias('void')`
+      insert into rail_breakers (scope, rail, environment, rail_account_id, state, reason, paused_by)
+      select 'account:' || id, rail, environment, id, 'paused', ${`not compared after a restore: ${refusal}`}, 'restore'
+      from rail_accounts where id = ${accountId}
+      on conflict (scope) do update set state = 'paused', since = service_clock(), probe_until = null,
+        reason = excluded.reason, paused_by = excluded.paused_by
+    `);
+    await adopting(tx);
+    await tx.query(sql.typeAlias('void')`
+      update payments set call_started_at = created_at, call_deadline = service_clock() + interval '1 hour'
+      where rail_account_id = ${accountId} and call_started_at is null and status in ${OPEN_STATUSES}
+    `);
+    await closeAccount(tx, epoch, accountId, 0);
+  });
 }
 
 async function closeAccount(
-  db: Db,
-  done: {
-    readonly epoch: number;
-    readonly accountId: string;
-    readonly listed: number;
-    readonly refusal: string | null;
-  },
+  tx: Transaction,
+  epoch: number,
+  accountId: string,
+  listed: number,
 ): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    insert into restored_accounts (epoch, rail_account_id, listed, refusal)
-    values (${done.epoch}, ${done.accountId}, ${done.listed}, ${done.refusal})
+  await tx.query(sql.typeAlias('void')`
+    insert into restored_accounts (epoch, rail_account_id, listed) values (${epoch}, ${accountId}, ${listed})
     on conflict do nothing
   `);
 }
@@ -118,7 +138,6 @@ const progress = z.object({
   listed: z.number(),
   open: z.number(),
   adopted: z.number(),
-  later: z.number(),
   forAPerson: z.number(),
 });
 export type RestoreProgress = z.infer<typeof progress>;
@@ -129,9 +148,8 @@ export function readRestoreProgress(db: Db, epoch: number): Promise<RestoreProgr
       (select count(*) from restored_accounts where epoch = ${epoch}) as compared,
       (select coalesce(sum(listed), 0) from restored_accounts where epoch = ${epoch}) as listed,
       count(*) filter (where state = 'open') as open, count(*) filter (where state = 'adopted') as adopted,
-      count(*) filter (where state = 'later') as later,
       count(*) filter (where state = 'person')
-        + (select count(*) from restored_accounts where epoch = ${epoch} and refusal is not null) as "forAPerson"
+        + (select count(*) from rail_breakers where paused_by = 'restore') as "forAPerson"
     from restore_findings where epoch = ${epoch}
   `);
 }

@@ -33,7 +33,7 @@ export type Difference = z.infer<typeof difference>;
  */
 export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
   return pool.transaction(async (tx) => {
-    const ofThisEpoch = sql.fragment`f.epoch = ${epoch} and f.state in ('open', 'later')`;
+    const ofThisEpoch = sql.fragment`f.epoch = ${epoch} and f.state = 'open'`;
     const unmatched = sql.fragment`${ofThisEpoch} and f.kind = 'charge' and f.owner_id is null`;
     await tx.query(sql.typeAlias('void')`
       update restore_findings f set owner_id = c.id from checkouts c
@@ -58,7 +58,7 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
     await adopting(tx);
     await tx.query(sql.typeAlias('void')`
       update payments p
-      set call_started_at = f.at, call_deadline = least(service_clock(), coalesce(p.call_deadline, 'infinity'))
+      set call_started_at = f.at, call_deadline = greatest(service_clock(), f.at + interval '1 hour')
       from restore_findings f
       where ${ofThisEpoch} and f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id
         and p.call_started_at is null and p.status in ${OPEN_STATUSES}
@@ -104,9 +104,12 @@ export function openDifferences(db: Db, epoch: number): Promise<readonly Differe
   `);
 }
 
-/** A charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. */
+/**
+ * Lists a charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. Its line goes
+ * when its subscription has adopted it.
+ */
 export async function postpone(db: Db, reference: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update restore_findings set state = 'later' where reference = ${reference} and state = 'open'
+    update restore_findings set state = 'person' where reference = ${reference} and state = 'open'
   `);
 }

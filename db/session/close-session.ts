@@ -14,7 +14,6 @@ import {
 } from '../subscription/begin-subscription.ts';
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
-import { lostPurchase } from './lost-purchase.ts';
 import { partsOf } from './session-events.ts';
 import { arrive, beforeLastMove, type LockedSession, moveSession } from './session-row.ts';
 
@@ -91,7 +90,6 @@ async function succeed(
     (await beginSubscription(tx, recurring, {
       checkoutId: session.id,
       paymentId: payment.id,
-      lost: await lostPurchase(tx, session.id, payment.id),
     }));
   const parts = partsOf(session, {
     customer: order.customer,

@@ -1,7 +1,7 @@
 /** Begins the subscription of a purchase, and drafts `subscription.created`. */
 import { z } from 'zod';
 import type { sessionTerms } from '../../contract/session/terms.ts';
-import { firstPeriod, type LostPurchase } from '../../domain/subscription/first-period.ts';
+import { firstPeriod } from '../../domain/subscription/first-period.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventParts, EventToRecord } from '../webhook/events.ts';
 
@@ -19,19 +19,17 @@ type RecurringTerms = NonNullable<z.infer<typeof sessionTerms>['price']['recurri
 interface Purchase {
   readonly checkoutId: string;
   readonly paymentId: string;
-  /** The rail's record of a purchase that a restore has lost. */
-  readonly lost: LostPurchase | null;
 }
 
-/** `trialing` or `active` from now by the database's clock, or since a lost purchase, with the payment's mandate. */
+/** `trialing` or `active` from now by the database's clock, with the payment's mandate. */
 export async function beginSubscription(
   tx: Transaction,
   recurring: RecurringTerms,
-  { checkoutId, paymentId, lost }: Purchase,
+  { checkoutId, paymentId }: Purchase,
 ): Promise<BegunSubscription> {
   const now = await tx.oneFirst(sql.type(z.object({ now: z.string() }))`select service_clock() as now`);
   const { interval, interval_count: intervalCount, trial_period_days: trialDays } = recurring;
-  const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now, lost);
+  const { start, end, anchor } = firstPeriod({ interval, intervalCount, trialDays }, now);
   const trialEnd = trialDays ? end : null;
   return tx.one(sql.type(begunSubscription)`
     update subscriptions s

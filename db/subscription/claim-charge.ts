@@ -8,17 +8,12 @@ import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
 /** Of attempt `attempt.no` of invoice `i` of subscription `s`. */
-export const accountToCharge = sql.fragment`coalesce((
-    select f.rail_account_id from restore_findings f
-    where f.reference = period_payment_id(s.id, i.period_start, attempt.no) and f.kind = 'charge'
-      and f.merchant_id = s.merchant_id and f.environment = s.environment
-      and f.state in ('open', 'later', 'person')
-    order by f.outcome = 'approved' desc, f.at limit 1), s.rail_account_id)`;
+export const accountToCharge = sql.fragment`coalesce(
+  account_that_charged(period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment), s.rail_account_id)`;
 
 /**
  * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
- * open. A charge that a restore has lost is looked up where it was made, which was another account if the method was
- * changed in the lost interval (rule 32).
+ * open. A charge that the processor's list has is looked up where it was made, which may be another account (rule 32).
  * @returns the payment's id
  */
 export async function claimCharge(

@@ -105,14 +105,13 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
     const { charge_at: dueAt, now, dunning: ladder } = subscription;
     // Each retry keeps its distance from the previous try, even when an outage delayed that one.
     const ladderUntil = (at: string) => ladder && putOff(ladder, dueAt ?? now, at);
-    const late = ladderUntil(now);
-    if (late && (await passStrandedRetry(tx, subscription, invoice, late))) return null;
     const laterAt = await railBackAt(tx, subscription);
     const dunning = ladderUntil(laterAt ?? now);
     if (laterAt !== null) {
       await saveSubscription(tx, subscription, { charge_at: laterAt, dunning });
       return null;
     }
+    if (dunning && (await passStrandedRetry(tx, subscription, invoice, dunning))) return null;
     const claimed = await claimCharge(tx, subscription, invoice);
     await saveSubscription(tx, subscription, { charge_at: null, open_payment_id: claimed, dunning });
     return claimed;

@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { afterFailure, type Dunning } from '../../domain/subscription/dunning.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { isUncompared, startOfPeriod } from '../payment/rail-calls.ts';
 import { accountToCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -13,8 +12,7 @@ import type { UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * False after a lost dispute, and if a lost copy of the database may have sent the next attempt: it is
- * claimed, and looked up (rule 28).
+ * False after a lost dispute, and where the processor's list has the next attempt: it is claimed, and looked up (rule 28).
  */
 export function isStranded(
   tx: Transaction,
@@ -25,11 +23,11 @@ export function isStranded(
     select from subscriptions s
     join invoices i on i.id = ${id} and i.subscription_id = s.id
     cross join (select count(*) + 1 as no from payments where invoice_id = ${id}) attempt
-    cross join lateral (select period_payment_id(s.id, i.period_start, attempt.no) as id, i.id as invoice_id) p
     join rail_accounts a on a.id = ${accountToCharge} and a.status = 'disabled'
     join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
       and successor.status = 'active'
-    where s.id = ${subscription.id} and s.charging_stopped_at is null and not ${isUncompared(startOfPeriod)}
+    where s.id = ${subscription.id} and s.charging_stopped_at is null 
+      and account_that_charged(period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment) is null
   `);
 }
 

@@ -101,11 +101,6 @@ describe('the command line', () => {
       'An id and --evidence are required.',
     ],
     [
-      'that releases without evidence',
-      ['restored', 'release', 'ap_ref_1'],
-      'An id and --evidence are required.',
-    ],
-    [
       'that resolves without evidence',
       ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r'],
       '--evidence is required.',

@@ -37,7 +37,7 @@ import { createEndpoint } from '../support/db/webhooks.ts';
 import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 import { keepHistory } from '../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
-import { CARDS, startIt, subscribe, update } from '../support/world/subscription-world.ts';
+import { CARDS, subscribe, update } from '../support/world/subscription-world.ts';
 
 const DECLINED = '4000000000000002';
 
@@ -126,19 +126,7 @@ const endPeriod = (subscriptions: readonly string[], inSeconds: number) =>
 const toPlan = (targetPlanId: string) =>
   ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
 
-/** A purchase with a renewal, of a session that is in the backup. @returns the subscription's id */
-async function subscribeAndRenew(checkoutId: string): Promise<string> {
-  await world.pay(checkoutId, CARDS.approved);
-  await world.until(checkoutId, 'succeeded');
-  const subscriptionId = await subscriptionOf(checkoutId);
-  await startIt(world, subscriptionId);
-  await endPeriod([subscriptionId], 1);
-  await world.client.workflow.getHandle(subscriptionId).signal(wakeSignal);
-  await eventually(async () => expect(await renewals(subscriptionId)).toEqual(['succeeded']), 30_000);
-  return subscriptionId;
-}
-
-/** After the backup, so all of it is lost. */
+/** After the backup: all of it is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -148,7 +136,9 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   const again = await update(world, before.unchanged, scheduleChangeUpdate, change);
   const changeId = again.kind === 'done' ? String(again.changeId) : '';
   await update(world, before.unchanged, cancelChangeUpdate, { changeId });
-  const subscribed = await subscribeAndRenew(before.unsubscribed);
+  await world.pay(before.unsubscribed, CARDS.approved);
+  await world.until(before.unsubscribed, 'succeeded');
+  const subscribed = await subscriptionOf(before.unsubscribed);
   await world.client.workflow.getHandle(before.subscription).signal(wakeSignal);
   await world.pay(before.paid, CARDS.approved);
   await world.until(before.paid, 'succeeded');
@@ -247,7 +237,7 @@ const attentionOf = async (subscriptionId: string) =>
 async function settle(subscriptionId: string): Promise<void> {
   for (const { id: reference } of await attentionOf(subscriptionId)) {
     const by = { reference, operator: 'ada', evidence: 'asked the merchant' };
-    expect(await closeDifference(world.pool, by)).toMatchObject({ closed: true });
+    expect(await closeDifference(world.pool, by)).toBe(true);
   }
 }
 
@@ -296,9 +286,8 @@ describe('after the comparison', () => {
     expect(await renewals(lost.subscription)).toEqual(['succeeded']);
   });
 
-  test('a subscription lost with its purchase is rebuilt under its id, and its renewal is paid', async () => {
+  test('a subscription that was lost with its purchase is rebuilt under its id', async () => {
     expect(await subscriptionOf(lost.unsubscribed)).toBe(lost.subscribed);
-    expect(await renewals(lost.subscribed)).toEqual(['succeeded']);
   });
 
   test.each(['cancelled', 'ending'] as const)(
@@ -359,8 +348,8 @@ describe('after the comparison', () => {
       operator: 'operator:ada',
       evidence: 'refunded in the dashboard',
     };
-    expect(await closeDifference(world.pool, settled)).toMatchObject({ closed: true });
-    expect(await closeDifference(world.pool, settled)).toMatchObject({ closed: false });
+    expect(await closeDifference(world.pool, settled)).toBe(true);
+    expect(await closeDifference(world.pool, settled)).toBe(false);
     expect(await attention()).toEqual([]);
     const actors = await world.pool.anyFirst(sql.type(z.object({ actor: z.string() }))`
       select actor from audit_log where subject_id = ${lost.unknownPayment} and action = 'restore.settle'`);
@@ -439,8 +428,10 @@ test('the operator announces a restore, or follows one, until the fence is lifte
   await world.startWorker();
   const follow = await ops('restored', '--yes', '--json');
   expect(follow).toMatchObject({ code: 1, out: { lifted: true, compared: 2, open: 0, forAPerson: 1 } });
-  const refused = { reference: unreadable, operator: 'ada', evidence: 'key restored' };
-  expect(await closeDifference(world.pool, refused)).toMatchObject({ closed: true });
+  expect(await ops('resume-rail', unreadable, '--reason', 'key restored', '--json')).toMatchObject({
+    code: 0,
+  });
+  await world.pool.query(sql.unsafe`delete from rail_breakers where rail_account_id = ${unreadable}`);
   await world.pool.query(sql.unsafe`delete from restored_accounts where rail_account_id = ${unreadable}`);
   await world.pool.query(sql.unsafe`delete from rail_accounts where id = ${unreadable}`);
   const announced = await ops('restored', '--yes', '--json');

@@ -8,7 +8,6 @@ import { createRefund } from '../../db/refund/create-refund.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
 import { CHECKOUT_WORKFLOW, sessionStart } from '../../workflows/session/session-messages.ts';
-import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { type Backup, backUp } from '../support/db/postgres.ts';
 import { invoicesOf } from '../support/db/subscriptions.ts';
@@ -73,43 +72,6 @@ test('a renewal that was charged before the restore is adopted, not charged agai
   expect(await moneyTaken('chargeStored', before)).toHaveLength(1);
   expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).not.toContain('open');
 });
-
-test('a renewal stays open while its account, which the restore could not compare, is disabled', async () => {
-  const id = await subscribe(world);
-  const day = await afterFirstPeriod(world, id);
-  await backUpNow();
-  const before = (await world.ledger()).length;
-  await advance(world, id, day(1));
-  expect(await moneyTaken('chargeStored', before)).toHaveLength(1);
-
-  await restore(id);
-  const { railAccountId } = world.shop;
-  const setAccount = (status: string) =>
-    world.pool.query(sql.unsafe`update rail_accounts set status = ${status} where id = ${railAccountId}`);
-  await world.pool.query(sql.unsafe`
-    insert into restored_accounts (epoch, rail_account_id, listed, refusal)
-    values (1, ${railAccountId}, 0, 'account_refused')`);
-  await setAccount('disabled');
-  world.faults.add({ operation: 'lookup', mode: '500', count: 1_000, delayMs: 0 });
-  const lookups = () =>
-    world.pool.oneFirst(
-      sql.type(z.object({ times: z.number() }))`
-        select count(*)::integer as times from rail_answers where operation = 'lookup'`,
-    );
-  const asked = await lookups();
-  await startIt(world, id);
-  const run = world.client.workflow.getHandle(id);
-  await run.executeUpdate(advanceClockUpdate, { args: [{ to: day(1) }] });
-  await eventually(async () => expect(await lookups()).toBeGreaterThan(asked + 1), 60_000);
-  expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['processing']);
-
-  await setAccount('active');
-  world.faults.clear();
-  await advance(world, id, day(1));
-  await eventually(async () => expect(await viewOf(world, id)).toMatchObject({ openPayment: null }), 60_000);
-  expect(await moneyTaken('chargeStored', before)).toHaveLength(1);
-  expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).not.toContain('open');
-}, 200_000);
 
 test('a dunning retry is adopted after the declines that preceded it', async () => {
   const id = await subscribe(world, { card: CARDS.twoSoftDeclines });

@@ -21,8 +21,6 @@ export interface RestoreStatus {
   readonly listed: number;
   readonly open: number;
   readonly adopted: number;
-  /** Adopted when their period begins. */
-  readonly later: number;
   readonly forAPerson: number;
 }
 

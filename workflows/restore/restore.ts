@@ -71,16 +71,7 @@ async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
   await makeContinueAsNewFunc<typeof restore>({ taskQueue })(input);
 }
 
-function describe({
-  step,
-  accounts,
-  compared,
-  listed,
-  open,
-  adopted,
-  later,
-  forAPerson,
-}: RestoreStatus): string {
+function describe({ step, accounts, compared, listed, open, adopted, forAPerson }: RestoreStatus): string {
   const steps = {
     waiting: 'Waiting for calls begun before the fence to end.',
     comparing: 'Reads the rail’s lists. An unreachable rail is asked again every ten seconds.',
@@ -90,7 +81,7 @@ function describe({
   return [
     `**${steps[step]}**`,
     `- ${compared} of ${accounts} rail accounts compared; ${listed} charges and refunds listed`,
-    `- differences: ${adopted} adopted, ${open} open, ${later} adopted when their period begins`,
+    `- differences: ${adopted} adopted, ${open} open`,
     `- ${forAPerson} for an operator (\`npm run ops -- list\`)`,
     ...(step === 'lifted'
       ? []

@@ -135,7 +135,6 @@ export const deOperations: typeof enOperations = {
       temporal_unavailable: 'Temporal antwortet nicht',
       database_fenced: 'Datenbank nach Wiederherstellung gesperrt',
       not_in_database: 'Fehlt nach der Wiederherstellung',
-      account_not_compared: 'Konto nach der Wiederherstellung nicht verglichen',
     },
   },
 };

@@ -119,7 +119,6 @@ export const enOperations = {
       temporal_unavailable: 'Temporal does not answer',
       database_fenced: 'Database fenced after a restore',
       not_in_database: 'Missing after a restore',
-      account_not_compared: 'Account not compared after a restore',
     },
   },
 };

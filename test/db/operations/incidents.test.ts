@@ -168,12 +168,6 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
         service_clock(), 'person')`);
     return 'ap_pay_lost';
   },
-  async account_not_compared() {
-    await run(sql.unsafe`
-      insert into restored_accounts (epoch, rail_account_id, listed, refusal)
-      values (7, ${shop.railAccountId}, 0, 'account_refused')`);
-    return shop.railAccountId;
-  },
 };
 
 const run = (statement: Parameters<typeof database.pool.query>[0]) => database.pool.query(statement);

@@ -5,19 +5,15 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { beginAuthorize, beginChargeStored, paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
+import { admitAttempt } from '../../../db/payment/rail-admission.ts';
+import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { adoptAttempt, adoptRefund } from '../../../db/restore/adopt.ts';
-import {
-  closeDifference,
-  closeLaterDifferences,
-  listForAPerson,
-} from '../../../db/restore/close-differences.ts';
-import { type RailList, storeComparison } from '../../../db/restore/compare.ts';
+import { closeAdopted, listForAPerson } from '../../../db/restore/close-differences.ts';
+import { type RailList, storeComparison, storeRefusal } from '../../../db/restore/compare.ts';
 import { matchDifferences, openDifferences, postpone } from '../../../db/restore/differences.ts';
-import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import {
   insertPurchase,
@@ -145,23 +141,17 @@ test.each([
   },
 );
 
-test('a webhook about a charge still to be adopted is not set aside, nor is any other webhook behind the fence', async () => {
-  const [later, stranger] = ['ap_pay_news_of_later', 'ap_pay_news_of_none'];
-  await compare({ charges: [charge(later)] });
-  await postpone(pool, later);
+test('no news is put aside behind the fence', async () => {
   const { railAccountId } = shop;
-  for (const reference of [later, stranger])
-    await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });
+  const reference = 'ap_pay_news_of_none';
+  await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });
   await pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '1 hour'
-    where reference in (${later}, ${stranger})`);
-  const putAside = async () => (await takeUnknownNews(pool)).map(({ reference }) => reference);
+    update rail_news set received_at = service_clock() - interval '1 hour' where reference = ${reference}`);
+  const putAside = async () => (await takeUnknownNews(pool)).map((news) => news.reference);
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
   expect(await putAside()).toEqual([]);
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
-  expect(await putAside()).toEqual([stranger]);
-  await pool.query(sql.unsafe`update restore_findings set state = 'person' where reference = ${later}`);
-  expect(await putAside()).toEqual([later]);
+  expect(await putAside()).toEqual([reference]);
 });
 
 const newsOf = (reference: string) =>
@@ -277,7 +267,7 @@ describe('after a method change in the lost interval, a charge made by another a
       expect(await matchDifferences(pool, epoch)).toEqual([]);
       expect(await listForAPerson(pool, epoch)).toEqual([paymentId]);
       expect(await newsOf(paymentId)).toEqual([]);
-      await closeLaterDifferences(pool);
+      await closeAdopted(pool);
       expect(await stateOf(paymentId)).toBe('person');
     },
   );
@@ -362,157 +352,85 @@ describe('after a method change in the lost interval, a charge made by another a
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
   });
 
-  test.each(['later', 'person'])(
-    'is claimed by its subscription at that account while the finding is %s',
-    async (state) => {
-      const { subscriptionId, reference } = await toRenew('later');
-      const accountId = await otherAccount();
-      await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
-      await pool.query(
-        sql.unsafe`update restore_findings set state = ${state} where reference = ${reference}`,
-      );
-      const driver = driverOf(pool, subscriptionId, () => APPROVED);
-      const { currentPeriodEnd } = await driver.view();
-      await driver.advance(currentPeriodEnd ?? '');
-      expect(await attempt(reference)).toMatchObject({ accountId });
-      expect(await closeLaterDifferences(pool)).toEqual({ otherwise: [], leftBehind: [] });
-      expect(await stateOf(reference)).toBe('adopted');
-    },
-  );
+  test('its subscription claims the charge there', async () => {
+    const { subscriptionId, reference } = await toRenew('later');
+    const accountId = await otherAccount();
+    await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
+    await postpone(pool, reference);
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    const { currentPeriodEnd } = await driver.view();
+    await driver.advance(currentPeriodEnd ?? '');
+    expect(await attempt(reference)).toMatchObject({ accountId });
+    expect(await closeAdopted(pool)).toEqual([]);
+    expect(await stateOf(reference)).toBe('adopted');
+  });
 });
 
-describe('an attempt about to be sent', () => {
+describe('an attempt that the lost copy may have sent', () => {
+  afterEach(() => pool.query(sql.unsafe`delete from rail_breakers`));
+
   /** Claimed now, at the beginning of its period. */
-  async function renewal() {
+  async function renewal(isListed: boolean) {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
     await pool.query(sql.unsafe`
       update subscriptions s set current_period_end = at, next_action_at = at
       from date_trunc('milliseconds', service_clock()) at where s.id = ${subscriptionId}`);
     const reference = await pool.oneFirst(text`
       select period_payment_id(id, current_period_end, 1) as text from subscriptions where id = ${subscriptionId}`);
+    await compare({ charges: isListed ? [{ ...charge(reference), amountCents: 900 }] : [] });
+    if (isListed) await postpone(pool, reference);
     await driverOf(pool, subscriptionId, () => APPROVED).act('boundary');
-    return { subscriptionId, reference };
+    return reference;
   }
-  const refuse = (hours: number) =>
-    pool.query(sql.unsafe`
-      insert into restored_accounts (epoch, rail_account_id, listed, refusal, compared_at)
-      values (${++epoch}, ${shop.railAccountId}, 0, 'account_refused', service_clock() + ${hours} * interval '1 hour')`);
-  afterEach(() => pool.query(sql.unsafe`delete from restored_accounts`));
-  async function loseDispute(subscriptionId: string, reference: string) {
+
+  test('is claimed with the mark of its call if the list of its account has it', async () => {
+    expect(await beginChargeStored(pool, await renewal(true), 10)).toBeNull();
+    expect(await beginChargeStored(pool, await renewal(false), 10)).not.toBeNull();
+  });
+
+  test('is marked when its account cannot be compared, and the account is paused', async () => {
+    const before = await renewal(false);
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
-      update subscriptions set charging_stopped_at = service_clock() where id = ${subscriptionId}`);
-    await beginChargeStored(pool, reference, 10);
-  }
-  async function endOf(subscriptionId: string, reference: string) {
-    await pool.query(sql.unsafe`
-      update subscriptions set cancel_requested_at = service_clock() where id = ${subscriptionId}`);
-    await beginChargeStored(pool, reference, 10);
-  }
-  const isUncompared = async (reference: string) =>
-    (await beginChargeStored(pool, reference, 10))?.uncompared;
-
-  test('is compared without a restore, and after a restore whose lists lack it', async () => {
-    const { reference } = await renewal();
-    await compare({ charges: [charge('ap_pay_another')] });
-    expect(await isUncompared(reference)).toBe(false);
-  });
-
-  test.each([
-    ['is uncompared', 'before its account refused to be asked', 1],
-    ['is compared', 'after that: no lost copy lived so long', -1],
-  ])('%s if its period began %s', async (verdict, _when, hours) => {
-    const { reference } = await renewal();
-    await refuse(hours);
-    expect(await isUncompared(reference)).toBe(verdict === 'is uncompared');
-  });
-
-  test.each([
-    ['a lost dispute', loseDispute],
-    ['the end of its subscription', endOf],
-  ])('is uncompared when %s keeps it from being sent, so that it is looked up', async (_what, keepBack) => {
-    const compared = await renewal();
-    await keepBack(compared.subscriptionId, compared.reference);
-    expect(await paymentAtRailOf(pool, compared.reference)).toMatchObject({ uncompared: false });
-    const uncompared = await renewal();
-    await refuse(1);
-    await keepBack(uncompared.subscriptionId, uncompared.reference);
-    expect(await paymentAtRailOf(pool, uncompared.reference)).toMatchObject({ uncompared: true });
-  });
-
-  test('is uncompared and not sent once its click has lapsed, if its session began before the refusal', async () => {
-    const lapsed = async () => {
-      const session = await insertSession(pool, shop, shop.products.oneTime);
-      const paymentId = await clickAccepted(pool, session.id);
-      await pool.query(sql.unsafe`
-        update pay_requests set not_after = service_clock() - interval '1 minute' where checkout_id = ${session.id}`);
-      return paymentId;
-    };
-    const [before, paymentId] = [await lapsed(), await lapsed()];
-    expect(await beginAuthorize(pool, before, 20)).toBeNull();
-    expect(await paymentAtRailOf(pool, before)).toMatchObject({ uncompared: false });
-    await refuse(1);
-    expect(await beginAuthorize(pool, paymentId, 20)).toBeNull();
-    expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({ uncompared: true });
-  });
-
-  test('is uncompared if it has a sandbox clock, which the lost copy may have moved ahead', async () => {
-    const { subscriptionId, reference } = await renewal();
-    await pool.query(
-      sql.unsafe`insert into subscription_clocks (subscription_id) values (${subscriptionId})`,
+      update rail_accounts set capabilities = jsonb_set(capabilities, '{refunds}', 'true')`);
+    await storeRefusal(pool, epoch, { rail_account_id: shop.railAccountId }, 'account_refused');
+    expect(await beginChargeStored(pool, before, 10)).toBeNull();
+    const account = { id: shop.railAccountId, rail: 'sandbox', environment: 'sandbox' } as const;
+    expect(await admitAttempt(pool, account)).toMatchObject({ refusedForSeconds: 300 });
+    expect((await listIncidents(pool)).find(({ kind }) => kind === 'rail_unavailable')?.reason).toContain(
+      'not compared after a restore: account_refused',
     );
-    await refuse(-1);
-    expect(await isUncompared(reference)).toBe(true);
-  });
-
-  test.each([
-    ['is uncompared', 'approved'],
-    ['is compared', 'declined'],
-  ])('%s if the list of its account has it as %s', async (verdict, outcome) => {
-    const { reference } = await renewal();
-    await compare({ charges: [{ ...charge(reference, outcome), amountCents: 900 }] });
-    await pool.query(sql.unsafe`update payments set call_started_at = null where id = ${reference}`);
-    await postpone(pool, reference);
-    expect(await isUncompared(reference)).toBe(verdict === 'is uncompared');
+    const refund = () =>
+      createRefund(pool, {
+        scope: { merchantId: shop.merchantId, environment: 'sandbox' },
+        operationId: randomUUID(),
+        of: { paymentId },
+        amount: 100,
+        currency: null,
+        reason: null,
+        railNames: ['sandbox'],
+      });
+    await expect(refund()).rejects.toThrow('has not been compared');
+    await pool.query(sql.unsafe`delete from rail_breakers`);
+    await refund();
   });
 });
 
-test('a charge to be adopted later is closed once it is settled, and listed once its subscription has ended', async () => {
+test('a charge that is not due is listed until its subscription has adopted it', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
-  const reference = await pool.oneFirst(text`
-    select period_payment_id(id, date_trunc('milliseconds', current_period_end), 1) as text
-    from subscriptions where id = ${subscriptionId}`);
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = date_trunc('milliseconds', current_period_end)
     where id = ${subscriptionId}`);
+  const reference = await pool.oneFirst(text`
+    select period_payment_id(id, current_period_end, 1) as text from subscriptions where id = ${subscriptionId}`);
   await compare({ charges: [{ ...charge(reference), amountCents: 900 }] });
   await postpone(pool, reference);
-  const nothing = { otherwise: [], leftBehind: [] };
-  const left = { otherwise: [], leftBehind: [reference] };
-  const set = (values: ReturnType<typeof sql.fragment>) =>
-    pool.query(sql.unsafe`update subscriptions set ${values} where id = ${subscriptionId}`);
-  const postponeAgain = () =>
-    pool.query(sql.unsafe`update restore_findings set state = 'later' where reference = ${reference}`);
-  expect(await closeLaterDifferences(pool)).toEqual(nothing);
-  expect(await stateOf(reference)).toBe('later');
-
-  await set(sql.fragment`status = 'cancelled'`);
-  expect(await closeLaterDifferences(pool)).toEqual(left);
+  expect(await closeAdopted(pool)).toEqual([]);
   expect((await listIncidents(pool)).map(({ id }) => id)).toContain(reference);
-  expect(await closeDifference(pool, { reference, operator: 'ada', evidence: 'refunded' })).toMatchObject({
-    closed: true,
-  });
-
-  await postponeAgain();
-  await set(sql.fragment`status = 'active', charge_at = service_clock() + interval '1 day'`);
-  await pool.query(sql.unsafe`
-    update restore_findings set found_at = found_at - interval '4 days' where reference = ${reference}`);
-  expect(await closeLaterDifferences(pool)).toEqual(nothing);
-  await set(sql.fragment`charge_at = null`);
-  expect(await closeLaterDifferences(pool)).toEqual(left);
 
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
   await driver.advance((await driver.view()).currentPeriodEnd ?? '');
-  expect(await closeLaterDifferences(pool)).toEqual(nothing);
+  expect(await closeAdopted(pool)).toEqual([]);
   expect(await stateOf(reference)).toBe('adopted');
 });
 
@@ -522,39 +440,8 @@ test('a charge of another amount, as after a lost change of plan, stays listed o
   await compare({ charges: [{ ...charge(paymentId), amountCents: 2_900 }] });
   expect(await stateOf(paymentId)).toBe('person');
   await answer(pool, sessionId, paymentId, APPROVED);
-  await closeLaterDifferences(pool);
+  await closeAdopted(pool);
   expect(await listIncidents(pool)).toContainEqual(
     expect.objectContaining({ kind: 'not_in_database', id: paymentId, amount: 2_900 }),
   );
-});
-
-const period = (subscriptionId: string) =>
-  pool.one(sql.type(z.object({ start: z.string(), end: z.string() }))`
-    select current_period_start as start, current_period_end as end from subscriptions where id = ${subscriptionId}`);
-
-test('a subscription lost with its purchase gets its id and periods back, so that its renewal is adopted', async () => {
-  const { id: sessionId } = await insertSession(pool, shop, shop.products.recurring);
-  const start = addDays(at, -40);
-  const renewedAt = boundary(start, 'month', 1);
-  const names = await pool.one(
-    sql.type(z.object({ subscription: z.string(), purchase: z.string(), renewal: z.string() }))`
-    select s as subscription, session_payment_id(id, created_at, 1) as purchase,
-      period_payment_id(s, ${renewedAt}, 1) as renewal
-    from checkouts, derived_id('ap_sub_', created_at, 0, concat_ws(' ', 'subscription', id)) s
-    where id = ${sessionId}`,
-  );
-  const purchasedAt = new Date(Date.parse(start) - 2_000).toISOString();
-  const purchase = { ...charge(names.purchase), amountCents: 900, at: purchasedAt };
-  await compare({ charges: [purchase, { ...charge(names.renewal), amountCents: 900 }] });
-  await adoptAttempt(pool, { ...(await findingOf(names.purchase)), ownerId: sessionId });
-  await answer(pool, sessionId, names.purchase, APPROVED);
-  expect(await period(names.subscription)).toEqual({ start, end: renewedAt });
-
-  await matchDifferences(pool, epoch);
-  expect(await findingOf(names.renewal)).toMatchObject({ ownerId: names.subscription, waits: true });
-  const driver = driverOf(pool, names.subscription, () => APPROVED);
-  await driver.run();
-  await matchDifferences(pool, epoch);
-  expect(await stateOf(names.renewal)).toBe('adopted');
-  expect((await period(names.subscription)).start).toBe(renewedAt);
 });

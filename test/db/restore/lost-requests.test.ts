@@ -75,7 +75,7 @@ test('it renews again if an operator lets it continue, and stays stopped otherwi
     const { subscriptionId, asked, reference } = await cancelled();
     await listLostRequest(pool, 1, asked);
     const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn };
-    expect(await closeDifference(pool, settled)).toMatchObject({ closed: true });
+    expect(await closeDifference(pool, settled)).toBe(true);
     expect(await listLostRequest(pool, 1, asked)).toBe(false);
     await nextPeriod(subscriptionId);
     expect(await calls(subscriptionId)).toEqual(goesOn ? [false] : []);
@@ -86,7 +86,7 @@ test('a request that stopped nothing cannot let a subscription continue', async 
   const { asked, reference } = await cancelled();
   await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', stops: false });
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
-  expect(await closeDifference(pool, settled)).toMatchObject({ closed: false });
+  expect(await closeDifference(pool, settled)).toBe(false);
 });
 
 test('a cancellation that the database still has, or one of an ended subscription, changes nothing', async () => {
@@ -107,7 +107,7 @@ test('each lost request is listed once, in a separate row, until it is settled',
   const ids = [change, later].map(({ operationKey }) => `${subscriptionId}:${operationKey}`);
   expect((await listedOf(subscriptionId)).sort()).toEqual(ids.sort());
   const settled = { reference: ids[0] ?? '', operator: 'ada', evidence: 'repeated' };
-  expect(await closeDifference(pool, settled)).toMatchObject({ closed: true });
+  expect(await closeDifference(pool, settled)).toBe(true);
   expect(await listedOf(subscriptionId)).toEqual([ids[1]]);
   expect(await listLostRequest(pool, 2, change)).toBe(false);
   await cancelSubscription(pool, { subscriptionId, operationKey: 'known', atPeriodEnd: true });

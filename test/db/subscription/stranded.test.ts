@@ -122,12 +122,15 @@ test('an outage of years on a moved clock makes a month of attempts, not one for
   expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
 });
 
-test('is charged at the account where a lost copy of the database may have charged it', async () => {
+test('is claimed at the account whose list has the charge of a lost copy', async () => {
   await replaceAccount();
   await driver.advance(after(1));
   await pool.query(sql.unsafe`
-    insert into restored_accounts (epoch, rail_account_id, listed, refusal)
-    values (1, ${shop.railAccountId}, 0, 'account_refused')`);
+    insert into restore_findings (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
+      currency, at, state)
+    select 1, ${shop.railAccountId}, 'charge', period_payment_id(subscription_id, period_start, 2), merchant_id,
+      environment, 'approved', amount, currency, service_clock(), 'person'
+    from invoices where subscription_id = ${subscriptionId} order by period_start desc limit 1`);
   answers = [APPROVED];
   await driver.advance(after(3));
   expect(await driver.view()).toMatchObject({ status: 'active' });

@@ -10,6 +10,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { workersSince } from '../../../platform/temporal/old-workers.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { withOldRuns } from '../../support/temporal/old-runs.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
@@ -99,7 +100,7 @@ async function sweepUntil(
   isDone: () => Promise<unknown>,
   passMinute: ReturnType<typeof sql.unsafe>,
 ): Promise<void> {
-  const { sweepOnce } = createSweepActivities(world.deps);
+  const { sweepOnce } = createSweepActivities({ ...world.deps, client: withOldRuns(world.client) });
   await eventually(async () => {
     await world.pool.query(passMinute);
     await sweepOnce();
