@@ -20,6 +20,7 @@ import {
   openDifferences,
   postpone,
 } from '../../db/restore/differences.ts';
+import { skipLostNumbers } from '../../db/restore/invoice-numbers.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { repeatClick, sessionOf, wake } from '../../platform/temporal/send.ts';
 import { restartRefund, restartSubscription } from '../../platform/temporal/start-workflows.ts';
@@ -120,6 +121,7 @@ type Round = RestoreProgress & { readonly waits: boolean; readonly moved: boolea
 async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
   const { pool, logger } = deps;
   const before = await readRestoreProgress(pool, epoch);
+  for (const series of await skipLostNumbers(pool, epoch)) logger.warn(series, 'invoice numbers skipped');
   for (const reference of await matchDifferences(pool, epoch))
     logger.error({ reference }, 'rail reports a different outcome');
   await eachAlone(logger, await openDifferences(pool, epoch), (difference) => adopt(deps, difference));

@@ -15,6 +15,8 @@ create table ledger_copy (
   only_row boolean primary key default true check (only_row),
   -- Part of event ids; raised by every restore. Unix milliseconds of the fence: two restores of one backup differ.
   epoch bigint not null default 0,
+  -- The epoch in which the series of invoices continue: behind what the lost copy gave.
+  numbered_epoch bigint not null default 0,
   -- The identity at the first sweep, or at the last restore.
   identity text,
   -- Counts the sweeps. Temporal records the highest, which proves that a database with a lower one lost
@@ -96,8 +98,17 @@ create table restored_accounts (
   primary key (epoch, rail_account_id)
 );
 
--- Creating anything that leads to a movement of money waits: the API answers 503. So does storing the mark of
--- a call (rule 3), in whatever statement. Only the restore itself adopts.
+-- No number is given before those of the lost copy were skipped (rule 47).
+create function refuse_number_until_skipped() returns trigger language plpgsql as $$
+begin
+  if (select numbered_epoch <> epoch from ledger_copy) then perform refuse_restored_copy(); end if;
+  return new;
+end $$;
+create trigger refuse_number_until_skipped before insert or update on invoice_counters for each row
+  execute function refuse_number_until_skipped();
+
+-- Whoever creates what leads to a movement of money waits: the API answers 503. So does whoever stores the mark of a
+-- call (rule 3), in whatever statement. The restore itself adopts.
 create function refuse_while_fenced() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('service.adopts', true), '') <> 'on' then

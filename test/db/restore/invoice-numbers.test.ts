@@ -1,0 +1,61 @@
+/** After a restore no invoice number is given twice (rule 47). */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { storeComparison } from '../../../db/restore/compare.ts';
+import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let shop: Shop;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  shop = await insertShop(pool);
+});
+afterAll(() => database?.close());
+
+/** A paid session. @returns its invoice's number */
+async function purchase() {
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(pool, id);
+  await answer(pool, id, paymentId, APPROVED);
+  return pool.oneFirst(sql.type(z.object({ number: z.string() }))`
+    select i.number from payments p join invoices i on i.order_id = p.order_id where p.id = ${paymentId}`);
+}
+
+test('the copy continues behind what the lost one has given, and says which numbers it skipped', async () => {
+  const kept = await purchase();
+  // The lost copy has issued an invoice for each of these.
+  const lost = ['ap_pay_lost_1', 'ap_pay_lost_2'];
+
+  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  const { epoch } = await readLedgerCopy(pool);
+  const at = new Date().toISOString();
+  const charges = lost.map((reference) => ({
+    reference,
+    outcome: 'approved',
+    amountCents: 1_900,
+    currency: 'EUR',
+    at,
+  }));
+  await storeComparison(pool, epoch, { rail_account_id: shop.railAccountId }, { charges, refunds: [] });
+  const counts = sql.unsafe`update invoice_counters set last_number = last_number + 1`;
+  await expect(pool.query(counts)).rejects.toThrow('has not been compared');
+
+  const [year, last] = kept.split('-').map(Number) as [number, number];
+  const { merchantId, environment } = shop;
+  expect(await skipLostNumbers(pool, epoch)).toEqual([
+    { merchantId, environment, year, from: last + 1, to: last + 2 },
+  ]);
+  expect(await skipLostNumbers(pool, epoch)).toEqual([]);
+  await liftFence(pool, epoch);
+  expect(Number((await purchase()).split('-')[1])).toBe(last + 3);
+  const said = await pool.oneFirst(sql.type(z.object({ after: z.unknown() }))`
+    select after from audit_log where action = 'invoice.skip_numbers'`);
+  expect(said).toMatchObject({ year, from: last + 1, to: last + 2 });
+});
