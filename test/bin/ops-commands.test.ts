@@ -230,8 +230,8 @@ test.each(ROWS)('$command', async ({ told, says, asked, answers }) => {
   expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject(answers());
 });
 
-describe('a second person', () => {
-  test('sees what was asked for, and confirms it', async () => {
+describe('a request that needs a second person', () => {
+  test('shows what it would do, and is confirmed by that person', async () => {
     const [first, second] = await Promise.all([ask('ap_dis_1'), ask('ap_dis_2')]);
     const [listed, told] = await Promise.all([ops(['list']), ops(['why', first])]);
     const command = 'command: dispute_close ap_dis_1 as won';

@@ -126,7 +126,7 @@ const endPeriod = (subscriptions: readonly string[], inSeconds: number) =>
 const toPlan = (targetPlanId: string) =>
   ({ type: 'plan_change', targetPlanId, targetOfferingId: null }) as const;
 
-/** After the backup: all of it is lost. */
+/** After the backup, so all of it is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -286,7 +286,7 @@ describe('after the comparison', () => {
     expect(await renewals(lost.subscription)).toEqual(['succeeded']);
   });
 
-  test('a subscription that was lost with its purchase is rebuilt under its id', async () => {
+  test('a subscription lost with its purchase is rebuilt under its id', async () => {
     expect(await subscriptionOf(lost.unsubscribed)).toBe(lost.subscribed);
   });
 

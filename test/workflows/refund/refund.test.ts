@@ -25,9 +25,9 @@ import { keepHistory, payloadsOf } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 let world: SessionWorld;
-/** Refunds that the buyer's bank has sent back to the rail. */
+/** Refunds returned to the rail by the buyer's bank. */
 const sentBack = new Set<string>();
-/** Refunds that the rail carries out silently: no answer and no look-up. */
+/** Refunds that the rail makes silently: no answer and no look-up. */
 const silentOnceSent = new Set<string>();
 
 beforeAll(async () => {
@@ -183,7 +183,7 @@ test('a refund is started by the relay when its start was lost, and by the sweep
   expect(await atRail(lost)).toHaveLength(1);
 });
 
-test('a refund is restarted when its run has ended while a restored database has it open', async () => {
+test('a refund is restarted if its run has ended while a restored database has it open', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   const gone = await reserve(await paid(), 100);

@@ -120,7 +120,7 @@ test('a method change that has ended wakes its subscription instead', async () =
   expect(await wakes()).toBe(1);
 });
 
-test('hundreds of listed runs that cannot be replaced do not keep the others from their turn', async () => {
+test('hundreds of listed runs that cannot be replaced do not block the others', async () => {
   const others = Array.from({ length: 300 }, (_, n) => `ap_pay_${n}-reconcile`);
   const logged: object[] = [];
   const logger = {

@@ -57,7 +57,7 @@ const sweep = () =>
   });
 const sweepOldRuns = () =>
   createSweepActivities({ ...world.deps, client: withOldRuns(world.client) }).sweepOnce();
-/** A sweep during which `meanwhile` happens each time that Temporal is asked about a run. */
+/** A sweep during which `meanwhile` runs each time that Temporal is asked about a run. */
 async function sweepBehind(meanwhile: () => Promise<void>): Promise<void> {
   const { client } = world;
   const workflow = Object.create(client.workflow, {
