@@ -59,7 +59,10 @@ test(
     await row.waitFor();
 
     await row.click();
-    await page.getByText('The rail gave no answer').first().waitFor();
+    await page.getByText('User Metadata').first().click();
+    // Temporal UI shows Markdown in a frame of its own.
+    await page.frameLocator('iframe >> nth=-1').getByText('The rail gave no answer').first().waitFor();
+    await page.goBack();
     const firstLookUp = page.getByText(/^lookUpAttempt • a call to the card processor/).last();
     // Temporal UI redraws the timeline of a running workflow while it is viewed.
     await eventually(() => firstLookUp.scrollIntoViewIfNeeded({ timeout: 5_000 }), ALERT_MS);
