@@ -36,7 +36,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const news = verified(() => rail.parseWebhook(account, body, singleHeaders(request.headers)));
     if (!news) {
-      logger.info({ railAccountId: account.id }, 'signed rail news ignored: it is about another account');
+      logger.info({ railAccountId: account.id }, 'signed rail webhook ignored: it is about another account');
       response.json({ request_id: exchangeOf(response).requestId });
       return;
     }

@@ -67,7 +67,7 @@ test.each([
   expect((await post(`sandbox/${shop.railAccountId}`, 'good', raw)).status).toBe(200);
   expect(await kept()).toBe(before);
   const lines = api.logLines.slice(logged);
-  expect(lines.filter((line) => line.includes('signed rail news ignored'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('signed rail webhook ignored'))).toHaveLength(1);
   for (const line of lines) expect(line.length).toBeLessThan(1_000);
 });
 

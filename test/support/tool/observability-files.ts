@@ -40,7 +40,7 @@ export function alertRules(): readonly Rule[] {
 
 export function dashboards(): readonly Dashboard[] {
   return readdirSync(OBSERVABILITY_DIR)
-    .filter((name) => name.startsWith('dashboard-'))
+    .filter((name) => name.startsWith('grafana-'))
     .map((name) => JSON.parse(read(name)) as Dashboard);
 }
 

@@ -104,7 +104,7 @@ test('a subscription that a late-approved purchase began gets the mandate, which
   expect(last4).toBe('4242');
   const opened = testSecretBox.open(mandate ?? Buffer.of(), mandateOf(customer));
   const kept = await payloadsOf(judge);
-  expect(kept).toContain('approved');
+  expect(kept).toContain('agrees');
   for (const secret of [opened, '4242']) expect(kept).not.toContain(secret);
 
   await startIt(world, id);

@@ -175,7 +175,7 @@ test('a return by hand is refused while a call that returns the money may be in 
   const before = await seen('refund');
   await hear(paymentId);
   await eventually(async () => expect(await seen('refund')).toBeGreaterThan(before));
-  await expect(record(paymentId)).rejects.toThrow('at this moment');
+  await expect(record(paymentId)).rejects.toThrow('is currently being asked');
   await untilReturned(paymentId, 'refund');
   expect(await refundsOf(paymentId)).toEqual([1_900]);
 });
@@ -210,7 +210,7 @@ test('an earlier unanswered call still blocks a return by hand after the adapter
     update orphaned_charges set return_deadline = service_clock() + interval '1 minute'
     where payment_id = ${paymentId}`);
   await expect(returnWithFault(paymentId, 'refund')).rejects.toThrow('returnCharge failed');
-  await expect(record(paymentId)).rejects.toThrow('at this moment');
+  await expect(record(paymentId)).rejects.toThrow('is currently being asked');
 });
 
 test('money returned by other means is recorded by `ops returned`, and not returned again', async () => {

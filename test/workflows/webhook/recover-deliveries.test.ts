@@ -3,7 +3,7 @@
  * once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { resumeRecoveries } from '../../../activities/sweep/recover-overdue.ts';
@@ -13,7 +13,6 @@ import { pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
-import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../../workflows/webhook/endpoint-messages.ts';
 import {
   type RecoveryStatus,
   recoveryStatusQuery,
@@ -186,29 +185,4 @@ test('is resumed when its run is lost half-way', async () => {
   await resume();
   await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), TIMEOUT_MS);
   expect((await recovery().describe()).runId).not.toBe(runId);
-}, 240_000);
-
-test('is replaced when its run makes no progress', async () => {
-  await miss(3);
-  // A run that waits for a signal: only time distinguishes it from a healthy one.
-  const ahead = await delivery.client.workflow.start(DELIVER_EVENTS_WORKFLOW, {
-    ...deliverEventsStart({ endpointId, ...scope }),
-    workflowId: recoveryWorkflowId(endpointId),
-  });
-  await eventually(async () => {
-    const { raw } = await ahead.describe();
-    expect([raw.pendingWorkflowTask, raw.pendingActivities]).toEqual([null, []]);
-  }, 2 * TIMEOUT_MS);
-  expect(await recover()).not.toBeNull();
-  await later();
-  await resume();
-  expect((await ahead.describe()).status.name).toBe('RUNNING');
-  const now = performance.now.bind(performance);
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
-  try {
-    await resume();
-  } finally {
-    clock.mockRestore();
-  }
-  await eventually(async () => expect(await countOf('succeeded')).toBe(3), TIMEOUT_MS);
 }, 240_000);

@@ -67,7 +67,7 @@ describe('an account at the sandbox rail', () => {
   };
 
   test.each<[string, object, string]>([
-    ['unknown to the rail', { ...credential, secret: 'a_secret_of_nobody' }, 'could not be asked'],
+    ['unknown to the rail', { ...credential, secret: 'a_secret_of_nobody' }, 'could not be queried'],
     ['with another account’s secret', { ...credential, account: 'acct_other' }, 'belongs to another account'],
     ['with an incomplete credential', { secret: credential.secret }, 'needs account, secret'],
   ])('%s is refused with a reason and not stored', async (_name, given, why) => {
