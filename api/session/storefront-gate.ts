@@ -1,6 +1,6 @@
 /**
- * Authorizes browsers: a public client from one of its own origins, compared exactly. Only that origin may
- * read the response, and no credentials are allowed. (A 429 is sent earlier: `rate-limit.ts`.)
+ * Authorizes a browser by its storefront client: the `Origin` must equal one that the client registered. Only that
+ * origin may read the response, and no credentials are allowed. (A 429 is sent earlier: `rate-limit.ts`.)
  */
 import type { RequestHandler, Response } from 'express';
 import { findStorefrontClient, type StorefrontClient } from '../../db/merchant/storefront-clients.ts';

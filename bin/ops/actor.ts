@@ -10,7 +10,7 @@ import { PERMISSIONS } from '../../domain/core/permissions.ts';
  */
 export async function actorOf(token: string | undefined, people: PeopleOptions | null): Promise<string> {
   if (!token) return `operator:${userInfo().username}`;
-  if (!people) throw new Error('OPS_TOKEN is set: set OIDC_ISSUER and OIDC_AUDIENCE, too, or unset it.');
+  if (!people) throw new Error('OPS_TOKEN is set: set OIDC_ISSUER and OIDC_AUDIENCE as well, or unset it.');
   const { actor, roles } = await tokenReader(people)(token).catch((error: Error): Person => {
     throw new Error(`OPS_TOKEN is not accepted: ${error.message}`);
   });

@@ -166,7 +166,7 @@ function nextActionAt(to: SessionState, nextActionSeconds: number | null): Fragm
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
 }
 
-/** Counts the last move, once it is written. @returns the session as it stands now */
+/** Counts the conversion step once the move is committed. @returns the session after the move */
 export function arrive(
   tx: Transaction,
   session: LockedSession,

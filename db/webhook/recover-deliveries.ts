@@ -112,8 +112,8 @@ export async function readBacklog(db: Db, endpointId: string) {
 
 /**
  * Stores that the endpoint must recover its missed events since an instant, with an audit row. @returns the
- * end of the range, by the database's clock; null while another recovery has not finished, or when the
- * endpoint is no longer enabled
+ * end of the range, by the database's clock; null while another recovery is running, or if the
+ * endpoint has been disabled
  */
 export function beginRecovery(
   pool: Pool,

@@ -6,6 +6,10 @@ import { QUEUE_KINDS, taskQueue } from '../../workflows/core/messages.ts';
 /** By temporal.api.enums.v1.TaskQueueType: a queue needs pollers for both, workflow tasks and activities. */
 const TASK_TYPES = [1, 2] as const;
 
+export const QUEUES = ENVIRONMENTS.flatMap((environment) =>
+  QUEUE_KINDS.map((kind) => ({ environment, queue: taskQueue(kind, environment) })),
+);
+
 export interface LastPoll {
   readonly queue: string;
   readonly environment: Environment;
@@ -20,12 +24,9 @@ export interface LastPoll {
  * @throws if Temporal does not answer in time
  */
 export function readLastPolls(client: Client, timeoutMs: number): Promise<readonly LastPoll[]> {
-  const queues = ENVIRONMENTS.flatMap((environment) =>
-    QUEUE_KINDS.map((kind) => ({ environment, queue: taskQueue(kind, environment) })),
-  );
   return client.withDeadline(Date.now() + timeoutMs, () =>
     Promise.all(
-      queues.map(async (each) => {
+      QUEUES.map(async (each) => {
         const polls = await Promise.all(TASK_TYPES.map((type) => lastPoll(client, each.queue, type)));
         const [older] = polls.toSorted((a, b) => Number(a) - Number(b));
         return { ...each, at: older ?? null };
@@ -35,16 +36,21 @@ export function readLastPolls(client: Client, timeoutMs: number): Promise<readon
 }
 
 /** Where builds are versioned, the current one counts: others get no new workflow. */
-async function lastPoll(client: Client, name: string, taskQueueType: 1 | 2): Promise<Date | null> {
-  const { namespace } = client.options;
-  const { pollers, versioningInfo } = await client.workflowService.describeTaskQueue({
-    namespace,
-    taskQueue: { name },
-    taskQueueType,
-  });
+async function lastPoll(
+  client: Client,
+  queue: string,
+  type: (typeof TASK_TYPES)[number],
+): Promise<Date | null> {
+  const { pollers, versioningInfo } = await describeQueue(client, queue, type);
   const current = versioningInfo?.currentDeploymentVersion?.buildId;
   const times = pollers
     .filter(({ deploymentOptions }) => !current || deploymentOptions?.buildId === current)
     .map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000);
   return times.length > 0 ? new Date(Math.max(...times)) : null;
+}
+
+/** The pollers of the last five minutes. */
+export function describeQueue(client: Client, name: string, taskQueueType: (typeof TASK_TYPES)[number]) {
+  const { namespace } = client.options;
+  return client.workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType });
 }

@@ -4,8 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';
-import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { QUEUE_KINDS, taskQueue } from '../../workflows/core/messages.ts';
+import { describeQueue, QUEUES } from './last-polls.ts';
 
 const WORKFLOW_TASKS = 1;
 
@@ -22,20 +21,15 @@ export interface Polling {
 
 /** Temporal forgets a stopped worker after five minutes. */
 export async function workersSince(client: Client, instant: string): Promise<Polling> {
-  const queues = ENVIRONMENTS.flatMap((each) => QUEUE_KINDS.map((kind) => taskQueue(kind, each)));
   const polling = await Promise.all(
-    queues.map(async (name) => {
-      const { pollers } = await client.workflowService.describeTaskQueue({
-        namespace: client.options.namespace,
-        taskQueue: { name },
-        taskQueueType: WORKFLOW_TASKS,
-      });
-      return (pollers ?? []).map(({ identity }) => identity ?? '');
+    QUEUES.map(async ({ queue }) => {
+      const { pollers } = await describeQueue(client, queue, WORKFLOW_TASKS);
+      return pollers.map(({ identity }) => identity ?? '');
     }),
   );
   const isOld = (identity: string) => !((identity.split(' since ')[1] ?? '') >= instant);
   return {
     old: [...new Set(polling.flat().filter(isOld))],
-    unserved: queues.filter((_name, at) => polling[at]?.every(isOld)),
+    unserved: QUEUES.filter((_queue, at) => polling[at]?.every(isOld)).map(({ queue }) => queue),
   };
 }

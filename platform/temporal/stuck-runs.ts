@@ -16,7 +16,7 @@ export type FoundRun = WorkflowExecutionDescription | null;
 
 /** A task may be lost with its worker and be retried; one that fails twice will keep failing. */
 const TRIES = 3;
-/** Temporal's own count of them, which a signal between two tries does not begin anew. */
+/** Set by Temporal's own count of failed tries, which a signal between two tries does not reset. */
 const PROBLEMS = 'TemporalReportedProblems';
 /** Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it. */
 const TASKS_FAIL =

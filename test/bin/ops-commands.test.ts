@@ -331,7 +331,7 @@ describe('OPS_TOKEN', () => {
     [
       'without a provider',
       async () => ({ OPS_TOKEN: 'a', OIDC_ISSUER: undefined, OIDC_AUDIENCE: undefined }),
-      'set OIDC_ISSUER and OIDC_AUDIENCE, too',
+      'set OIDC_ISSUER and OIDC_AUDIENCE as well',
     ],
   ])('%s is refused before anything is done', async (_which, env, words) => {
     const args = ['stop-merchant', world.shop.merchantId, ...because, '--yes'];

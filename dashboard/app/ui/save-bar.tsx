@@ -4,7 +4,7 @@ import { ProblemNote } from './problem.tsx';
 
 interface SaveBarProps {
   readonly of: { readonly error: unknown; readonly isSuccess: boolean; readonly isPending: boolean };
-  /** Whether this person may change the form. */
+  /** False for a person without permission to edit the form. */
   readonly allowed: boolean;
   readonly disabled: boolean;
 }

@@ -7,7 +7,7 @@
 interface Boundaries {
   /** `loadCheckout` and the like read only: a kill there equals one before the next step. */
   readonly activities: readonly string[];
-  /** The kind of attempt whose call and record have points of their own. */
+  /** The kind of attempt whose call and record have their own failpoints. */
   readonly attempt?: string;
   /** Calls of the rail's adapter. */
   readonly calls?: readonly string[];

@@ -60,7 +60,7 @@ test(
 
     await row.click();
     await page.getByText('User Metadata').first().click();
-    // Temporal UI shows Markdown in a frame of its own.
+    // Temporal UI renders Markdown in an iframe; the last one has the current details.
     await page.frameLocator('iframe >> nth=-1').getByText('The rail gave no answer').first().waitFor();
     await page.goBack();
     const firstLookUp = page.getByText(/^lookUpAttempt • a call to the card processor/).last();
