@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const tls = (name: string) => join(PROJECT_DIR, 'test/outbound/tls', name);
+const tls = (name: string) => join(PROJECT_DIR, 'test/platform/outbound/tls', name);
 
 async function startPooler(): Promise<URL> {
   const { hostname, port, username, password, pathname } = new URL(database.url);

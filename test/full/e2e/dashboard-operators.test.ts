@@ -146,7 +146,7 @@ test('above the configured amount someone other than the requester confirms', as
       await dialogOf(page).getByLabel('Outcome').selectOption(outcome);
       await withEvidence();
     });
-    await said('another person has to confirm it');
+    await said('another person must confirm it');
     await page.goto(incidents);
   };
   await askAs('failed');
@@ -154,7 +154,7 @@ test('above the configured amount someone other than the requester confirms', as
   await page.getByText('Nothing matches these filters').waitFor();
   await askAs('succeeded');
   await command('Confirm', EVIDENCE);
-  await dialogOf(page).getByText('You asked for it yourself').waitFor();
+  await dialogOf(page).getByText('You requested it yourself').waitFor();
   await inDialog('Cancel').click();
   expect(await stateOf(session.hostedUrl)).toBe('reconciliation_required');
 
