@@ -229,6 +229,13 @@ test.each(['requires_action', 'processing', 'failed', 'cancelled', 'refunded'])(
   },
 );
 
+test('a payment of 0 cents, which set up a trial, is not refundable', async () => {
+  const { paymentId } = await buy(refunding);
+  await api.pool.query(sql.unsafe`update payments set amount = 0 where id = ${paymentId}`);
+  expectRefusal(await ask(refunding, { paymentId }), 409, 'payment_not_refundable');
+  expectRefusal(await ask(refunding, { paymentId, amount: 1 }), 409, 'payment_not_refundable');
+});
+
 test('a manual payment and an order without a payment are not refundable', async () => {
   const { orderId } = await buy(refunding);
   const manual = await api.request('POST', '/v1/manual-charges', {

@@ -6,6 +6,7 @@ import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { closeDispute } from '../../../db/dispute/close-dispute.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
+import { findOrphan, type ReturnedBy, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
 import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
 import {
@@ -153,6 +154,36 @@ test('a dispute is alerted again when it is opened and lost again, with its new 
     ['dispute_opened', dueBy[1]],
     ['dispute_lost', null],
   ]);
+});
+
+test('a second lost dispute of a subscription changes nothing about it, and sends no second event', async () => {
+  const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
+    recurring: true,
+  });
+  const changes = () =>
+    pool.one(sql.type(z.object({ version: z.number(), updated: z.number() }))`
+      select version, (select count(*) from events where aggregate_id = s.id and type = 'subscription.updated')
+        as updated from subscriptions s where id = ${subscriptionId}`);
+  expect((await record(paymentId, 'lost')).stopped).toBe(subscriptionId);
+  const stopped = await changes();
+  expect(stopped.updated).toBe(1);
+  const second = await record(paymentId, 'lost', [], null, 'dp_2');
+  expect(second).toEqual({ alerts: ['dispute_lost'], stopped: null });
+  expect(await changes()).toEqual(stopped);
+});
+
+test('a won dispute lists an orphaned charge again only if the dispute had returned its money', async () => {
+  const isReturned = async (by: ReturnedBy) => {
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`
+      insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
+      values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR')`);
+    expect(await recordOrphanReturned(pool, paymentId, by)).toBe(true);
+    await record(paymentId, 'won', [], null, `dp_${paymentId}`);
+    return (await findOrphan(pool, paymentId))?.returnedBy;
+  };
+  expect(await isReturned('dispute')).toBeNull();
+  for (const by of ['refund', 'cancel', 'operator'] as const) expect(await isReturned(by)).toBe(by);
 });
 
 test('a lost dispute stops the retries of an unpaid invoice too', async () => {

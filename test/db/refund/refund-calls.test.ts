@@ -96,6 +96,21 @@ test('a refund that an operator settled before its first call can be looked up',
   expect(msPast).toBeGreaterThan(0);
 });
 
+test('a refund that an operator settled is never sent, by a run that has not heard of it', async () => {
+  const neverCalled = await reservedRefund(
+    (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId,
+  );
+  const notFound = await begunRefund();
+  await passDeadline(notFound);
+  await takeBackCall(pool, notFound, (await refundAtRailOf(pool, notFound)).call_deadline);
+  for (const refundId of [neverCalled, notFound]) {
+    const { version } = await loadRefundView(pool, refundId);
+    await resolveRefund(pool, { refundId, version, request });
+    expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'failed', called: false });
+    expect(await beginRefund(pool, refundId, 20)).toBeNull();
+  }
+});
+
 test('an operator whose request was lost in a restore settles nothing', async () => {
   const refundId = await begunRefund();
   await passDeadline(refundId);

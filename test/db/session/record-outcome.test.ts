@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { judgeAfterEnd, type Verdict } from '../../../db/payment/judge-after-end.ts';
+import { recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { resolveSession } from '../../../db/session/resolve-session.ts';
@@ -471,6 +472,18 @@ describe('a rail webhook after the end', () => {
       const alerts = events.length + times;
       expect((await look()).events).toHaveLength(alerts);
     }
+  });
+
+  test('of 0 cents is not listed again after a cancel: its approval, recorded twice, moved nothing', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await pool.query(sql.unsafe`update payments set amount = 0 where id = ${paymentId}`);
+    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    expect(await recordOrphanReturned(pool, paymentId, 'cancel')).toBe(true);
+    const { events } = await look();
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    expect(await isOpenOrphan(paymentId)).toBe(false);
+    expect((await look()).events).toEqual(events);
   });
 
   test.each<AttemptOutcome>([DECLINED, { kind: 'challenge' }])(
