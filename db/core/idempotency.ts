@@ -4,7 +4,7 @@
  * body hash are fixed by the first request.
  */
 import { z } from 'zod';
-import { type Db, sql } from './pool.ts';
+import { camelCased, type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 
 export interface KeyName {
@@ -34,10 +34,11 @@ const pinnedAnswer = z.union([
 export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
 
 /** `until` identifies the lease: only its holder renews or releases it. */
-const lease = z.object({ operationId: z.string(), until: z.string() });
+const leaseRow = { operation_id: z.string(), until: z.string() };
+const lease = camelCased(leaseRow);
 export type Lease = z.infer<typeof lease>;
 /** A restored database may lack the request's subject until it has been compared (rule 29). */
-const taken = lease.extend({ isFenced: z.boolean() });
+const taken = camelCased({ ...leaseRow, is_fenced: z.boolean() });
 
 export type Claim =
   | { readonly kind: 'mine'; readonly lease: Lease; readonly isFenced: boolean }
@@ -69,13 +70,13 @@ function takeLease(db: Db, request: KeyedRequest): Promise<z.infer<typeof taken>
     on conflict (scope, key) do update set lease_until = excluded.lease_until
       where known.answer is null and known.lease_until <= service_clock() and known.method = excluded.method
         and known.path = excluded.path and known.body_hash = excluded.body_hash
-    returning operation_id as "operationId", lease_until as until, is_fenced() as "isFenced"
+    returning operation_id, lease_until as until, is_fenced() as is_fenced
   `);
 }
 
 function readKey(db: Db, { scope, key, method, path, bodyHash }: KeyedRequest) {
-  return db.maybeOne(sql.type(z.object({ isSameRequest: z.boolean(), answer: pinnedAnswer.nullable() }))`
-    select method = ${method} and path = ${path} and body_hash = ${sql.binary(bodyHash)} as "isSameRequest", answer
+  return db.maybeOne(sql.type(camelCased({ is_same_request: z.boolean(), answer: pinnedAnswer.nullable() }))`
+    select method = ${method} and path = ${path} and body_hash = ${sql.binary(bodyHash)} as is_same_request, answer
     from idempotency_keys where scope = ${scope} and key = ${key}
   `);
 }
@@ -90,7 +91,7 @@ export async function renewLease(
   return db.maybeOne(sql.type(lease)`
     update idempotency_keys set lease_until = ${leaseEnd(leaseSeconds)}
     where scope = ${scope} and key = ${key} and lease_until = ${until} and answer is null
-    returning operation_id as "operationId", lease_until as until
+    returning operation_id, lease_until as until
   `);
 }
 

@@ -3,7 +3,7 @@
  * starts until the rail's list has been compared.
  */
 import { z } from 'zod';
-import { type Db, type Pool, sql, type Transaction } from './pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from './pool.ts';
 
 /** SQLSTATE of a statement rejected by the fence; class 57 counts as unavailable. */
 const RESTORED = '57R01';
@@ -14,16 +14,16 @@ export function isFenceError(error: unknown): boolean {
   return (error as { code?: unknown }).code === RESTORED || isFenceError(error.cause);
 }
 
-const copy = z.object({
+const copy = camelCased({
   epoch: z.number(),
-  fencedAt: z.string().nullable(),
-  compareSince: z.string().nullable(),
+  fenced_at: z.string().nullable(),
+  compare_since: z.string().nullable(),
 });
 export type LedgerCopy = z.infer<typeof copy>;
 
 export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   return db.one(sql.type(copy)`
-    select epoch, fenced_at as "fencedAt", compare_since as "compareSince" from ledger_copy
+    select epoch, fenced_at, compare_since from ledger_copy
   `);
 }
 

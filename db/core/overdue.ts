@@ -7,5 +7,5 @@ import { NOW } from './service-clock.ts';
  * @param since when the row should have acted, by the service's clock
  */
 export function isLongOverdue(since = sql.fragment`next_action_at`) {
-  return sql.fragment`${since} < ${NOW} - interval '3 minutes' as "isLongOverdue"`;
+  return sql.fragment`${since} < ${NOW} - interval '3 minutes' as is_long_overdue`;
 }

@@ -25,6 +25,26 @@ export type Transaction = DatabaseTransactionConnection;
 /** `void` is for statements whose rows are not read. */
 export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
 
+/** Rows keep their columns' names, except those that are an object of the code (`camelCased`). */
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+type CamelCased<Row> = { [Column in keyof Row as Camel<Column & string>]: Row[Column] };
+
+/** @returns the schema of a row whose `merchant_id` is called `merchantId`; what is inside a column stays */
+export function camelCased<Columns extends z.ZodRawShape>(columns: Columns) {
+  const names = Object.keys(columns).map((column) => [column, camel(column)] as const);
+  return z.object(columns).transform((row) => {
+    const values: Record<string, unknown> = row;
+    const named = Object.fromEntries(names.map(([column, name]) => [name, values[column]]));
+    return named as CamelCased<typeof row>;
+  });
+}
+
+function camel(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 export interface PoolOptions {
   readonly url: string;
   readonly maxConnections?: number;

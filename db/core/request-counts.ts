@@ -1,13 +1,13 @@
 /** Counts of limited requests, shared by all API processes. */
 import { z } from 'zod';
-import { type Db, sql } from './pool.ts';
+import { camelCased, type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 
-const count = z.object({
+const count = camelCased({
   requests: z.number(),
-  windowEndsAt: z.string(),
+  window_ends_at: z.string(),
   /** Time left in the window, by the database's clock. */
-  windowEndsInMs: z.number(),
+  window_ends_in_ms: z.number(),
 });
 export type RequestCount = z.infer<typeof count>;
 
@@ -21,8 +21,8 @@ export function countRequests(db: Db, key: string, windowMs: number, more = 1): 
         else excluded.requests end,
       window_ends_at = case when known.window_ends_at > service_clock() then known.window_ends_at
         else excluded.window_ends_at end
-    returning requests, window_ends_at as "windowEndsAt",
-      (extract(epoch from window_ends_at - service_clock()) * 1000)::float8 as "windowEndsInMs"
+    returning requests, window_ends_at,
+      (extract(epoch from window_ends_at - service_clock()) * 1000)::float8 as window_ends_in_ms
   `);
 }
 

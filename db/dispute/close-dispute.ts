@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
-import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { unheardNewsOfDisputes } from './disputed-payments.ts';
@@ -52,25 +52,25 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
   });
 }
 
-const stored = z.object({
-  paymentId: z.string(),
-  subscriptionId: z.string().nullable(),
-  merchantId: z.string(),
+const stored = camelCased({
+  payment_id: z.string(),
+  subscription_id: z.string().nullable(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  railAccountId: z.string(),
-  railDisputeId: z.string(),
+  rail_account_id: z.string(),
+  rail_dispute_id: z.string(),
   status: z.enum(['open', 'won', 'lost']),
-  amountCents: z.number(),
+  amount_cents: z.number(),
   currency: z.string(),
   reason: z.string(),
-  openedAt: z.string(),
+  opened_at: z.string(),
 });
 
 function findDispute(tx: Transaction, disputeId: string): Promise<z.infer<typeof stored> | null> {
   return tx.maybeOne(sql.type(stored)`
-    select payment_id as "paymentId", subscription_id as "subscriptionId", merchant_id as "merchantId", environment,
-      rail_account_id as "railAccountId", rail_dispute_id as "railDisputeId", status, amount as "amountCents",
-      currency, reason, opened_at as "openedAt"
+    select payment_id, subscription_id, merchant_id, environment,
+      rail_account_id, rail_dispute_id, status, amount as amount_cents,
+      currency, reason, opened_at
     from disputes where id = ${disputeId}
   `);
 }

@@ -1,21 +1,23 @@
 /** Payments whose disputes the rail is asked for. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-const disputedPayment = z.object({
-  paymentId: z.string(),
-  merchantId: z.string(),
+const disputedPaymentRow = {
+  payment_id: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  railAccountId: z.string(),
+  rail_account_id: z.string(),
   /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
-  railEventIds: z.array(z.string()),
-});
+  rail_event_ids: z.array(z.string()),
+};
+const disputedPayment = camelCased(disputedPaymentRow);
 export type DisputedPayment = z.infer<typeof disputedPayment>;
-const askedPayment = disputedPayment.extend({
+const askedPayment = camelCased({
+  ...disputedPaymentRow,
   /** The rail has had a day to find the subject of its latest webhook. */
-  newsIsOld: z.boolean(),
+  news_is_old: z.boolean(),
 });
 export type AskedPayment = z.infer<typeof askedPayment>;
 
@@ -53,9 +55,9 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
         and payment_id not in (select id from unheard)
       group by payment_id order by random() limit ${limitEach})
     )
-    select p.id as "paymentId", p.merchant_id as "merchantId", p.environment,
-      p.rail_account_id as "railAccountId", asked.news as "railEventIds",
-      asked.is_old as "newsIsOld"
+    select p.id as payment_id, p.merchant_id, p.environment,
+      p.rail_account_id, asked.news as rail_event_ids,
+      asked.is_old as news_is_old
     from asked join payments p on p.id = asked.id
     order by cardinality(asked.news) = 0
   `);

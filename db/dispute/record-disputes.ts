@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { eventPayment } from '../../contract/webhook/events.ts';
 import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute/dispute.ts';
 import { writeAudit } from '../core/audit.ts';
-import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { reopenAfterWonDispute } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';
@@ -64,11 +64,11 @@ function subscriptionOf(tx: Transaction, paymentId: string): Promise<string | nu
   `);
 }
 
-const known = z.object({
+const known = camelCased({
   id: z.string(),
   status: z.enum(DISPUTE_STATUSES),
   version: z.number(),
-  byOperator: z.boolean(),
+  by_operator: z.boolean(),
 });
 
 /**
@@ -84,7 +84,7 @@ async function recordDispute(
 ): Promise<string | null> {
   const { railDisputeId, status, amountCents: amount, currency, reason, openedAt, evidenceDueBy } = dispute;
   const before = await tx.maybeOne(sql.type(known)`
-    select id, status, version, closed_by_operator as "byOperator" from disputes
+    select id, status, version, closed_by_operator as by_operator from disputes
     where rail_account_id = ${railAccountId} and rail_dispute_id = ${railDisputeId} for update
   `);
   if (before?.byOperator && status === 'open') return null;
@@ -97,7 +97,7 @@ async function recordDispute(
     set status = excluded.status, amount = excluded.amount, evidence_due_by = excluded.evidence_due_by,
       version = disputes.version + (disputes.status <> excluded.status)::integer,
       closed_by_operator = false, updated_at = service_clock()
-    returning id, status, version, closed_by_operator as "byOperator"
+    returning id, status, version, closed_by_operator as by_operator
   `);
   if (before?.byOperator && before.status !== status)
     await writeAudit(tx, {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { errorCode, refusingObject } from '../core/error-code.ts';
-import { type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isDatabaseUnavailable } from '../core/unavailable.ts';
 import { type EventParts, recordEvent } from '../webhook/events.ts';
@@ -96,8 +96,8 @@ export interface InvoiceStillDue {
 
 /** Payments' ids, least recently tried first. */
 export function invoicesDue(db: Db, limit: number): Promise<readonly string[]> {
-  return db.anyFirst(sql.type(z.object({ paymentId: z.string() }))`
-    select payment_id as "paymentId" from invoices_due order by tried_at limit ${limit}`);
+  return db.anyFirst(sql.type(z.object({ payment_id: z.string() }))`
+    select payment_id from invoices_due order by tried_at limit ${limit}`);
 }
 
 /**
@@ -134,9 +134,9 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
 }
 
 function noteFailure(db: Db, paymentId: string, error: string): Promise<Scope> {
-  return db.one(sql.type(z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }))`
+  return db.one(sql.type(camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }))`
     update invoices_due set tried_at = service_clock(), error = ${error} where payment_id = ${paymentId}
-    returning merchant_id as "merchantId", environment`);
+    returning merchant_id, environment`);
 }
 
 /** Alerts once per payment. */

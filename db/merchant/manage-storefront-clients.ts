@@ -16,7 +16,7 @@ import { withChanges } from '../core/with-changes.ts';
 const selected = sql.fragment`
   select c.id, c.merchant_id, c.environment, c.name, c.origins,
     array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,
-    c.success_url as "successUrl", c.fail_url as "failUrl", c.status, c.created_at, c.updated_at
+    c.success_url, c.fail_url, c.status, c.created_at, c.updated_at
   from storefront_clients c`;
 
 /** A merchant's clients; environment null: both. */

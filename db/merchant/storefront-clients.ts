@@ -3,24 +3,24 @@ import { z } from 'zod';
 import { storefrontBranding, storefrontProduct } from '../../contract/session/storefront.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { activePrice } from '../catalogue/catalogue-columns.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 
-const storefrontClient = z.object({
+const storefrontClient = camelCased({
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  merchantStatus: z.enum(['active', 'inactive']),
+  merchant_status: z.enum(['active', 'inactive']),
   origins: z.array(z.string()),
-  successUrl: z.string().nullable(),
-  failUrl: z.string().nullable(),
+  success_url: z.string().nullable(),
+  fail_url: z.string().nullable(),
   branding: storefrontBranding,
 });
 export type StorefrontClient = z.infer<typeof storefrontClient>;
 
 export function findStorefrontClient(db: Db, publicId: string): Promise<StorefrontClient | null> {
   return db.maybeOne(sql.type(storefrontClient)`
-    select c.id, c.merchant_id as "merchantId", c.environment, m.status as "merchantStatus", c.origins,
-      c.success_url as "successUrl", c.fail_url as "failUrl",
+    select c.id, c.merchant_id, c.environment, m.status as merchant_status, c.origins,
+      c.success_url, c.fail_url,
       jsonb_build_object('name', m.name, 'logo_url', m.branding -> 'logo_url', 'color', m.branding -> 'color',
         'language', m.branding -> 'language') as branding
     from storefront_clients c

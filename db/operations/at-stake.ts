@@ -1,10 +1,10 @@
 /** The amount and the charge that an operator's command concerns. */
 import { z } from 'zod';
 import type { Subject } from '../../contract/operations/subjects.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { openChargeOf } from '../payment/resolve-requests.ts';
 
-const openCharge = z.object({ paymentId: z.string(), amount: z.number() });
+const openCharge = camelCased({ payment_id: z.string(), amount: z.number() });
 export interface AtStake {
   /** Cents. The amount of the open charge: a subscription's price may have changed since. */
   readonly amount: number;
@@ -14,7 +14,7 @@ export interface AtStake {
 
 export async function atStake(db: Db, { id, amount }: Subject): Promise<AtStake> {
   const open = await db.maybeOne(sql.type(openCharge)`
-    select id as "paymentId", amount from payments where id = ${openChargeOf(id)}
+    select id as payment_id, amount from payments where id = ${openChargeOf(id)}
   `);
   return open ?? { amount: amount ?? 0, paymentId: null };
 }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { MethodSummary } from '../../domain/payment/payment-method.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
@@ -121,7 +121,7 @@ export interface PlanToImport extends Imported {
   readonly recurring: { readonly interval: string; readonly intervalCount: number } | null;
 }
 
-const importedPlan = z.object({ productId: z.string(), priceId: z.string() });
+const importedPlan = camelCased({ product_id: z.string(), price_id: z.string() });
 export type ImportedPlan = z.infer<typeof importedPlan>;
 
 /** Another product of the merchant has the price's id as its external reference. */
@@ -160,7 +160,7 @@ export function importPlan(
       await writeAudit(tx, { ...subject, ...actor, action: 'product.import', before: null, after });
     }
     const found = await tx.maybeOne(sql.type(importedPlan)`
-      select product_id as "productId", id as "priceId" from prices where id = ${importedId('price', plan)}
+      select product_id, id as price_id from prices where id = ${importedId('price', plan)}
     `);
     return found && { ...found, isNew: productId !== null };
   });

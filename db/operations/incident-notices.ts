@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { foundIncident } from '../../contract/operations/incidents.ts';
 import { beat, secondsSinceBeat } from '../core/heartbeats.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { listIncidents } from './incidents.ts';
 
@@ -48,10 +48,10 @@ async function wasJustNow(db: Db, everySeconds: number): Promise<boolean> {
   return seconds !== null && seconds >= 0 && seconds < everySeconds;
 }
 
-const claimed = z.object({
+const claimed = camelCased({
   id: z.string(),
   incident: foundIncident,
-  isOpening: z.boolean(),
+  is_opening: z.boolean(),
   at: z.string(),
   attempts: z.number(),
   clock: z.number(),
@@ -71,7 +71,7 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
     where id = (
       select id from incident_notices where ${DUE} and next_attempt_at <= ${NOW}
       order by next_attempt_at, id limit 1 for update skip locked)
-    returning id, incident, opened_sent_at is null as "isOpening",
+    returning id, incident, opened_sent_at is null as is_opening,
       case when opened_sent_at is null then opened_at else cleared_at end as at, attempts - 1 as attempts,
       floor(extract(epoch from service_clock()))::integer as clock
   `);

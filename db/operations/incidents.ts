@@ -8,7 +8,7 @@ import {
 } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
@@ -55,13 +55,13 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
 const isAbout = (ids: ReturnType<typeof sql.array>) => sql.fragment`
   (found.id = any (${ids}) or payment_id = any (${ids}) or split_part(found.id, ':', 1) = any (${ids}))`;
 
-const counted = z.object({ merchantId: z.string(), count: z.number(), oldestAt: z.string() });
+const counted = camelCased({ merchant_id: z.string(), count: z.number(), oldest_at: z.string() });
 
 /** Counts the open incidents per merchant; merchants without any are absent. */
 export function countIncidents(db: Db, merchants: readonly string[]) {
   return db.any(sql.type(counted)`
     with ${foundOf(RECORDED_KINDS)}
-    select merchant_id as "merchantId", count(*)::integer as count, min(since) as "oldestAt" from found
+    select merchant_id, count(*)::integer as count, min(since) as oldest_at from found
     where merchant_id = any (${sql.array([...merchants], 'text')}) and since <= ${NOW} group by merchant_id
   `);
 }

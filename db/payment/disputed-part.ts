@@ -3,7 +3,7 @@
  * give the buyer the money twice. A dispute that was won does not count.
  */
 import { z } from 'zod';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 
 /** An amount in another currency cannot be compared: it counts as the whole payment. */
 const cents = sql.fragment`case when currency = p.currency then amount else p.amount end`;
@@ -25,11 +25,11 @@ export const disputedPart = sql.fragment`
 export const worstDisputeOf = (paymentId: ReturnType<typeof sql.fragment>) => sql.fragment`
   (select max(status) from disputes where payment_id = ${paymentId} and status <> 'won')`;
 
-const disputed = z.object({ openCents: z.number(), lostCents: z.number() });
+const disputed = camelCased({ open_cents: z.number(), lost_cents: z.number() });
 
 export function disputedCents(db: Db, paymentId: string): Promise<z.infer<typeof disputed>> {
   return db.one(sql.type(disputed)`
-    select d.amount - d.lost as "openCents", d.lost as "lostCents"
+    select d.amount - d.lost as open_cents, d.lost as lost_cents
     from payments p ${disputedPart} where p.id = ${paymentId}
   `);
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { applyNews } from './rail-news.ts';
@@ -17,14 +17,14 @@ import { applyNews } from './rail-news.ts';
  */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
   const orphan = await tx.maybeOne(sql.type(
-    z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS), reopened: z.number() }),
+    camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS), reopened: z.number() }),
   )`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
     select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}
     on conflict (payment_id) do update
     set returned_at = null, returned_by = null, reopened = orphaned_charges.reopened + 1
     where orphaned_charges.returned_by = 'cancel' and orphaned_charges.amount > 0
-    returning merchant_id as "merchantId", environment, reopened
+    returning merchant_id, environment, reopened
   `);
   if (!orphan) return false;
   await recordEvent(tx, {
@@ -51,9 +51,9 @@ export async function recordContradiction(
   if (await tx.exists(sql.typeAlias('void')`select from events where aggregate_id = ${aggregateId}`))
     return false;
   const scope = await tx.one(sql.type(
-    z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
+    camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`
-    select merchant_id as "merchantId", environment from payments where id = ${paymentId}
+    select merchant_id, environment from payments where id = ${paymentId}
   `);
   await recordEvent(tx, {
     scope,
@@ -119,9 +119,9 @@ export async function recordOrphanReturned(db: Db, paymentId: string, by: Return
   return rowCount > 0;
 }
 
-const returnedBy = z.object({ returnedBy: z.enum(RETURNED_BY).nullable() });
-const orphan = returnedBy.extend({
-  merchantId: z.string(),
+const orphan = camelCased({
+  returned_by: z.enum(RETURNED_BY).nullable(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
@@ -133,7 +133,7 @@ export type Orphan = z.infer<typeof orphan>;
 /** Null: the charge is not an orphan. */
 export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
   return db.maybeOne(sql.type(orphan)`
-    select merchant_id as "merchantId", environment, amount, currency, returned_by as "returnedBy", reopened
+    select merchant_id, environment, amount, currency, returned_by, reopened
     from orphaned_charges where payment_id = ${paymentId}
   `);
 }
@@ -188,9 +188,9 @@ export function countFailedReturns(db: Db, paymentId: string): Promise<number> {
   `);
 }
 
-const reopened = z.object({
-  paymentId: z.string(),
-  merchantId: z.string(),
+const reopened = camelCased({
+  payment_id: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
 });
 
@@ -200,7 +200,7 @@ const reopened = z.object({
  */
 export function returnsWithNews(db: Db, before: string) {
   return db.any(sql.type(reopened)`
-    select distinct o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment
+    select distinct o.payment_id, o.merchant_id, o.environment
     from orphaned_charges o join payments p on p.id = o.payment_id
     join rail_news n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
     where o.returned_at is null and n.applied_at is null and n.presented_at is null
@@ -230,13 +230,13 @@ export async function applyNewsOfReturns(
   `);
 }
 
-const doubted = z.object({
-  paymentId: z.string(),
-  merchantId: z.string(),
+const doubted = camelCased({
+  payment_id: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  railAccountId: z.string(),
+  rail_account_id: z.string(),
   /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
-  railEventIds: z.array(z.string()),
+  rail_event_ids: z.array(z.string()),
 });
 export type DoubtedReturn = z.infer<typeof doubted>;
 
@@ -245,8 +245,8 @@ export type DoubtedReturn = z.infer<typeof doubted>;
  */
 export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedReturn[]> {
   return db.any(sql.type(doubted)`
-    select o.payment_id as "paymentId", o.merchant_id as "merchantId", o.environment,
-      n.rail_account_id as "railAccountId", array_agg(n.rail_event_id) as "railEventIds"
+    select o.payment_id, o.merchant_id, o.environment,
+      n.rail_account_id, array_agg(n.rail_event_id) as rail_event_ids
     from orphaned_charges o join payments p on p.id = o.payment_id
     join rail_news n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
     where o.returned_by = 'refund' and n.applied_at is null
@@ -281,16 +281,16 @@ export function judgeReturn(
   });
 }
 
-const unreturned = z.object({
-  paymentId: z.string(),
-  merchantId: z.string(),
+const unreturned = camelCased({
+  payment_id: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
 });
 
 /** In random order: those that the rail rejects must not hide the others. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
-    select payment_id as "paymentId", merchant_id as "merchantId", environment
+    select payment_id, merchant_id, environment
     from orphaned_charges where returned_at is null order by random() limit ${limit}
   `);
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { COUNTED, isFailing, type RecentAttempts, waitBeforeProbe } from '../../domain/payment/breaker.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
 
 /** After an attempt that the rail did not answer. @returns the scopes that opened */
@@ -20,9 +20,9 @@ export async function openBreakers(pool: Pool, account: AccountAtRail, reason: s
 
 async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promise<boolean> {
   const known = await tx.maybeOne(sql.type(
-    z.object({ state: z.enum(['closed', 'open', 'paused']), failures: z.number(), wasProbe: z.boolean() }),
+    camelCased({ state: z.enum(['closed', 'open', 'paused']), failures: z.number(), was_probe: z.boolean() }),
   )`
-    select state, failures, probe_until is not null as "wasProbe"
+    select state, failures, probe_until is not null as was_probe
     from rail_breakers where scope = ${scope.name} for update
   `);
   if (known?.state === 'paused') return false;
@@ -48,11 +48,11 @@ async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promi
   return true;
 }
 
-const recent = z.object({
+const recent = camelCased({
   attempts: z.number(),
   failures: z.number(),
   accounts: z.number(),
-  failingAccounts: z.number(),
+  failing_accounts: z.number(),
 }) satisfies z.ZodType<RecentAttempts>;
 
 /** Attempts since the breaker last closed: earlier failures do not count again. */
@@ -64,7 +64,7 @@ function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> 
   return tx.one(sql.type(recent)`
     select count(*)::integer as attempts, count(*) filter (where failed)::integer as failures,
       count(distinct rail_account_id)::integer as accounts,
-      count(distinct rail_account_id) filter (where failed)::integer as "failingAccounts"
+      count(distinct rail_account_id) filter (where failed)::integer as failing_accounts
     from (
       select rail_account_id, at, outcome = 'unknown' as failed from rail_answers
       where ${ofScope} and is_attempt order by id desc limit ${COUNTED.attempts}
@@ -77,18 +77,18 @@ function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> 
 /** `<account id>` or `<rail>:<environment>`, as operators name it. Null if there is no such account or rail. */
 export function findBreakerTarget(db: Db, named: string): Promise<BreakerTarget | null> {
   return db.maybeOne(sql.type(target)`
-    select rail, environment, case when id = ${named} then id end as "railAccountId",
-      case when id = ${named} then merchant_id end as "merchantId"
+    select rail, environment, case when id = ${named} then id end as rail_account_id,
+      case when id = ${named} then merchant_id end as merchant_id
     from rail_accounts where id = ${named} or rail || ':' || environment = ${named}
     order by id = ${named} desc limit 1
   `);
 }
 
-const target = z.object({
+const target = camelCased({
   rail: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  railAccountId: z.string().nullable(),
-  merchantId: z.string().nullable(),
+  rail_account_id: z.string().nullable(),
+  merchant_id: z.string().nullable(),
 });
 
 export interface BreakerTarget {

@@ -10,7 +10,7 @@ import {
   type StoredResolution,
 } from '../../domain/core/resolution.ts';
 import { type Confirmation, typedInTemporalUi } from '../core/audit.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
 
@@ -21,7 +21,7 @@ const command = z.object({
   evidence: z.string(),
 });
 
-const stored = z.object({ outcome: z.enum(RESOLUTION_OUTCOMES), requestId: z.string() });
+const stored = camelCased({ outcome: z.enum(RESOLUTION_OUTCOMES), request_id: z.string() });
 
 /** The open charge of a session or subscription, which a request to resolve it is about; null for anything else. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
@@ -53,9 +53,9 @@ export async function insertResolveRequest(
 
 /** The charge that is open now, and whether this request was stored before. */
 export function statusOfConfirmed(db: Db, subjectId: string, confirmation: Confirmation) {
-  return db.one(sql.type(z.object({ openPaymentId: z.string().nullable(), isStored: z.boolean() }))`
-    select ${openChargeOf(subjectId)} as "openPaymentId",
-      exists (select from resolve_requests where id = ${idOfConfirmed(confirmation)}) as "isStored"
+  return db.one(sql.type(camelCased({ open_payment_id: z.string().nullable(), is_stored: z.boolean() }))`
+    select ${openChargeOf(subjectId)} as open_payment_id,
+      exists (select from resolve_requests where id = ${idOfConfirmed(confirmation)}) as is_stored
   `);
 }
 
@@ -68,7 +68,7 @@ export function readResolveAnswer(db: Db, requestId: string): Promise<string | n
 /** @returns null once it is answered */
 export function loadResolveRequest(db: Db, requestId: string): Promise<StoredResolution | null> {
   return db.maybeOne(sql.type(stored)`
-    select outcome, id as "requestId" from resolve_requests where id = ${requestId} and answered_at is null
+    select outcome, id as request_id from resolve_requests where id = ${requestId} and answered_at is null
   `);
 }
 
@@ -90,9 +90,9 @@ export async function answerResolveRequest(db: Db, requestId: string, answer: st
   `);
 }
 
-const unanswered = z.object({
-  requestId: z.string(),
-  subjectId: z.string(),
+const unanswered = camelCased({
+  request_id: z.string(),
+  subject_id: z.string(),
   /** Null for an unknown session, subscription or refund. */
   state: z.string().nullable(),
   finished: z.boolean(),
@@ -101,7 +101,7 @@ const unanswered = z.object({
 /** Requests older than a minute: normally the command that stored one also sends its signal. */
 export function unansweredResolveRequests(db: Db, limit: number) {
   return db.any(sql.type(unanswered)`
-    select r.id as "requestId", r.subject_id as "subjectId", coalesce(c.state, s.status, f.status) as state,
+    select r.id as request_id, r.subject_id, coalesce(c.state, s.status, f.status) as state,
       coalesce(c.state in ('succeeded', 'failed'), s.status in ('cancelled', 'expired'), f.status <> 'pending', true)
         as finished
     from resolve_requests r

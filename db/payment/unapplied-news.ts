@@ -1,16 +1,16 @@
 /** Queries of the sweep: rail webhooks that no look-up has covered yet (rule 24). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
 import { IN_CALL, isNewsOf } from './rail-news.ts';
 
-const paymentWithNews = z.object({
-  paymentId: z.string(),
+const paymentWithNews = camelCased({
+  payment_id: z.string(),
   /** The session or subscription whose workflow owns the payment. */
-  ownerId: z.string().nullable(),
-  merchantId: z.string(),
+  owner_id: z.string().nullable(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
   /** The workflow that judges this webhook has been signalled about it. */
@@ -19,8 +19,8 @@ const paymentWithNews = z.object({
 
 export function paymentsWithUnappliedNews(db: Db, limit: number) {
   return db.any(sql.type(paymentWithNews)`
-    select p.id as "paymentId", coalesce(p.checkout_id, i.subscription_id) as "ownerId",
-      p.merchant_id as "merchantId", p.environment, p.status in ${OPEN_STATUSES} as open,
+    select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id,
+      p.merchant_id, p.environment, p.status in ${OPEN_STATUSES} as open,
       bool_and(n.presented_at is not null) as presented
     from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id

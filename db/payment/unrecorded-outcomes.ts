@@ -1,7 +1,7 @@
 /** Outcomes that a workflow fails to record and keeps retrying (rule 40): listed, and alerted once. */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
 
@@ -13,8 +13,8 @@ export interface FailedTry {
   readonly error: string;
 }
 
-const noted = z.object({
-  merchantId: z.string(),
+const noted = camelCased({
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   alerted: z.boolean(),
 });
@@ -36,7 +36,7 @@ export function noteFailedTry(
     where id = ${reference}
     on conflict (workflow_id, reference)
       do update set tried_at = service_clock(), activity = excluded.activity, error = excluded.error
-    returning merchant_id as "merchantId", environment, alerted_at is not null as alerted
+    returning merchant_id, environment, alerted_at is not null as alerted
   `);
 }
 

@@ -1,7 +1,7 @@
 /** Database state around a refund's calls to the rail: the mark before them (rule 3). */
 import { z } from 'zod';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund/refund.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 
@@ -67,9 +67,9 @@ export async function keepRailRefundId(db: Db, refundId: string, railRefundId: s
   );
 }
 
-const view = z.object({
-  refundId: z.string(),
-  paymentId: z.string(),
+const view = camelCased({
+  refund_id: z.string(),
+  payment_id: z.string(),
   status: z.enum(REFUND_STATUSES),
   version: z.number(),
   called: z.boolean(),
@@ -79,7 +79,7 @@ const view = z.object({
 /** @throws RowGone */
 export async function loadRefundView(db: Db, refundId: string): Promise<RefundView> {
   const row = await db.maybeOne(sql.type(view)`
-    select id as "refundId", payment_id as "paymentId", status, version, call_started_at is not null as called,
+    select id as refund_id, payment_id, status, version, call_started_at is not null as called,
       reconciling_since is not null as reconciling
     from refunds where id = ${refundId}
   `);

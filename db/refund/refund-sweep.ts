@@ -2,22 +2,23 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isLongOverdue } from '../core/overdue.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { applyNews, SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 import { recordEvent } from '../webhook/events.ts';
 
-const startable = z.object({
+const startableRow = {
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
-});
+};
+const startable = camelCased(startableRow);
 export type StartableRefund = z.infer<typeof startable>;
 
-const columns = sql.fragment`id, merchant_id as "merchantId", environment, amount, currency`;
+const columns = sql.fragment`id, merchant_id, environment, amount, currency`;
 
 /** Older than a second: normally the API starts their workflows. */
 export function unstartedRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
@@ -44,7 +45,7 @@ export function findStartableRefund(db: Db, id: string): Promise<StartableRefund
   `);
 }
 
-const overdue = startable.extend({ isLongOverdue: z.boolean() });
+const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
 
 /** The current state of the same refund; null when it has acted since. */
 export function findOverdueRefund(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
@@ -60,9 +61,9 @@ export async function markRefundStarted(db: Db, id: string): Promise<void> {
   `);
 }
 
-const reminder = z.object({
+const reminder = camelCased({
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   weeks: z.number(),
 });
@@ -70,7 +71,7 @@ const reminder = z.object({
 /** Refunds in doubt for another full week: one alert per week (rule 18). */
 export function refundsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
-    select id, merchant_id as "merchantId", environment,
+    select id, merchant_id, environment,
       floor(extract(epoch from service_clock() - reconciling_since) / 604800)::integer as weeks
     from refunds
     where status = 'pending' and reconciling_since < ${NOW} - interval '7 days'
@@ -106,14 +107,14 @@ export async function applyNewsOfSettledRefunds(db: Db): Promise<void> {
   `);
 }
 
-const contradicted = z.object({
+const contradicted = camelCased({
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   status: z.enum(['succeeded', 'failed']),
-  railAccountId: z.string(),
+  rail_account_id: z.string(),
   /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
-  railEventIds: z.array(z.string()),
+  rail_event_ids: z.array(z.string()),
 });
 export type ContradictedRefund = z.infer<typeof contradicted>;
 
@@ -124,8 +125,8 @@ export type ContradictedRefund = z.infer<typeof contradicted>;
  */
 export function refundsContradictedByNews(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
   return db.any(sql.type(contradicted)`
-    select r.id, r.merchant_id as "merchantId", r.environment, r.status, r.rail_account_id as "railAccountId",
-      array_agg(n.rail_event_id) as "railEventIds"
+    select r.id, r.merchant_id, r.environment, r.status, r.rail_account_id,
+      array_agg(n.rail_event_id) as rail_event_ids
     from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
     where n.applied_at is null and r.status <> 'pending'
       and ((r.status = 'failed') <> (n.hint = 'refund_failed') or n.hint = ${SETTLED_BY_OPERATOR})

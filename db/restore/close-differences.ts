@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { goOnAfter } from './lost-requests.ts';
@@ -102,11 +102,11 @@ export function closeDifference(
   return inTransaction(pool, async (tx) => {
     if (goesOn && !(await goOnAfter(tx, reference))) return false;
     const closed = await tx.maybeOne(sql.type(
-      z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
+      camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
       update restore_findings set state = 'settled', closed_at = service_clock()
       where reference = ${reference} and state = 'person'
-      returning merchant_id as "merchantId", environment
+      returning merchant_id, environment
     `);
     if (!closed) return false;
     await writeAudit(tx, {

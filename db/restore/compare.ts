@@ -1,7 +1,7 @@
 /** Compares the rail's lists with the rows of a restored database (rule 29). */
 import { z } from 'zod';
 import { adopting } from '../core/ledger-copy.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
@@ -132,13 +132,13 @@ function listed(rows: readonly object[]) {
   )`;
 }
 
-const progress = z.object({
+const progress = camelCased({
   accounts: z.number(),
   compared: z.number(),
   listed: z.number(),
   open: z.number(),
   adopted: z.number(),
-  forAPerson: z.number(),
+  for_a_person: z.number(),
 });
 export type RestoreProgress = z.infer<typeof progress>;
 
@@ -149,7 +149,7 @@ export function readRestoreProgress(db: Db, epoch: number): Promise<RestoreProgr
       (select coalesce(sum(listed), 0) from restored_accounts where epoch = ${epoch}) as listed,
       count(*) filter (where state = 'open') as open, count(*) filter (where state = 'adopted') as adopted,
       count(*) filter (where state = 'person')
-        + (select count(*) from rail_breakers where paused_by = 'restore') as "forAPerson"
+        + (select count(*) from rail_breakers where paused_by = 'restore') as for_a_person
     from restore_findings where epoch = ${epoch}
   `);
 }

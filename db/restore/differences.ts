@@ -2,22 +2,22 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { adopting } from '../core/ledger-copy.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { closeSettled } from './close-differences.ts';
 
-const difference = z.object({
+const difference = camelCased({
   reference: z.string(),
   kind: z.enum(['charge', 'refund']),
-  accountId: z.string(),
-  merchantId: z.string(),
+  account_id: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
   at: z.string(),
-  paymentReference: z.string().nullable(),
+  payment_reference: z.string().nullable(),
   /** The session or subscription of a charge. */
-  ownerId: z.string().nullable(),
+  owner_id: z.string().nullable(),
   /**
    * False for differences that no adoption can settle: a charge without an owner, and the refunds of such a
    * charge.
@@ -93,8 +93,8 @@ async function moveToTheirAccounts(
 /** Charges and refunds to adopt, earlier attempts first. */
 export function openDifferences(db: Db, epoch: number): Promise<readonly Difference[]> {
   return db.any(sql.type(difference)`
-    select reference, kind, rail_account_id as "accountId", merchant_id as "merchantId", environment, amount, currency,
-      at, payment_reference as "paymentReference", owner_id as "ownerId",
+    select reference, kind, rail_account_id as account_id, merchant_id, environment, amount, currency,
+      at, payment_reference, owner_id,
       case kind when 'charge' then owner_id is not null else not exists (
         select from restore_findings c
         where c.rail_account_id = f.rail_account_id and c.kind = 'charge' and c.state = 'open' and c.owner_id is null

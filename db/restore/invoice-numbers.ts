@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
-import { type Pool, sql } from '../core/pool.ts';
+import { camelCased, type Pool, sql } from '../core/pool.ts';
 
-const skipped = z.object({
-  merchantId: z.string(),
+const skipped = camelCased({
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   year: z.number(),
   from: z.number(),
@@ -38,7 +38,7 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
       from given group by 1, 2, 3
       on conflict (merchant_id, environment, year)
         do update set last_number = known.last_number + excluded.last_number
-      returning merchant_id as "merchantId", environment, year, last_number as to,
+      returning merchant_id, environment, year, last_number as to,
         last_number - (select count(*)::integer from given g
           where g.merchant_id = known.merchant_id and g.environment = known.environment
             and extract(year from g.at at time zone 'UTC') = known.year) + 1 as from

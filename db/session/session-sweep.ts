@@ -7,24 +7,25 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import type { SessionToStart } from '../../domain/session/session-steps.ts';
 import { isLongOverdue } from '../core/overdue.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-const startable = z.object({
+const startableRow = {
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  productName: z.string(),
+  product_name: z.string(),
   amount: z.number(),
   currency: z.enum(CURRENCIES),
-  expiresAt: z.string(),
-  msToExpiry: z.number(),
-}) satisfies z.ZodType<SessionToStart>;
+  expires_at: z.string(),
+  ms_to_expiry: z.number(),
+};
+const startable = camelCased(startableRow) satisfies z.ZodType<SessionToStart>;
 
 const startableColumns = sql.fragment`
-  c.id, c.merchant_id as "merchantId", c.environment, c.terms #>> '{product,name}' as "productName", c.amount,
-  c.currency, c.expires_at as "expiresAt",
-  extract(epoch from c.expires_at - service_clock()) * 1000 as "msToExpiry"`;
+  c.id, c.merchant_id, c.environment, c.terms #>> '{product,name}' as product_name, c.amount,
+  c.currency, c.expires_at,
+  extract(epoch from c.expires_at - service_clock()) * 1000 as ms_to_expiry`;
 
 /** Sessions older than a second whose workflow is not known to exist: normally the API starts it. */
 export function unstartedSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
@@ -49,7 +50,7 @@ export function overdueSessions(db: Db, limit: number): Promise<readonly Session
   `);
 }
 
-const overdue = startable.extend({ isLongOverdue: z.boolean() });
+const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
 
 /** An overdue session, read again; null if its workflow has acted since. */
 export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<typeof overdue> | null> {
@@ -59,7 +60,11 @@ export function findOverdueSession(db: Db, checkoutId: string): Promise<z.infer<
   `);
 }
 
-const claimWithoutCall = z.object({ checkoutId: z.string(), claimId: z.string(), paymentId: z.string() });
+const claimWithoutCall = camelCased({
+  checkout_id: z.string(),
+  claim_id: z.string(),
+  payment_id: z.string(),
+});
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
 /**
@@ -68,7 +73,7 @@ export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
  */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`
-    select c.id as "checkoutId", p.claim_id as "claimId", p.id as "paymentId"
+    select c.id as checkout_id, p.claim_id, p.id as payment_id
     from checkouts c join payments p on p.checkout_id = c.id
     where c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW}
       and p.status = 'processing' and p.call_started_at is null
@@ -90,9 +95,9 @@ export async function markSessionsStarted(db: Db, checkoutIds: readonly string[]
   `);
 }
 
-const reminder = z.object({
+const reminder = camelCased({
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   weeks: z.number(),
 });
@@ -101,7 +106,7 @@ export type Reminder = z.infer<typeof reminder>;
 /** Sessions in reconciliation for another full week: one alert per week (rule 18). */
 export function reconciliationsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
-    select id, merchant_id as "merchantId", environment,
+    select id, merchant_id, environment,
       floor(extract(epoch from service_clock() - expires_at) / 604800)::integer as weeks
     from checkouts
     where state = 'reconciliation_required' and expires_at < ${NOW} - interval '7 days'

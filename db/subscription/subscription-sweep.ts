@@ -4,25 +4,26 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 import { isLongOverdue } from '../core/overdue.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 
-const startable = z.object({
+const startableRow = {
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   status: z.enum(SUBSCRIPTION_STATUSES),
-  planName: z.string(),
+  plan_name: z.string(),
   amount: z.number(),
   currency: z.enum(CURRENCIES),
-  nextActionAt: z.string(),
-});
+  next_action_at: z.string(),
+};
+const startable = camelCased(startableRow);
 export type StartableSubscription = z.infer<typeof startable>;
 
 const startableColumns = sql.fragment`
-  s.id, s.merchant_id as "merchantId", s.environment, s.status, plan.name as "planName", s.amount, s.currency,
-    coalesce(s.next_action_at, subscription_clock(s.id)) as "nextActionAt"`;
+  s.id, s.merchant_id, s.environment, s.status, plan.name as plan_name, s.amount, s.currency,
+    coalesce(s.next_action_at, subscription_clock(s.id)) as next_action_at`;
 const fromSubscriptions = sql.fragment`from subscriptions s join products plan on plan.id = s.product_id`;
 const isStartable = sql.fragment`s.status in ('trialing', 'active', 'past_due')`;
 
@@ -72,7 +73,7 @@ export function overdueSubscriptions(db: Db, limit: number): Promise<readonly St
   `);
 }
 
-const overdue = startable.extend({ isLongOverdue: z.boolean() });
+const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
 
 /** The current state of the same subscription; null when it has acted since. */
 export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
@@ -102,19 +103,19 @@ export async function markSubscriptionStarted(db: Db, id: string): Promise<void>
   `);
 }
 
-const reminder = z.object({
+const reminder = camelCased({
   id: z.string(),
-  merchantId: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   weeks: z.number(),
   /** Identifies the doubt: another charge in doubt starts a new series of reminders. */
-  paymentId: z.string(),
+  payment_id: z.string(),
 });
 
 /** Charges in doubt for another full week: one alert per week (rule 18). */
 export function chargesInDoubtToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
-    select s.id, s.merchant_id as "merchantId", s.environment, p.id as "paymentId",
+    select s.id, s.merchant_id, s.environment, p.id as payment_id,
       floor(extract(epoch from service_clock() - s.reconciling_since) / 604800)::integer as weeks
     from subscriptions s
     join invoices i on i.subscription_id = s.id

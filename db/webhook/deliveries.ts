@@ -3,25 +3,25 @@
  * `delivery-results.ts`.
  */
 import { z } from 'zod';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 
-const claimed = z.object({
-  eventId: z.string(),
+const claimed = camelCased({
+  event_id: z.string(),
   body: z.string(),
   /** Attempts so far, for the header, and within the current round of the schedule. */
   attempts: z.int(),
-  roundAttempts: z.int(),
+  round_attempts: z.int(),
   url: z.string(),
   secret: z.instanceof(Buffer),
-  previousSecret: z.instanceof(Buffer).nullable(),
-  standardHeaders: z.boolean(),
+  previous_secret: z.instanceof(Buffer).nullable(),
+  standard_headers: z.boolean(),
   /** The trace in which the event was recorded; null without tracing. */
   trace: z
     .object({ traceparent: z.string(), requestId: z.string().optional(), flowId: z.string().optional() })
     .nullable(),
   failing: z.boolean(),
   /** PostgreSQL's clock at the claim, in Unix milliseconds. */
-  claimedAtMs: z.number(),
+  claimed_at_ms: z.number(),
 });
 /** A claimed delivery and everything needed to send it. Secrets are encrypted. */
 export type ClaimedDelivery = z.infer<typeof claimed>;
@@ -63,10 +63,10 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
     set claim_token = ${token}, claimed_until = moment.at + make_interval(secs => ${leaseSeconds})
     from due join events event on event.id = due.event_id, endpoint, moment
     where delivery.endpoint_id = ${endpointId} and delivery.event_id = due.event_id
-    returning delivery.event_id as "eventId", event.body, delivery.attempts,
-      delivery.round_attempts as "roundAttempts", endpoint.url, endpoint.secret,
-      endpoint.previous_secret as "previousSecret", endpoint.standard_headers as "standardHeaders",
-      event.trace, endpoint.failing, extract(epoch from moment.at) * 1000 as "claimedAtMs"`,
+    returning delivery.event_id, event.body, delivery.attempts,
+      delivery.round_attempts, endpoint.url, endpoint.secret,
+      endpoint.previous_secret, endpoint.standard_headers,
+      event.trace, endpoint.failing, extract(epoch from moment.at) * 1000 as claimed_at_ms`,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   DISABLED_AFTER_SECONDS,
   EXHAUSTED_ALERT_EVERY_SECONDS,
 } from '../../domain/webhook/retry-schedule.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type EndpointRef, recordEvent } from './events.ts';
 
@@ -156,13 +156,13 @@ const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.
 
 /** The first failure sets `failing_since`, a success clears it. */
 async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boolean) {
-  return tx.maybeOne(sql.type(z.object({ failedTooLong: z.boolean() }))`
+  return tx.maybeOne(sql.type(camelCased({ failed_too_long: z.boolean() }))`
     update webhook_endpoints
     set failing_since = ${anySuccess ? sql.fragment`null` : sql.fragment`coalesce(failing_since, service_clock())`}
     where id = ${endpointId}
     returning coalesce(
       failing_since <= service_clock() - make_interval(secs => ${DISABLED_AFTER_SECONDS}), false
-    ) as "failedTooLong"`);
+    ) as failed_too_long`);
 }
 
 const versioned = z.object({ version: z.int() });

@@ -5,7 +5,7 @@
  * that either the drainer or the writer sees each delivery.
  */
 import { z } from 'zod';
-import { type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, sql } from '../core/pool.ts';
 import { type BatchOptions, isMissed, moveBacklog } from './backlog.ts';
 import { type EndpointRef, endpointRef } from './events.ts';
 
@@ -22,11 +22,11 @@ const holdsWhatIsDue = sql.fragment`exists (
     and created_at > coalesce(endpoint.held_through, '-infinity')
 )`;
 
-const awake = z.object({
+const awake = camelCased({
   status,
   failing: z.boolean(),
   /** Deliveries must be held or released before the drain (`backlog.ts`). */
-  mustMove: z.boolean(),
+  must_move: z.boolean(),
 });
 
 /** Writers need not signal from here on. @returns null when the row is missing: the database was restored */
@@ -35,21 +35,21 @@ export async function markAwake(db: Db, endpointId: string) {
     update webhook_endpoints endpoint set wakes_at = '-infinity'
     where id = ${endpointId}
     returning status, failing_since is not null as failing,
-      hold_before is not null or ${holdsWhatIsDue} as "mustMove"`);
+      hold_before is not null or ${holdsWhatIsDue} as must_move`);
 }
 
-const sleepPlan = z.object({
+const sleepPlan = camelCased({
   status,
   /** A delivery is due before the planned sleep would end, or the backlog has not been moved: continue. */
   missed: z.boolean(),
   /** Unix milliseconds by PostgreSQL's clock; null: sleep until signalled. */
-  sleepMs: z.number().nullable(),
+  sleep_ms: z.number().nullable(),
   /** Deliveries awaiting their next attempt; 10,001 means more than 10,000. */
   waiting: z.int(),
   /** When the oldest of them was written. */
-  waitingSince: z.string().nullable(),
-  failingSince: z.string().nullable(),
-  disabledReason: z.string().nullable(),
+  waiting_since: z.string().nullable(),
+  failing_since: z.string().nullable(),
+  disabled_reason: z.string().nullable(),
 });
 export type SleepPlan = z.infer<typeof sleepPlan>;
 
@@ -65,9 +65,9 @@ export async function planSleep(db: Db, endpointId: string, options: BatchOption
       endpoint.status = 'enabled' and (endpoint.hold_before is not null
         or coalesce((${nextDue(endpointId)}) < endpoint.wakes_at, false)) as missed,
       case when isfinite(endpoint.wakes_at)
-        then greatest(0, extract(epoch from endpoint.wakes_at - service_clock()) * 1000) end as "sleepMs",
-      waiting.count as waiting, waiting.since as "waitingSince",
-      endpoint.failing_since as "failingSince", endpoint.disabled_reason as "disabledReason"
+        then greatest(0, extract(epoch from endpoint.wakes_at - service_clock()) * 1000) end as sleep_ms,
+      waiting.count as waiting, waiting.since as waiting_since,
+      endpoint.failing_since, endpoint.disabled_reason
     from webhook_endpoints endpoint, (
       select count(*)::int4 as count, min(created_at) as since
       from (
@@ -81,12 +81,12 @@ export async function planSleep(db: Db, endpointId: string, options: BatchOption
 
 /** @returns whether deliveries must be held or released */
 function storeWakeUp(db: Db, endpointId: string): Promise<boolean> {
-  return db.oneFirst(sql.type(z.object({ mustMove: z.boolean() }))`
+  return db.oneFirst(sql.type(z.object({ must_move: z.boolean() }))`
     update webhook_endpoints endpoint
     set woken_at = null,
       wakes_at = case status when 'enabled' then coalesce((${nextDue(endpointId)}), 'infinity') else 'infinity' end
     where id = ${endpointId}
-    returning hold_before is not null or ${holdsWhatIsDue} as "mustMove"`);
+    returning hold_before is not null or ${holdsWhatIsDue} as must_move`);
 }
 
 /**
@@ -124,7 +124,7 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
  */
 const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
   with moment as materialized (select service_clock() - ${interval}::interval as late)
-  select endpoint.id as "endpointId", endpoint.merchant_id as "merchantId", endpoint.environment
+  select endpoint.id as endpoint_id, endpoint.merchant_id, endpoint.environment
   from webhook_endpoints endpoint
   where endpoint.status = 'enabled' and (
     endpoint.hold_before is not null or exists (
@@ -152,6 +152,6 @@ export async function endpointsLongOverdue(db: Db, limit: number): Promise<reado
 /** Null when it is deleted. */
 export function findEndpointRef(db: Db, id: string): Promise<EndpointRef | null> {
   return db.maybeOne(sql.type(endpointRef)`
-    select id as "endpointId", merchant_id as "merchantId", environment
+    select id as endpoint_id, merchant_id, environment
     from webhook_endpoints where id = ${id} and status <> 'deleted'`);
 }

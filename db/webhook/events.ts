@@ -13,7 +13,7 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../platform/observability/spans.ts';
-import { type Db, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, sql, type Transaction } from '../core/pool.ts';
 import { noteEvent } from '../core/transaction.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
@@ -35,11 +35,12 @@ export interface EventToRecord extends Partial<EventContent> {
 }
 
 /** An endpoint, as its workflow is started or woken. */
-export const endpointRef = z.object({
-  endpointId: z.string(),
-  merchantId: z.string(),
+export const endpointRefRow = {
+  endpoint_id: z.string(),
+  merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-});
+};
+export const endpointRef = camelCased(endpointRefRow);
 export type EndpointRef = z.infer<typeof endpointRef>;
 
 /** One change recorded with two different bodies: a bug, not to be hidden. */
@@ -230,7 +231,7 @@ export function bodyAround(
   return [head, tail];
 }
 
-const toldEndpoint = endpointRef.extend({ asleep: z.boolean() });
+const toldEndpoint = camelCased({ ...endpointRefRow, asleep: z.boolean() });
 
 /**
  * Announces new deliveries: notifies running drains, and returns the sleeping endpoints to wake. Call it in a separate
@@ -248,7 +249,7 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
       select endpoint_id, next_attempt_at, status from deliveries
       where event_id = ${isOne ? only : sql.fragment`any (${sql.array([...eventIds], 'text')})`}
     )
-    select endpoint_id as "endpointId", merchant_id as "merchantId", environment, asleep,
+    select endpoint_id, merchant_id, environment, asleep,
       case when not asleep then pg_notify('delivery_due', endpoint_id)::text end as notified
     from (
       select endpoint.id as endpoint_id, endpoint.merchant_id, endpoint.environment,

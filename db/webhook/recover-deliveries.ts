@@ -5,10 +5,10 @@
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { type Db, type Pool, sql } from '../core/pool.ts';
+import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { isMissed } from './backlog.ts';
 import { ENDPOINT_STATUSES } from './endpoint-sleep.ts';
-import { type EndpointRef, endpointRef } from './events.ts';
+import { type EndpointRef, endpointRefRow } from './events.ts';
 
 export interface RecoveryBatch {
   readonly endpointId: string;
@@ -153,14 +153,14 @@ export function isUnfinished(db: Db, endpointId: string, until: string): Promise
     select from webhook_endpoints where id = ${endpointId} and recover_until = ${until}::timestamptz`);
 }
 
-const unfinished = endpointRef.extend({ since: z.string(), until: z.string() });
+const unfinished = camelCased({ ...endpointRefRow, since: z.string(), until: z.string() });
 
 /**
  * Recoveries that have not finished a minute after their request, in random order: most of them are running.
  */
 export function unfinishedRecoveries(db: Db, limit: number) {
   return db.any(sql.type(unfinished)`
-    select id as "endpointId", merchant_id as "merchantId", environment, recover_since as since, recover_until as until
+    select id as endpoint_id, merchant_id, environment, recover_since as since, recover_until as until
     from webhook_endpoints
     where recover_until < service_now() - interval '1 minute' and status = 'enabled'
     order by random() limit ${limit}`);
