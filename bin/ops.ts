@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, OpsCommand>> = {
   'export-customer': exportCustomerCommand,
   'erase-customer': eraseCustomerCommand,
   'stop-merchant': operate.stopMerchant,
+  'start-merchant': operate.startMerchant,
   'endpoint pause': operate.endpointPause,
   'endpoint resume': operate.endpointResume,
   'endpoint redeliver': operate.endpointRedeliver,

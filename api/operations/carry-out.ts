@@ -168,6 +168,15 @@ const breakerHandler =
     return done(`${id} ${words}.`);
   };
 
+const merchantHandler =
+  (status: 'active' | 'inactive', words: { readonly done: string; readonly before: string }): Handler =>
+  async ({ pool }, { id, state }, command, actor) => {
+    if (state === status) throw new OperationRefused(`${id} ${words.before}`);
+    const reason = 'reason' in command ? command.reason : undefined;
+    await updateMerchant(pool, id, { status }, { ...actor, reason });
+    return done(`${id} ${words.done}`);
+  };
+
 const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   resolve,
   returned: recordReturned,
@@ -194,12 +203,14 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     return done(`${id} is recorded as ${status}.`);
   },
 
-  async stop_merchant({ pool }, { id, state }, command, actor) {
-    if (state !== 'active') throw new OperationRefused(`${id} is already stopped.`);
-    const reason = 'reason' in command ? command.reason : undefined;
-    await updateMerchant(pool, id, { status: 'inactive' }, { ...actor, reason });
-    return done(`${id} is stopped: its keys are refused; open sessions and subscriptions continue.`);
-  },
+  stop_merchant: merchantHandler('inactive', {
+    done: 'is stopped: its keys are refused; open sessions and subscriptions continue.',
+    before: 'is already stopped.',
+  }),
+  start_merchant: merchantHandler('active', {
+    done: 'sells again: its keys are accepted.',
+    before: 'is not stopped.',
+  }),
 
   incident_close({ pool }, { id }, command, actor) {
     if (command.command !== 'incident_close') throw new Error('another command');

@@ -3,7 +3,7 @@
  * incidents.
  */
 import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
-import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { type IncidentKind, inWords, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
 import { plainAmount } from '../../domain/core/money.ts';
 import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
@@ -35,8 +35,10 @@ Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid ar
       olderThanSeconds: 60 * numberOf('older-than', values['older-than']),
       minAmount: numberOf('min-amount', values['min-amount']),
     };
-    const incidents = await readIncidents({ pool, temporal }, filter, links);
+    const deps = { pool, temporal };
+    const incidents = await readIncidents(deps, filter, links);
     if (values.json) console.log(JSON.stringify(incidents));
+    else if (incidents.length === 0) console.log(nothing(filter.kinds, await readIncidents(deps, {}, links)));
     else print(incidents);
     return incidents.length > 0 ? 1 : 0;
   },
@@ -53,11 +55,16 @@ function numberOf(option: string, text = '0'): number {
   return Number(text);
 }
 
+/** @param others whatever kind or filter */
+function nothing(kinds: readonly IncidentKind[] = [], others: readonly Incident[]): string {
+  if (others.length === 0) return 'Nothing needs an operator.';
+  const open = [...new Set(others.map(({ kind }) => kind))].join(', ');
+  return kinds.length > 0 && !others.some(({ kind }) => kinds.includes(kind))
+    ? `No ${kinds.join(' or ')}; ${others.length} of other kinds are open: ${open}.`
+    : `None matches; ${others.length} are open without the filter: ${open}.`;
+}
+
 function print(incidents: readonly Incident[]): void {
-  if (incidents.length === 0) {
-    console.log('Nothing needs an operator.');
-    return;
-  }
   printTable(
     ['KIND', 'AMOUNT', 'AGE', 'MERCHANT', 'ID'],
     incidents.map((each) => [
@@ -70,7 +77,9 @@ function print(incidents: readonly Incident[]): void {
     { below: (row) => linesBelow(incidents[row]) },
   );
   console.log('');
-  for (const [kind, first] of new Map(incidents.toReversed().map((each) => [each.kind, each]))) {
+  const kinds = [...new Set(incidents.map(({ kind }) => kind))];
+  for (const first of kinds.flatMap((kind) => incidents.find((each) => each.kind === kind) ?? [])) {
+    const { kind } = first;
     console.log(`${kind}: ${first.means}\n  automatically: ${first.by_itself}\n  next: ${first.next}`);
     console.log(`  runbook: ${first.links.runbook}`);
   }
@@ -96,11 +105,12 @@ function amountOf({ amount, currency }: Incident): string {
   return amount === null ? '-' : plainAmount(amount, currency ?? '');
 }
 
-/** A payment in two incidents counts once. */
+/** Cents whose owner is not certain. A payment in two incidents counts once. */
 function atStake(incidents: readonly Incident[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   const counted = new Set<string>();
-  for (const { amount, currency, payment_id, id } of incidents) {
+  for (const { kind, amount, currency, payment_id, id } of incidents) {
+    if (inWords(kind).amountIsSafe) continue;
     const about = payment_id ?? id;
     if (amount === null || !currency || counted.has(about)) continue;
     counted.add(about);

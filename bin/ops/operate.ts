@@ -144,9 +144,18 @@ export const stopMerchant = operating({
   command: 'stop_merchant',
   fields: ['reason'],
   usage: 'stop-merchant',
-  help: `Refuses the merchant's keys at once, in every process. Open sessions and subscriptions continue. To let it sell
-again: PATCH /v1/merchants/:merchantId with "status": "active".`,
+  help: `Refuses the merchant's keys at once, in every process, until "start-merchant". Open sessions and subscriptions
+continue.`,
   question: ({ id }) => `Stop ${id} from selling?`,
+});
+
+export const startMerchant = operating({
+  id: ['<ap_mer_…>', 'The id of a merchant (ap_mer_…)'],
+  command: 'start_merchant',
+  fields: ['reason'],
+  usage: 'start-merchant',
+  help: 'Accepts the keys of a merchant again that "stop-merchant" stopped.',
+  question: ({ id }) => `Let ${id} sell again?`,
 });
 
 const ENDPOINT = ['<ap_whe_…>', 'The id of a webhook endpoint (ap_whe_…)'] as const;

@@ -31,6 +31,7 @@ export const operatorCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('pause_rail'), reason }).meta({ id: 'CommandPauseRail' }),
   z.object({ command: z.literal('resume_rail'), reason }).meta({ id: 'CommandResumeRail' }),
   z.object({ command: z.literal('stop_merchant'), reason }).meta({ id: 'CommandStopMerchant' }),
+  z.object({ command: z.literal('start_merchant'), reason }).meta({ id: 'CommandStartMerchant' }),
   z.object({ command: z.literal('endpoint_pause'), reason }).meta({ id: 'CommandEndpointPause' }),
   z.object({ command: z.literal('endpoint_resume'), reason }).meta({ id: 'CommandEndpointResume' }),
   z

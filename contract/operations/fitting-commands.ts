@@ -15,6 +15,7 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
   pause_rail: ['rail_account', 'rail'],
   resume_rail: ['rail_account', 'rail'],
   stop_merchant: ['merchant'],
+  start_merchant: ['merchant'],
   endpoint_pause: ['endpoint'],
   endpoint_resume: ['endpoint'],
   endpoint_redeliver: ['endpoint'],
@@ -34,6 +35,7 @@ const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
 /** The states in which a command is offered. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   stop_merchant: ['active'],
+  start_merchant: ['inactive'],
   endpoint_pause: ['enabled'],
   endpoint_resume: ['paused', 'disabled'],
 };

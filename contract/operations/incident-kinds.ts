@@ -12,6 +12,8 @@ interface IncidentKindInWords {
   readonly runbook: string;
   /** `incident close` ends it: no state of the service proves that it was dealt with. */
   readonly closedByPerson?: true;
+  /** Its amount describes it, and is not at stake: it is settled, or nobody was charged. */
+  readonly amountIsSafe?: true;
 }
 
 const WHY = 'npm run ops -- why {id}';
@@ -49,12 +51,14 @@ export const INCIDENT_KINDS = {
     byItself: 'The sweep issues it, retrying each minute.',
     next: WHY,
     runbook: 'invoice_not_issued',
+    amountIsSafe: true,
   },
   charge_unanswered: {
     means: 'At least four attempts to charge an invoice did not reach the bank.',
     byItself: 'The charge is retried, finally once a day, without dunning.',
     next: WHY,
     runbook: 'charge_unanswered',
+    amountIsSafe: true,
   },
   refund_failed: {
     means: 'The rail rejected a refund, or an operator settled it as failed. This refund returned no money.',
@@ -82,6 +86,7 @@ export const INCIDENT_KINDS = {
     byItself: 'It lapses a day after the request.',
     next: 'npm run ops -- confirm {id}',
     runbook: 'a-second-person',
+    amountIsSafe: true,
   },
   dispute_open: {
     means: "The buyer's bank disputes a payment.",
@@ -137,6 +142,7 @@ export const INCIDENT_KINDS = {
     byItself: 'The sweep wakes or restarts its workflow each minute.',
     next: WHY,
     runbook: 'overdue',
+    amountIsSafe: true,
   },
   sweep_late: {
     means: 'No sweep for five minutes: lost workflows, wake-ups and webhooks are not picked up.',

@@ -120,7 +120,13 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
     withdrawn: { means: 'Withdrawn: nothing was done.', byItself: NOTHING },
     lapsed: { means: 'Nobody confirmed it within a day: nothing was done.', byItself: NOTHING },
   },
-  incident: INCIDENT_KINDS,
+  incident: {
+    ...INCIDENT_KINDS,
+    swept: {
+      means: 'The sweep has run within five minutes.',
+      byItself: 'Each minute it picks up lost workflows, wake-ups and webhooks.',
+    },
+  },
 };
 
 export function stateInWords(kind: SubjectKind, state: string): StateInWords {

@@ -105,7 +105,9 @@ export function updateMerchant(
     `);
     const after = await tx.one(sql.type(merchant)`${selected} where id = ${merchantId}`);
     const subject = { merchantId, environment: null, subjectId: merchantId };
-    await writeAudit(tx, { ...actor, ...subject, action: 'merchant.update', before, after });
+    const because = actor.reason === undefined ? {} : { reason: actor.reason };
+    const change = { action: 'merchant.update', before, after: { ...after, ...because } };
+    await writeAudit(tx, { ...actor, ...subject, ...change });
     return after;
   });
 }

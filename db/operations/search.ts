@@ -1,6 +1,7 @@
 /** Finds subjects that an operator names: by our id, the rail's, the merchant's, or the buyer's. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
 import { isHeld } from '../webhook/backlog.ts';
 import { listIncidents } from './incidents.ts';
 import { STATE_OF_REQUEST } from './operator-requests.ts';
@@ -88,6 +89,9 @@ function searchRows(
         environment, null, null, min(created_at), null, 'id'
       from rail_accounts where position(':' in ${named}) > 0 and rail || ':' || environment = ${named}
       group by environment
+      union all
+      select 'incident', name, 'swept', '', null, null, null, at, null, 'id' from heartbeats
+        where name = ${named} and name = 'sweep' and at >= ${NOW} - interval '5 minutes'
       union all
       select 'request', id, ${STATE_OF_REQUEST}, merchant_id, environment, amount, currency, asked_at, null, 'id'
       from operator_requests where id = ${named}

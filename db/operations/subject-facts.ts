@@ -83,6 +83,14 @@ export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
   `);
 }
 
+/** `, status active → inactive`. */
+const CHANGED = sql.fragment`
+  coalesce((
+    select string_agg(', ' || key || ' ' || coalesce(before ->> key, 'none') || ' → ' || (after ->> key), '' order by key)
+    from jsonb_each(case when jsonb_typeof(before) = 'object' and jsonb_typeof(after) = 'object' then after end) field
+    where key not in ('updated_at', 'version', 'reason')
+      and jsonb_typeof(value) in ('string', 'number', 'boolean') and before ->> key is distinct from after ->> key), '')`;
+
 function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise<readonly HistoryEntry[]> {
   const all = sql.array([...ids], 'text');
   return db.any(sql.type(subjectHistoryEntry)`
@@ -125,7 +133,8 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
         from delivery_attempts where endpoint_id = any (${all}) order by at desc limit ${ATTEMPTS})
       union all select at, 'alert: ' || code, reference from operator_alerts where reference = any (${all})
       union all select occurred_at, 'event ' || type || ' ' || id, aggregate_id from events where aggregate_id = any (${all})
-      union all select at, action || ' by ' || actor, subject_id from audit_log
+      union all select at, action || ' by ' || actor || ${CHANGED} || coalesce(': ' || (after ->> 'reason'), ''), subject_id
+        from audit_log
         where subject_id = any (${all}) and ${withPeople}
       union all select created_at, 'request to settle as ' || outcome || ' by ' || operator
           || coalesce(': ' || answer, ', not answered yet'), subject_id

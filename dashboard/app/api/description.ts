@@ -323,6 +323,11 @@ export interface Schemas {
     /** The reason. For the audit log: no personal data. */
     readonly reason: string;
   };
+  CommandStartMerchant: {
+    readonly command: 'start_merchant';
+    /** The reason. For the audit log: no personal data. */
+    readonly reason: string;
+  };
   CommandEndpointPause: {
     readonly command: 'endpoint_pause';
     /** The reason. For the audit log: no personal data. */
@@ -1553,7 +1558,7 @@ export interface Schemas {
     readonly state: string;
   };
   FittingCommand: {
-    readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
+    readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
     /** What `incident_close` closes; null for every other command. */
     readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
   };
@@ -2080,7 +2085,7 @@ export interface Operations {
   listOperatorAudit: { path: {  }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number; actor?: string; merchant_id?: string }; body: undefined; answer: Schemas['OperatorAuditEntryPage'] };
   searchSubjects: { path: {  }; query: { id?: string }; body: undefined; answer: Schemas['OperatorSubjectList'] };
   explainSubject: { path: { id: string }; query: {  }; body: undefined; answer: Schemas['OperatorExplanation'] };
-  commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
+  commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandStartMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
   confirmOperation: { path: { requestId: string }; query: {  }; body: undefined; answer: Schemas['OperatorCommandAnswer'] };
   withdrawOperation: { path: { requestId: string }; query: {  }; body: Schemas['WithdrawOperation']; answer: Schemas['OperatorCommandAnswer'] };
   exportCustomer: { path: { id: string }; query: {  }; body: Schemas['CustomerDataRequest']; answer: Schemas['CustomerExport'] };

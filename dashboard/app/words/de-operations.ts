@@ -101,6 +101,10 @@ export const deOperations: typeof enOperations = {
         name: 'Händler anhalten',
         does: 'Die API-Schlüssel des Händlers werden sofort abgelehnt. Offene Sitzungen und Abonnements laufen weiter.',
       },
+      start_merchant: {
+        name: 'Händler wieder zulassen',
+        does: 'Die API-Schlüssel des Händlers werden wieder angenommen.',
+      },
       endpoint_pause: {
         name: 'Pausieren',
         does: 'Ereignisse für diesen Endpunkt werden zurückgehalten, bis er fortgesetzt wird.',

@@ -88,6 +88,7 @@ export const enOperations = {
         name: 'Stop merchant',
         does: 'The merchant’s API keys are refused at once. Open sessions and subscriptions continue.',
       },
+      start_merchant: { name: 'Start merchant', does: 'The merchant’s API keys are accepted again.' },
       endpoint_pause: { name: 'Pause', does: 'Events for this endpoint are held until it is resumed.' },
       endpoint_resume: { name: 'Resume', does: 'Events are delivered again.' },
       incident_close: {

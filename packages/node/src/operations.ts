@@ -26,6 +26,7 @@ import type {
   CommandResolve,
   CommandResumeRail,
   CommandReturned,
+  CommandStartMerchant,
   CommandStopMerchant,
   CreatedApiKeyAnswer,
   CreatedMerchantAnswer,
@@ -483,7 +484,7 @@ export class Operations extends Caller {
   }
 
   /** Execute an operator’s command. */
-  commandSubject(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
+  commandSubject(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {
     return this.call('POST', `/v1/operations/subjects/${part(id)}/commands`, { body, options });
   }
 

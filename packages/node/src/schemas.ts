@@ -326,6 +326,12 @@ export type CommandReturned = {
   readonly evidence: string;
 };
 
+export type CommandStartMerchant = {
+  readonly command: 'start_merchant';
+  /** The reason. For the audit log: no personal data. */
+  readonly reason: string;
+};
+
 export type CommandStopMerchant = {
   readonly command: 'stop_merchant';
   /** The reason. For the audit log: no personal data. */
@@ -515,7 +521,7 @@ export type EventSubscription = {
 };
 
 export type FittingCommand = {
-  readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
+  readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
   /** What `incident_close` closes; null for every other command. */
   readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
 };

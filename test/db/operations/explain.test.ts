@@ -175,7 +175,7 @@ describe('why', () => {
       means: 'Paused by an operator: new attempts are refused.',
       incidents: [{ kind: 'rail_unavailable', id: 'sandbox:sandbox' }],
     });
-    expect(saidIn(paused)).toEqual(['rail.pause by person:ada']);
+    expect(saidIn(paused)).toEqual(['rail.pause by person:ada: incident at the rail']);
     await resumeRail(database.pool, target, { actor: 'person:ada', reason: 'it is well' });
     expect((await whyOf(shop.railAccountId)).means).toBe('Takes payments.');
     const account = await findBreakerTarget(database.pool, shop.railAccountId);

@@ -32,6 +32,7 @@ from .schemas import (
     CommandResolve,
     CommandResumeRail,
     CommandReturned,
+    CommandStartMerchant,
     CommandStopMerchant,
     CreatedApiKeyAnswer,
     CreatedMerchantAnswer,
@@ -1365,7 +1366,7 @@ class HostedCheckout(Caller):
     def command_subject(
         self,
         id: str,
-        body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose,
+        body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -3070,7 +3071,7 @@ class AsyncHostedCheckout(AsyncCaller):
     async def command_subject(
         self,
         id: str,
-        body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose,
+        body: CommandResolve | CommandReturned | CommandDisputeClose | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose,
         *,
         timeout: float | None = None,
         max_attempts: int | None = None,

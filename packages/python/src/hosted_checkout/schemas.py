@@ -304,6 +304,11 @@ class CommandReturned(TypedDict):
     evidence: str
     """The evidence, for example from the rail’s dashboard."""
 
+class CommandStartMerchant(TypedDict):
+    command: Literal["start_merchant"]
+    reason: str
+    """The reason. For the audit log: no personal data."""
+
 class CommandStopMerchant(TypedDict):
     command: Literal["stop_merchant"]
     reason: str
@@ -471,7 +476,7 @@ class EventSubscription(TypedDict):
     current_period_end: str | None
 
 class FittingCommand(TypedDict):
-    command: Literal["resolve", "returned", "dispute_close", "ask", "pause_rail", "resume_rail", "stop_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
+    command: Literal["resolve", "returned", "dispute_close", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
     incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
     """What `incident_close` closes; null for every other command."""
 
