@@ -12,12 +12,10 @@ import { type Pool, readClock } from '../../db/core/pool.ts';
 import type { IncidentFilter } from '../../db/operations/incidents.ts';
 import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
-import { type LastPoll, readLastPolls } from '../../platform/temporal/last-polls.ts';
+import { type LastPoll, POLLED_WITHIN_MS, readLastPolls } from '../../platform/temporal/last-polls.ts';
 
 /** The longest wait for Temporal: after it, the list is returned without it. */
 const TIMEOUT_MS = 5_000;
-/** Long polls last 60 s; 15 s allow for clock skew and load. */
-const POLLED_WITHIN_MS = 75_000;
 /** Temporal drops older polls. */
 const REMEMBERED_MS = 300_000;
 

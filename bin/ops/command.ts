@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { Client } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
 import type { ZodError } from 'zod';
 import { predicate } from '../../contract/core/why-invalid.ts';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
@@ -12,6 +12,8 @@ export interface OpsContext {
   readonly pool: Pool;
   readonly temporal: Client;
   readonly links: OperatorLinks;
+  /** The API's addresses; empty if PUBLIC_URL is not set. */
+  readonly apiUrls: readonly string[];
   /** Cents; null: one person suffices. */
   readonly secondPersonAbove: number | null;
   /** For the audit log. @throws if OPS_TOKEN is not accepted */
@@ -34,6 +36,12 @@ export interface OpsCommand {
    * @throws WrongArguments
    */
   run(args: readonly string[], context: OpsContext): Promise<number>;
+  /** Runs instead while PostgreSQL is unreachable. */
+  withoutDatabase?(
+    args: readonly string[],
+    context: Pick<OpsContext, 'temporal' | 'apiUrls'>,
+    problem: string,
+  ): Promise<number>;
 }
 
 /** Invalid command line: prints the usage, exit code 2. */
@@ -60,6 +68,16 @@ export function environmentOf(given: string | undefined): Environment | undefine
   if (given !== undefined && !environment)
     throw new WrongArguments('--environment must be sandbox or production.');
   return environment;
+}
+
+/** Temporal's own words, without the client's stack. */
+export async function temporalAnswers<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isGrpcServiceError(error)) throw error;
+    throw new Error(`Temporal does not answer: ${error.details}. See npm run ops -- health.`);
+  }
 }
 
 /** @param given options keyed by schema field; `optionOf` maps a field to its CLI flag */

@@ -13,6 +13,8 @@ const devJson = z.object({
   observeUrl: z.string().optional(),
   dashboard: z.object({ issuer: z.string() }),
   apiUrl: z.string(),
+  /** Each process has its own address. */
+  processes: z.record(z.string(), z.array(z.object({ url: z.string() }))).optional(),
   railUrl: z.string(),
 });
 /** As in `sandbox/stack/demo/dev-accounts.ts`, which the image does not contain. */
@@ -39,6 +41,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
       databaseUrl: env.DATABASE_URL,
       temporal,
       ...readOperatorConfig(env, temporal.namespace),
+      apiUrls: env.PUBLIC_URL ? [env.PUBLIC_URL] : [],
       people: readPeopleConfig(env),
       secretsKey,
       formerKeys,
@@ -58,7 +61,8 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     };
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });
-    return { databaseUrl, temporal, ...operator, people, secretsKey, formerKeys, rails };
+    const apiUrls = Object.values(dev.processes ?? {}).flatMap((each) => each.map(({ url }) => url));
+    return { apiUrls, databaseUrl, temporal, ...operator, people, secretsKey, formerKeys, rails };
   } catch {
     throw new Error("Set DATABASE_URL (and Temporal's address), or run `npm start` in this folder first.");
   }

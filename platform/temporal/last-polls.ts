@@ -10,6 +10,9 @@ export const QUEUES = ENVIRONMENTS.flatMap((environment) =>
   QUEUE_KINDS.map((kind) => ({ environment, queue: taskQueue(kind, environment) })),
 );
 
+/** Long polls last 60 s; 15 s allow for clock skew and load. */
+export const POLLED_WITHIN_MS = 75_000;
+
 export interface LastPoll {
   readonly queue: string;
   readonly environment: Environment;
@@ -25,7 +28,7 @@ export interface LastPoll {
  */
 export function readLastPolls(client: Client, timeoutMs: number): Promise<readonly LastPoll[]> {
   return client.withDeadline(Date.now() + timeoutMs, () =>
-    Promise.all(
+    whenAllEnded(
       QUEUES.map(async (each) => {
         const polls = await Promise.all(TASK_TYPES.map((type) => lastPoll(client, each.queue, type)));
         const [older] = polls.toSorted((a, b) => Number(a) - Number(b));
@@ -49,8 +52,15 @@ async function lastPoll(
   return times.length > 0 ? new Date(Math.max(...times)) : null;
 }
 
-/** The pollers of the last five minutes. */
+/** Once all have ended: a call that is retried after its connection has closed ends the process. */
+export async function whenAllEnded<T>(calls: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
+}
+
+/** The pollers of the last five minutes, and what waits. */
 export function describeQueue(client: Client, name: string, taskQueueType: (typeof TASK_TYPES)[number]) {
   const { namespace } = client.options;
-  return client.workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType });
+  const taskQueue = { name };
+  return client.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType, reportStats: true });
 }

@@ -2,10 +2,11 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { sql } from '../../db/core/pool.ts';
+import { openPool, sql } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/transaction.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
 import { AUDIENCE, startTestProvider, type TestProvider } from '../support/api/identity.ts';
+import { eventually } from '../support/core/eventually.ts';
 import { insertMerchant, insertPurchase, type Purchase } from '../support/db/fixtures.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
 import { type OpsResult, runOps } from '../support/stack/ops.ts';
@@ -220,6 +221,65 @@ const ROWS: readonly Row[] = [
     asked: () => ['stop-merchant', nth(named.merchants, 1), ...because, '--yes'],
     answers: () => ({ ...done, message: expect.stringContaining('is stopped') }),
   },
+  {
+    command: 'why of a stopped merchant',
+    told: () => ['why', nth(named.merchants, 0)],
+    says: () => [/merchant\.update by operator:\S+, status active → inactive: because/],
+    asked: () => ['why', nth(named.merchants, 0)],
+    answers: () => ({ commands: [{ command: 'start_merchant' }] }),
+  },
+  {
+    command: 'start-merchant',
+    told: () => ['start-merchant', nth(named.merchants, 0), ...because, '--yes'],
+    says: () => [`${nth(named.merchants, 0)} sells again`],
+    asked: () => ['start-merchant', nth(named.merchants, 1), ...because, '--yes'],
+    answers: () => ({ ...done, message: expect.stringContaining('sells again') }),
+  },
+  {
+    command: 'health',
+    told: () => ['health'],
+    says: () => [
+      /^PART +STATE +ANSWER\n/,
+      /postgresql +ok +\d+ of \d+ connections/,
+      /temporal +ok/,
+      /workers +ok +1: /,
+    ],
+    asked: () => ['health'],
+    answers: () =>
+      expect.arrayContaining([{ part: 'sweep', ok: false, said: expect.stringContaining('never') }]),
+  },
+  {
+    command: 'attempts',
+    told: () => ['attempts'],
+    says: () => [
+      /^MERCHANT +RAIL +STATE/,
+      /sandbox +succeeded +- +\d/,
+      /ACCOUNT +RAIL +CALL/,
+      /approved +\d+ +\d+ ms/,
+    ],
+    asked: () => ['attempts', '--minutes', '5', '--merchant', world.shop.merchantId],
+    answers: () => ({ attempts: expect.arrayContaining([expect.objectContaining({ status: 'succeeded' })]) }),
+  },
+  {
+    command: 'queues',
+    told: () => ['queues'],
+    says: () => [
+      /^QUEUE +TASKS +WORKERS/,
+      /checkout +workflow +1 +20\d\d-/,
+      /No workflow's tasks fail|Temporal does not list failing workflows/,
+    ],
+    asked: () => ['queues'],
+    answers: () => ({
+      queues: expect.arrayContaining([expect.objectContaining({ tasks: 'activity', waiting: 0 })]),
+    }),
+  },
+  {
+    command: 'sweep',
+    told: () => ['sweep'],
+    says: () => ['No round has ever finished.', 'There is no Schedule: a worker creates it when it starts.'],
+    asked: () => ['sweep'],
+    answers: () => ({ seconds_since_last: null, schedule: null }),
+  },
 ];
 
 test.each(ROWS)('$command', async ({ told, says, asked, answers }) => {
@@ -280,6 +340,35 @@ describe('a request that needs a second person', () => {
     expect(await ops(['withdraw', first, ...because], 'ada')).toMatchObject({ code: 1 });
   });
 });
+
+test('locks shows the session that blocks others, and ends it', async () => {
+  const forgotten = await openPool({ url: world.databaseUrl, maxConnections: 1 });
+  const row = sql.unsafe`select from merchants where id = ${world.shop.merchantId} for update`;
+  expect((await ops(['locks'])).out).toContain('Nothing waits for a lock.');
+  const held = forgotten.transaction(async (tx) => {
+    await tx.query(row);
+    await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
+  });
+  held.catch(() => {});
+  const pid = await eventually(() =>
+    world.pool.oneFirst(sql.type(z.object({ pid: z.number() }))`
+      select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`),
+  );
+  const waiting = world.pool.query(row);
+  await eventually(async () => {
+    const { code, out } = await ops(['locks']);
+    expect(code).toBe(1);
+    expect(out).toContain(`npm run ops -- locks --end ${pid} --reason <why>`);
+  });
+  expect((await ops(['locks', '--end', `${pid}`])).err).toContain('--reason is required.');
+  expect(await ops(['locks', '--end', `${pid}`, ...because])).toMatchObject({
+    code: 0,
+    out: `Session ${pid} has ended.\n`,
+  });
+  await waiting;
+  expect((await ops(['audit', `${pid}`])).out).toMatch(/database_session\.end +\d+ +because/);
+  await forgotten.end();
+}, 60_000);
 
 test('is refused with exit code 1 if it is already done or does not apply', async () => {
   const { railAccountId } = world.shop;

@@ -58,6 +58,13 @@ test('arguments are checked before any connection is made, and an unreachable da
   });
 });
 
+test('health answers while PostgreSQL and Temporal are away', async () => {
+  const { code, out, err } = await ops(['health'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toMatch(/^postgresql +DOWN +No connection to PostgreSQL: connect ECONNREFUSED/m);
+  expect(out).toMatch(/^temporal +DOWN +no answer within 5 s/m);
+});
+
 describe('the command line', () => {
   test.each([
     [
@@ -189,13 +196,38 @@ describe('list', () => {
     expect(out).toContain(`http://temporal.example/namespaces/default/workflows/${id}`);
     // No Temporal answers at the default address.
     expect(out).toContain('\n2 incidents, 19.00 EUR at stake.');
+    expect((await ops(['list', '--kind', 'orphaned_charge'])).out).toBe(
+      'No orphaned_charge; 2 of other kinds are open: temporal_unavailable, reconciliation_required.\n',
+    );
+    expect((await ops(['list', '--min-amount', '1901'])).out).toBe(
+      'None matches; 2 are open without the filter: temporal_unavailable, reconciliation_required.\n',
+    );
+    expect(out.indexOf('temporal_unavailable: ')).toBeLessThan(out.indexOf('reconciliation_required: '));
     const json = await ops(['list', '--json', '--min-amount', '1901']);
     expect({ code: json.code, found: JSON.parse(json.out) }).toEqual({ code: 0, found: [] });
     await pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
   });
 });
 
+test('list leaves amounts that are only information out of what is at stake', async () => {
+  const shop = await insertShop(pool);
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  await pool.query(sql.unsafe`
+    update checkouts set next_action_at = service_clock() - interval '6 minutes' where id = ${id}`);
+  const { out } = await ops(['list', '--kind', 'overdue']);
+  expect(out).toContain(id);
+  expect(out).not.toContain('at stake');
+  await pool.query(sql.unsafe`update checkouts set next_action_at = null where id = ${id}`);
+});
+
 describe('why', () => {
+  test('of the sweep answers while it runs, too', async () => {
+    await pool.query(sql.unsafe`insert into heartbeats (name, at) values ('sweep', service_clock())`);
+    const { code, out } = await ops(['why', 'sweep']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('swept: The sweep has run') });
+    await pool.query(sql.unsafe`delete from heartbeats`);
+  });
+
   test('links from an incident to its runbook section, and not back to itself', async () => {
     const shop = await insertShop(pool);
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);

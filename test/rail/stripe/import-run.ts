@@ -56,6 +56,7 @@ export async function runImport({ world, stripe }: StripeService, ...more: reado
       pool: world.pool,
       temporal: world.client,
       links: { runbookUrl: 'docs/operations.md' },
+      apiUrls: [],
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
       rails: async () => new Map([['stripe', stripe.rail]]),

@@ -83,6 +83,7 @@ async function ops(
       pool,
       temporal: new Client(),
       links: { runbookUrl: 'docs/operations.md' },
+      apiUrls: [],
       secondPersonAbove: null,
       actor: async () => 'operator:ada',
       rails: async () => rails,

@@ -1,0 +1,65 @@
+/** Shows how the latest attempts to pay ended, and how long the rail took. */
+import {
+  countRecentAttempts,
+  countRecentCalls,
+  type RecentAttempts,
+  type RecentCalls,
+} from '../../db/operations/recent-attempts.ts';
+import { type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
+import { printTable } from './table.ts';
+
+export const attempts: OpsCommand = {
+  usage: 'attempts [--minutes 30] [--merchant <ap_mer_…>]',
+
+  help: `Counts the attempts to pay of the last minutes by merchant, rail, state and code, and the rail's answers to
+them with their times: 95 of 100 were faster than P95.
+Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid arguments.`,
+
+  async run(args, { pool }) {
+    const { values } = parseOpsArgs(args, {
+      minutes: { type: 'string', default: '30' },
+      merchant: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    });
+    if (!/^[1-9]\d{0,3}$/.test(values.minutes)) throw new WrongArguments('--minutes must be a whole number.');
+    const recent = { minutes: Number(values.minutes), merchantId: values.merchant };
+    const ended = await countRecentAttempts(pool, recent);
+    const calls = await countRecentCalls(pool, recent);
+    if (values.json) console.log(JSON.stringify({ attempts: ended, calls }));
+    else if (ended.length === 0)
+      console.log(
+        `No attempt to pay in the last ${values.minutes} minutes: buyers do not get as far as paying.`,
+      );
+    else print(ended, calls);
+    return ended.length > 0 ? 0 : 1;
+  },
+};
+
+function print(ended: readonly RecentAttempts[], calls: readonly RecentCalls[]): void {
+  printTable(
+    ['MERCHANT', 'RAIL', 'STATE', 'CODE', 'ATTEMPTS', 'CUSTOMERS', 'LATEST'],
+    ended.map((each) => [
+      `${each.merchant_name} (${each.environment})`,
+      each.rail ?? '-',
+      each.status,
+      each.code ?? '-',
+      `${each.attempts}`,
+      `${each.customers}`,
+      each.latest,
+    ]),
+  );
+  if (calls.length === 0) return;
+  console.log('');
+  printTable(
+    ['ACCOUNT', 'RAIL', 'CALL', 'ANSWER', 'CALLS', 'P95', 'SLOWEST'],
+    calls.map((each) => [
+      each.rail_account_id,
+      `${each.rail}:${each.environment}`,
+      each.operation,
+      each.outcome,
+      `${each.calls}`,
+      `${each.p95_ms} ms`,
+      `${each.slowest_ms} ms`,
+    ]),
+  );
+}

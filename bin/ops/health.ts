@@ -1,0 +1,114 @@
+/** Asks each part of the service whether it works, in the order in which one part's failure explains the next. */
+import type { Client } from '@temporalio/client';
+import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
+import type { Pool } from '../../db/core/pool.ts';
+import { readServerFacts } from '../../db/operations/database-sessions.ts';
+import { isServed, readQueues } from '../../platform/temporal/queues.ts';
+import { type OpsCommand, parseOpsArgs } from './command.ts';
+import { LATE_AFTER_SECONDS } from './sweep.ts';
+import { printTable, shortAge } from './table.ts';
+
+const TIMEOUT_MS = 5_000;
+
+interface Part {
+  readonly part: string;
+  readonly ok: boolean;
+  readonly said: string;
+}
+
+export const health: OpsCommand = {
+  usage: 'health [<address> …]',
+
+  help: `Asks PostgreSQL, the sweep, Temporal, the workers of each queue, and the API whether they work, and waits at most
+five seconds for each. It answers while any of them is down. Addresses such as http://10.0.0.7:8081 are asked for
+/healthz, too: of a worker, for example.
+Exit code: 0 if every part works, 1 if not, 2 for invalid arguments.`,
+
+  async run(args, { pool, temporal, apiUrls }) {
+    const database = await Promise.all([databasePart(pool), sweepPart(pool)]);
+    return show(args, [...database, ...(await otherParts(args, temporal, apiUrls))]);
+  },
+
+  async withoutDatabase(args, { temporal, apiUrls }, problem) {
+    const database = { part: 'postgresql', ok: false, said: problem };
+    return show(args, [database, ...(await otherParts(args, temporal, apiUrls))]);
+  },
+};
+
+function read(args: readonly string[]) {
+  const { values, positionals } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+  return { json: values.json, addresses: positionals };
+}
+
+function show(args: readonly string[], parts: readonly Part[]): number {
+  if (read(args).json) console.log(JSON.stringify(parts));
+  else
+    printTable(
+      ['PART', 'STATE', 'ANSWER'],
+      parts.map(({ part, ok, said }) => [part, ok ? 'ok' : 'DOWN', said]),
+    );
+  return parts.every(({ ok }) => ok) ? 0 : 1;
+}
+
+async function otherParts(
+  args: readonly string[],
+  temporal: Client,
+  apiUrls: readonly string[],
+): Promise<readonly Part[]> {
+  const urls = [...apiUrls, ...read(args).addresses];
+  return (
+    await Promise.all([temporalParts(temporal), ...urls.map(async (url) => [await httpPart(url)])])
+  ).flat();
+}
+
+async function databasePart(pool: Pool): Promise<Part> {
+  return answered('postgresql', async () => {
+    const { connections, most, started_at: since, fenced } = await readServerFacts(pool);
+    const said = `${connections} of ${most} connections, up since ${since}`;
+    return fenced ? [false, `${said}; restored and not compared: npm run ops -- restored`] : [true, said];
+  });
+}
+
+async function sweepPart(pool: Pool): Promise<Part> {
+  return answered('sweep', async () => {
+    const seconds = await secondsSinceBeat(pool, 'sweep');
+    if (seconds === null) return [false, 'has never finished a round: npm run ops -- sweep'];
+    const said = `last round ${shortAge(Math.round(seconds))} ago`;
+    return seconds > LATE_AFTER_SECONDS ? [false, `${said}: npm run ops -- sweep`] : [true, said];
+  });
+}
+
+async function temporalParts(temporal: Client): Promise<readonly Part[]> {
+  const begun = Date.now();
+  const queues = await readQueues(temporal, TIMEOUT_MS).catch((error: Error) => error);
+  if (queues instanceof Error)
+    return [
+      { part: 'temporal', ok: false, said: `no answer within ${TIMEOUT_MS / 1_000} s: ${queues.message}` },
+    ];
+  const missing = [...new Set(queues.filter((each) => !isServed(each)).map(({ queue }) => queue))];
+  const workers = [...new Set(queues.flatMap((each) => each.workers))];
+  const list = workers.length > 0 ? `: ${workers.join(', ')}` : '';
+  const said = missing.length > 0 ? `none for ${missing.join(', ')}${list}` : `${workers.length}${list}`;
+  return [
+    { part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` },
+    { part: 'workers', ok: missing.length === 0, said },
+  ];
+}
+
+async function httpPart(url: string): Promise<Part> {
+  return answered(url, async () => {
+    const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const body = await response.text();
+    return [response.ok, `${response.status} ${body.slice(0, 200)}`];
+  });
+}
+
+async function answered(part: string, ask: () => Promise<readonly [boolean, string]>): Promise<Part> {
+  try {
+    const [ok, said] = await ask();
+    return { part, ok, said };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { part, ok: false, said: cause instanceof Error ? `${message}: ${cause.message}` : message };
+  }
+}

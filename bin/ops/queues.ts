@@ -1,0 +1,49 @@
+/** Shows who takes tasks from each queue, what waits, and which runs cannot go on. */
+import {
+  type FailingRun,
+  isServed,
+  type QueueState,
+  readFailingRuns,
+  readQueues,
+} from '../../platform/temporal/queues.ts';
+import { type OpsCommand, parseOpsArgs, temporalAnswers } from './command.ts';
+import { printTable, shortAge } from './table.ts';
+
+const TIMEOUT_MS = 5_000;
+
+export const queues: OpsCommand = {
+  usage: 'queues',
+
+  help: `Lists the task queues: how many workers ask for tasks, the last time they did, and how many tasks wait for how
+long. Below, up to ten workflows whose tasks fail, with the error. Needs Temporal.
+Exit code: 0 if every queue has a worker and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
+
+  async run(args, { temporal }) {
+    const { values } = parseOpsArgs(args, { json: { type: 'boolean', default: false } });
+    const found = await temporalAnswers(readQueues(temporal, TIMEOUT_MS));
+    const failing = await temporalAnswers(readFailingRuns(temporal));
+    if (values.json) console.log(JSON.stringify({ queues: found, failing }));
+    else print(found, failing);
+    return found.every(isServed) && (failing ?? []).length === 0 ? 0 : 1;
+  },
+};
+
+function print(found: readonly QueueState[], failing: readonly FailingRun[] | null): void {
+  printTable(
+    ['QUEUE', 'TASKS', 'WORKERS', 'LAST POLL', 'WAITING', 'OLDEST'],
+    found.map((each) => [
+      each.queue,
+      each.tasks,
+      each.workers.length > 0 ? `${each.workers.length}` : 'none',
+      each.last_poll_at ?? '-',
+      `${each.waiting}`,
+      shortAge(each.oldest_seconds),
+    ]),
+  );
+  console.log(`\nWorkers: ${[...new Set(found.flatMap(({ workers }) => workers))].join(', ') || 'none'}`);
+  if (failing === null) console.log('Temporal does not list failing workflows: release 1.30 does.');
+  else if (failing.length === 0) console.log("No workflow's tasks fail.");
+  else
+    for (const { workflow_id: id, type, tries, error } of failing)
+      console.log(`Tasks of ${type} ${id} fail, ${tries} tries: ${error}`);
+}

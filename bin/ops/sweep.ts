@@ -1,0 +1,54 @@
+/** Shows whether the sweep runs and why not, and starts it again. */
+import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
+import { sweepNow } from '../../platform/temporal/sweep-now.ts';
+import {
+  readSweepSchedule,
+  type SweepSchedule,
+  unpauseSweep,
+} from '../../platform/temporal/sweep-schedule.ts';
+import { type OpsCommand, parseOpsArgs, temporalAnswers } from './command.ts';
+import { shortAge } from './table.ts';
+
+const TIMEOUT_MS = 5_000;
+export const LATE_AFTER_SECONDS = 300;
+
+export const sweep: OpsCommand = {
+  usage: 'sweep [--unpause | --now]',
+
+  help: `Shows when the sweep last finished a round, whether its Schedule is paused and by whom, and which step fails.
+  --unpause   lets the Schedule start rounds again
+  --now       starts a round now
+Exit code: 0 if the last round is younger than five minutes and the Schedule is not paused, 1 if not, 2 for invalid
+arguments.`,
+
+  async run(args, { pool, temporal, actor }) {
+    const { values } = parseOpsArgs(args, {
+      unpause: { type: 'boolean', default: false },
+      now: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    });
+    if (values.unpause)
+      await temporalAnswers(unpauseSweep(temporal, TIMEOUT_MS, `unpaused by ${await actor()}`));
+    if (values.now) await temporalAnswers(sweepNow(temporal));
+    const seconds = await secondsSinceBeat(pool, 'sweep');
+    const schedule = await temporalAnswers(readSweepSchedule(temporal, TIMEOUT_MS));
+    if (values.json) console.log(JSON.stringify({ seconds_since_last: seconds, schedule }));
+    else for (const line of linesOf(seconds, schedule)) console.log(line);
+    const isLate = seconds === null || seconds > LATE_AFTER_SECONDS;
+    return isLate || !schedule || schedule.paused ? 1 : 0;
+  },
+};
+
+function linesOf(seconds: number | null, schedule: SweepSchedule | null): readonly string[] {
+  const last =
+    seconds === null ? 'No round has ever finished.' : `Last round: ${shortAge(Math.round(seconds))} ago.`;
+  if (!schedule) return [last, 'There is no Schedule: a worker creates it when it starts.'];
+  const { paused, note, next_at: next, last_started_at: started, failing } = schedule;
+  return [
+    last,
+    paused
+      ? `The Schedule is paused: ${note || 'no reason given'}. After asking that person: npm run ops -- sweep --unpause`
+      : `The Schedule runs. Last start ${started ?? 'never'}, next at ${next ?? 'no time'}.`,
+    ...failing.map(({ activity, tries, error }) => `${activity} fails, ${tries} tries: ${error}`),
+  ];
+}

@@ -1,0 +1,65 @@
+/** What the database's sessions are doing, and which of them hold others up. */
+import { z } from 'zod';
+import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Db, type Pool, sql } from '../core/pool.ts';
+
+const databaseSession = z.object({
+  pid: z.int(),
+  program: z.string().nullable(),
+  state: z.string().nullable(),
+  blocked_by: z.array(z.int()),
+  blocks: z.int(),
+  seconds: z.int(),
+  query: z.string().nullable(),
+});
+export type DatabaseSession = z.infer<typeof databaseSession>;
+
+/** Of this database, without idle ones: first those that block others, then the longest transaction. */
+export function listDatabaseSessions(db: Db): Promise<readonly DatabaseSession[]> {
+  return db.any(sql.type(databaseSession)`
+    with sessions as materialized (
+      select pid, application_name as program, state, pg_blocking_pids(pid) as blocked_by,
+        floor(extract(epoch from clock_timestamp() - coalesce(xact_start, query_start, backend_start)))::int as seconds,
+        left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as query
+      from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+        and state is distinct from 'idle'
+    )
+    select *, (select count(*)::int from sessions other where s.pid = any (other.blocked_by)) as blocks
+    from sessions s order by blocks desc, seconds desc limit 50`);
+}
+
+/** With an audit row. @returns false if no session of this database has this pid */
+export function endDatabaseSession(pool: Pool, pid: number, actor: Actor): Promise<boolean> {
+  return pool.transaction(async (tx) => {
+    const ended = await tx.maybeOneFirst(sql.type(z.object({ ended: z.boolean() }))`
+      select pg_terminate_backend(pid) as ended from pg_stat_activity
+      where pid = ${pid} and pid <> pg_backend_pid() and datname = current_database()
+        and backend_type = 'client backend'`);
+    if (!ended) return false;
+    await writeAudit(tx, {
+      merchantId: null,
+      environment: null,
+      actor: actor.actor,
+      action: 'database_session.end',
+      subjectId: `${pid}`,
+      before: null,
+      after: { reason: actor.reason },
+    });
+    return true;
+  });
+}
+
+const serverFacts = z.object({
+  connections: z.int(),
+  most: z.int(),
+  started_at: z.string(),
+  fenced: z.boolean(),
+});
+
+export function readServerFacts(db: Db) {
+  return db.one(sql.type(serverFacts)`
+    select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+      current_setting('max_connections')::int as most, pg_postmaster_start_time() as started_at,
+      exists (select from ledger_copy where fenced_at is not null) as fenced`);
+}

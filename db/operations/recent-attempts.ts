@@ -1,0 +1,71 @@
+/** How attempts to pay ended lately, and how long the rail took: where sales, declines or slow rails are in question. */
+import { z } from 'zod';
+import { type Db, sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
+
+const LATEST_ANSWERS = 50_000;
+
+interface Recent {
+  readonly minutes: number;
+  readonly merchantId: string | undefined;
+}
+
+const attempts = z.object({
+  merchant_id: z.string(),
+  merchant_name: z.string(),
+  environment: z.string(),
+  rail: z.string().nullable(),
+  status: z.string(),
+  code: z.string().nullable(),
+  attempts: z.int(),
+  customers: z.int(),
+  latest: z.string(),
+});
+export type RecentAttempts = z.infer<typeof attempts>;
+
+/** Most frequent first. */
+export function countRecentAttempts(
+  db: Db,
+  { minutes, merchantId = undefined }: Recent,
+): Promise<readonly RecentAttempts[]> {
+  return db.any(sql.type(attempts)`
+    select p.merchant_id, m.name as merchant_name, p.environment, p.rail, p.status, p.failure_code as code,
+      count(*)::int as attempts, count(distinct p.customer_id)::int as customers, max(p.created_at) as latest
+    -- By merchant and environment, for which there is an index.
+    from merchants m cross join (values ('sandbox'), ('production')) e (name)
+    join payments p on p.merchant_id = m.id and p.environment = e.name
+      and unix_ms(p.created_at) > unix_ms(${NOW} - ${minutes} * interval '1 minute')
+    where (${merchantId ?? null}::text is null or p.merchant_id = ${merchantId ?? null})
+    group by p.merchant_id, m.name, p.environment, p.rail, p.status, p.failure_code
+    order by attempts desc limit 20`);
+}
+
+const calls = z.object({
+  rail_account_id: z.string(),
+  rail: z.string(),
+  environment: z.string(),
+  operation: z.string(),
+  outcome: z.string(),
+  calls: z.int(),
+  p95_ms: z.int(),
+  slowest_ms: z.int(),
+});
+export type RecentCalls = z.infer<typeof calls>;
+
+/** Calls that charge, slowest account first. */
+export function countRecentCalls(
+  db: Db,
+  { minutes, merchantId = undefined }: Recent,
+): Promise<readonly RecentCalls[]> {
+  return db.any(sql.type(calls)`
+    select rail_account_id, rail, environment, operation, outcome, count(*)::int as calls,
+      percentile_disc(0.95) within group (order by took_ms) as p95_ms, max(took_ms) as slowest_ms
+    from rail_answers
+    -- No index leads to a time: the latest answers only.
+    where id > (select max(id) - ${LATEST_ANSWERS} from rail_answers) and is_attempt
+      and at > ${NOW} - ${minutes} * interval '1 minute'
+      and (${merchantId ?? null}::text is null or rail_account_id in (
+        select id from rail_accounts where merchant_id = ${merchantId ?? null}))
+    group by rail_account_id, rail, environment, operation, outcome
+    order by p95_ms desc limit 20`);
+}
