@@ -3,18 +3,18 @@ import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 
 /** URLs without a trailing slash. */
 export interface PageAddresses {
-  /** Base URL of docs/operations.md. */
+  /** Base URL of docs/on-call.md. */
   readonly runbookUrl?: string | undefined;
   readonly dashboardUrl?: string | undefined;
 }
 
-/** Anchors in docs/operations.md. */
+/** Anchors in docs/on-call.md. */
 export const LINKED_SECTIONS = [
   'reconciliation_required',
   'orphaned_charge',
   'outcome_not_recorded',
-  'webhook_endpoint_disabled',
-  'webhook-endpoints',
+  'endpoint_disabled',
+  'webhook_deliveries_exhausted',
 ] as const;
 export type LinkedSection = (typeof LINKED_SECTIONS)[number];
 

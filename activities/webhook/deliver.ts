@@ -55,13 +55,13 @@ export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {
   readonly pages?: SubjectLinks;
 }
 
-/** The section of docs/operations.md about an endpoint that accepts no events. */
+/** The section of docs/on-call.md about an endpoint that accepts no events. */
 function sectionAbout({
   status,
   failingSince,
 }: Pick<SleepPlan, 'status' | 'failingSince'>): LinkedSection | null {
-  if (status === 'disabled') return 'webhook_endpoint_disabled';
-  return status === 'enabled' && failingSince !== null ? 'webhook-endpoints' : null;
+  if (status === 'disabled') return 'endpoint_disabled';
+  return status === 'enabled' && failingSince !== null ? 'webhook_deliveries_exhausted' : null;
 }
 
 export function createDeliverActivities(deps: DeliverDeps) {

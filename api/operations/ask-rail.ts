@@ -17,7 +17,7 @@ import { until } from './resolve.ts';
 
 const OPEN: readonly string[] = PAYMENT_STATUSES.filter(isOpen);
 const UNKNOWN_STILL =
-  "look the payment's id up in the rail's dashboard, or ask its support (docs/operations.md#reconciliation_required).";
+  "look the payment's id up in the rail's dashboard, or ask its support (docs/on-call.md#reconciliation_required).";
 
 export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<CommandAnswer> {
   if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);

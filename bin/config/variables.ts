@@ -154,7 +154,7 @@ export const PEOPLE = {
 
 export const OPERATORS = {
   TEMPORAL_UI_URL: url.optional().describe('Where operators open Temporal UI, for links.'),
-  RUNBOOK_URL: link.default('docs/operations.md').describe('Where operators read the runbook, for links.'),
+  RUNBOOK_URL: link.default('docs/on-call.md').describe('Where operators read the runbook, for links.'),
   OPERATORS_WEBHOOK_URL: url
     .optional()
     .describe('Receiver of `incident.opened` and `incident.cleared`. Absent: not sent.'),
@@ -226,7 +226,7 @@ const OBSERVABILITY = {
 const keptDays = (kind: RetentionKind) =>
   z.coerce.number().int().min(LEAST_RETENTION[kind]).max(36_500).default(DEFAULT_RETENTION[kind]);
 
-/** Days (docs/operations.md#retention). */
+/** Days (docs/data-care.md#retention). */
 const RETENTION = {
   RETAIN_ABANDONED_SESSIONS_DAYS: keptDays('abandonedSessions').describe(
     'Sessions without an attempt to pay, and customers who have nothing else. 30 or more.',

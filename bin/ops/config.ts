@@ -57,7 +57,7 @@ export async function readOpsConfig(env: NodeJS.ProcessEnv = process.env) {
     const temporal = { address: temporalAddress, namespace: 'default' };
     const links = {
       TEMPORAL_UI_URL: temporalUiUrl,
-      RUNBOOK_URL: observeUrl && `${observeUrl}/docs/operations.md`,
+      RUNBOOK_URL: observeUrl && `${observeUrl}/docs/on-call.md`,
     };
     const operator = readOperatorConfig({ ...links, ...env }, temporal.namespace);
     const people = readPeopleConfig({ OIDC_ISSUER: dashboard.issuer, OIDC_AUDIENCE: DEV_AUDIENCE, ...env });

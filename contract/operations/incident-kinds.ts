@@ -1,15 +1,13 @@
 /**
  * Every kind of incident that waits for an operator: its meaning, the service's own reaction, and the next
  * command. `db/operations/incidents.ts` finds those that are recorded,
- * `api/operations/incidents-in-temporal.ts` the others; `docs/operations.md` has a section for each.
+ * `api/operations/incidents-in-temporal.ts` the others; each has its section in docs/on-call.md.
  */
 interface IncidentKindInWords {
   readonly means: string;
   readonly byItself: string;
   /** A command; `{id}` stands for the incident's id. */
   readonly next: string;
-  /** Heading in docs/operations.md. */
-  readonly runbook: string;
   /** `incident close` ends it: no state of the service proves that it was dealt with. */
   readonly closedByPerson?: true;
   /** Its amount describes it, and is not at stake: it is settled, or nobody was charged. */
@@ -25,67 +23,57 @@ export const INCIDENT_KINDS = {
     means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
     byItself: 'Look-ups continue, finally once a day; a rail webhook triggers one at once.',
     next: ASK,
-    runbook: 'reconciliation_required',
   },
   orphaned_charge: {
     means: 'The rail charged an attempt that had ended here. The buyer has paid and received nothing for it.',
     byItself: 'The charge is cancelled or refunded at the rail, with retries until the buyer has the money.',
     next: WHY,
-    runbook: 'orphaned_charge',
   },
   payment_not_at_rail: {
     means: 'Recorded as paid, but the rail reports no charge. The merchant may have delivered unpaid.',
     byItself: 'Nothing.',
     next: `npm run ops -- incident close payment_not_at_rail {id} ${CLOSE}`,
-    runbook: 'payment_not_at_rail',
     closedByPerson: true,
   },
   outcome_not_recorded: {
     means: 'An outcome cannot be written to the database.',
     byItself: 'The write is retried every five seconds, and succeeds once the cause is gone.',
     next: WHY,
-    runbook: 'outcome_not_recorded',
   },
   invoice_not_issued: {
     means: 'A purchase is recorded as paid, but its invoice is not issued.',
     byItself: 'The sweep issues it, retrying each minute.',
     next: WHY,
-    runbook: 'invoice_not_issued',
     amountIsSafe: true,
   },
   charge_unanswered: {
     means: 'At least four attempts to charge an invoice did not reach the bank.',
     byItself: 'The charge is retried, finally once a day, without dunning.',
     next: WHY,
-    runbook: 'charge_unanswered',
     amountIsSafe: true,
   },
   refund_failed: {
     means: 'The rail rejected a refund, or an operator settled it as failed. This refund returned no money.',
     byItself: "Nothing. Before it is refunded again, look the payment up in the rail's dashboard.",
     next: WHY,
-    runbook: 'refund_failed',
     closedByPerson: true,
   },
   refund_reversed_by_rail: {
     means: "A refund that is recorded as succeeded was rejected by the buyer's bank.",
     byItself: 'Nothing.',
     next: `npm run ops -- incident close refund_reversed_by_rail {id} ${CLOSE}`,
-    runbook: 'refund_reversed_by_rail',
     closedByPerson: true,
   },
   refund_carried_out: {
     means: 'A refund that is recorded as failed was made by the rail.',
     byItself: 'Nothing; the merchant must not refund again.',
     next: `npm run ops -- incident close refund_carried_out {id} ${CLOSE}`,
-    runbook: 'refund_carried_out',
     closedByPerson: true,
   },
   second_person_needed: {
     means: "An operator's command about a large amount waits for another person.",
     byItself: 'It lapses a day after the request.',
     next: 'npm run ops -- confirm {id}',
-    runbook: 'a-second-person',
     amountIsSafe: true,
   },
   dispute_open: {
@@ -93,13 +81,11 @@ export const INCIDENT_KINDS = {
     byItself:
       "The merchant has been notified, and can contest it in the rail's dashboard; the rail is asked daily for the outcome.",
     next: WHY,
-    runbook: 'dispute_opened',
   },
   dispute_not_found: {
     means: 'The rail sent a webhook about a dispute of a payment, but does not find that payment.',
     byItself: 'Nothing; the rail was asked for a day, and is asked again if it sends another webhook.',
     next: `npm run ops -- incident close dispute_not_found {id} ${CLOSE}`,
-    runbook: 'dispute_not_found',
     closedByPerson: true,
   },
   rail_unavailable: {
@@ -108,73 +94,62 @@ export const INCIDENT_KINDS = {
     byItself:
       'One attempt at a time is let through; the first answered one ends the incident. A paused rail stays paused.',
     next: WHY,
-    runbook: 'rail_unavailable',
   },
   rail_account_disabled: {
     means: 'The rail rejects the account. The merchant cannot sell.',
     byItself: 'Open payments are looked up; renewals wait.',
     next: 'npm run ops -- rail check {id}',
-    runbook: 'rail_account_disabled',
   },
   rail_account_misconfigured: {
     means: 'The rail rejects a call of this account as invalid.',
     byItself: 'Other calls continue. Leaves the list two days after the last rejected call.',
     next: 'npm run ops -- rail check {id}',
-    runbook: 'rail_account_misconfigured',
   },
   endpoint_disabled: {
     means: 'A webhook endpoint is disabled. Its events are held.',
     byItself:
       'Nothing. Resume it once the merchant has fixed it, then send the held events with "endpoint recover".',
     next: 'npm run ops -- endpoint resume {id} --reason <why>',
-    runbook: 'webhook_endpoint_disabled',
   },
   webhook_deliveries_exhausted: {
     means:
       'A webhook endpoint accepted none of the attempts to deliver an event. The merchant does not know of it.',
     byItself: 'Nothing: it is not sent again. Leaves the list when everything has been delivered after all.',
     next: 'npm run ops -- endpoint recover {id} --since <instant> --reason <why>',
-    runbook: 'webhook_deliveries_exhausted',
     closedByPerson: true,
   },
   overdue: {
     means: 'A session, subscription or refund should have acted more than five minutes ago.',
     byItself: 'The sweep wakes or restarts its workflow each minute.',
     next: WHY,
-    runbook: 'overdue',
     amountIsSafe: true,
   },
   sweep_late: {
     means: 'No sweep for five minutes: lost workflows, wake-ups and webhooks are not picked up.',
     byItself: 'Nothing until a worker runs.',
-    next: 'curl <worker>/healthz',
-    runbook: 'sweep_late',
+    next: 'npm run ops -- sweep',
   },
   workers_missing: {
     means: 'No worker takes tasks from a queue. Buyers who pay wait, and due work is late; nothing is lost.',
     byItself: 'A worker takes over as soon as it starts, and looks up calls in flight.',
-    next: 'curl -sS -m 5 <worker>/healthz',
-    runbook: 'workers_missing',
+    next: 'npm run ops -- health',
   },
   temporal_unavailable: {
     means:
       'Temporal does not answer, so it is unknown whether workers run. Buyers who pay wait; nothing is lost.',
     byItself: 'Sessions are still created; everything continues within seconds of its return.',
-    next: 'curl -sS -m 5 <api>/healthz',
-    runbook: 'temporal_unavailable',
+    next: 'npm run ops -- health',
   },
   database_fenced: {
     means: 'The database was restored. No money moves until it has been compared with the rail.',
     byItself: 'The workflow restore-<epoch> compares it and lifts the fence.',
     next: 'npm run ops -- restored',
-    runbook: 'restores',
   },
   not_in_database: {
     means:
       'The restored database lacks a charge or refund that the rail has, or a change that a merchant requested.',
     byItself: 'Nothing.',
     next: 'npm run ops -- restored settle {id} --evidence <what was done>',
-    runbook: 'restores',
   },
 } as const satisfies Record<string, IncidentKindInWords>;
 

@@ -55,7 +55,7 @@ export const exampleIncident: Incident = {
   means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
   by_itself: 'Look-ups continue, finally once a day; a rail webhook triggers one at once.',
   next: 'npm run ops -- ask ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
-  links: { temporal_ui: null, runbook: 'docs/operations.md#reconciliation_required' },
+  links: { temporal_ui: null, runbook: 'docs/on-call.md#reconciliation_required' },
   request: null,
 };
 
@@ -63,7 +63,7 @@ export const exampleIncident: Incident = {
 export interface OperatorLinks {
   /** Temporal UI with its namespace; undefined if it is not configured. */
   readonly temporalUi?: { readonly url: string; readonly namespace: string } | undefined;
-  /** Base URL of docs/operations.md. */
+  /** Base URL of docs/on-call.md. */
   readonly runbookUrl: string;
 }
 
@@ -72,7 +72,7 @@ export function withLinks(
   links: OperatorLinks,
   request: OperatorRequest | null = null,
 ): Incident {
-  const { means, byItself, next, runbook } = inWords(found.kind);
+  const { means, byItself, next } = inWords(found.kind);
   return {
     ...found,
     means,
@@ -80,7 +80,7 @@ export function withLinks(
     next: next.replaceAll('{id}', found.id),
     links: {
       temporal_ui: workflowUrl(links, found.workflow_id),
-      runbook: `${links.runbookUrl}#${runbook}`,
+      runbook: `${links.runbookUrl}#${found.kind}`,
     },
     request,
   };

@@ -85,7 +85,7 @@ export function addressesOf(ports: Ports, { hasTemporalUi = true } = {}): Addres
 }
 
 /** The runbook as shown on the page of `--observe`. */
-const runbookUrl = (observeUrl: string) => `${observeUrl}/docs/operations.md`;
+const runbookUrl = (observeUrl: string) => `${observeUrl}/docs/on-call.md`;
 
 export function partsOf(context: PartsContext): readonly HealthyPart[] {
   const { addresses, ports, merchants } = context;

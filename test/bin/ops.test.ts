@@ -238,7 +238,7 @@ describe('why', () => {
     expect((await ops(['list'])).out).toContain(next);
     const { out } = await ops(['why', paymentId]);
     expect(out).toContain('Incident outcome_not_recorded: recordOutcome fails with 23514');
-    expect(out).toContain('runbook: docs/operations.md#outcome_not_recorded');
+    expect(out).toContain('runbook: docs/on-call.md#outcome_not_recorded');
     expect(out).not.toContain(next);
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });

@@ -47,7 +47,7 @@ test.each([
   ['http on this machine, with webhooks to it', { ...HERE, WEBHOOK_ALLOW_LOOPBACK: '1' }],
   ['ten proxies', { TRUSTED_PROXIES: '10' }],
   ['a former key of zeros', { SECRETS_FORMER_KEYS: base64(new Uint8Array(32)) }],
-  ['the runbook of this project', { RUNBOOK_URL: 'docs/operations.md' }],
+  ['the runbook of this project', { RUNBOOK_URL: 'docs/on-call.md' }],
 ])('the service starts with %s', (_what, env) => {
   expect(() => readConfig({ ...NEEDED, ...env }, 'api')).not.toThrow();
 });

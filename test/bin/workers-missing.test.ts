@@ -14,7 +14,7 @@ import { runOps } from '../support/stack/ops.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 
 const DEPLOYMENT = 'hosted-checkout';
-const LINKS = { runbookUrl: 'docs/operations.md' };
+const LINKS = { runbookUrl: 'docs/on-call.md' };
 const PRODUCTION = 'checkout, billing, webhooks';
 
 let world: SessionWorld;
@@ -71,8 +71,8 @@ describe('without a worker', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^workers_missing +- +\d+ s +- +workers:sandbox$/m);
     expect(out).toMatch(new RegExp(`no worker has polled ${PRODUCTION} since 20\\d\\d-.*Z`));
-    expect(out).toContain('next: curl -sS -m 5 <worker>/healthz');
-    expect(out).toContain('runbook: docs/operations.md#workers_missing');
+    expect(out).toContain('next: npm run ops -- health');
+    expect(out).toContain('runbook: docs/on-call.md#workers_missing');
     await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
   });
 
@@ -80,7 +80,7 @@ describe('without a worker', () => {
     const { code, out } = await ops(['why', 'workers:production']);
     expect(code).toBe(0);
     expect(out).toContain('incident workers:production (the whole installation, production)');
-    expect(out).toContain('runbook: docs/operations.md#workers_missing');
+    expect(out).toContain('runbook: docs/on-call.md#workers_missing');
   });
 
   test('the incident has a kind, an environment and an age, but neither merchant nor amount', async () => {
@@ -134,7 +134,7 @@ describe('without Temporal', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^temporal_unavailable +- +0 s +- +temporal$/m);
     expect(out).toContain('no answer within 5 s: ');
-    expect(out).toContain('runbook: docs/operations.md#temporal_unavailable');
+    expect(out).toContain('runbook: docs/on-call.md#temporal_unavailable');
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
     await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
   });

@@ -28,7 +28,11 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
   [
     'Go live and operate',
     [
+      'docs/on-call.md',
       'docs/operations.md',
+      'docs/deploying.md',
+      'docs/restores.md',
+      'docs/data-care.md',
       'docs/configuration.md',
       'docs/observability.md',
       'docs/scaling.md',

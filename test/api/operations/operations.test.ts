@@ -119,7 +119,7 @@ describe('missing workers', () => {
       subject: { kind: 'incident', state: 'workers_missing' },
     });
     expect(body.incidents).toMatchObject([
-      { id: ID, links: { runbook: 'docs/operations.md#workers_missing' } },
+      { id: ID, links: { runbook: 'docs/on-call.md#workers_missing' } },
     ]);
   });
 

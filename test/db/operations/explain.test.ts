@@ -17,7 +17,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgr
 
 const LINKS = {
   temporalUi: { url: 'http://temporal.example', namespace: 'default' },
-  runbookUrl: 'docs/operations.md',
+  runbookUrl: 'docs/on-call.md',
 };
 
 let database: OpenTestDatabase;

@@ -1,5 +1,5 @@
 /**
- * Point-in-time recovery as docs/operations.md describes it: base backup, archived log, restore to an
+ * Point-in-time recovery as docs/restores.md describes it: base backup, archived log, restore to an
  * instant. The restored database is fenced by its new timeline, and payments after the instant are adopted
  * (rule 29).
  */

@@ -82,7 +82,7 @@ async function ops(
     const code = await (name === 'set' ? railSet : railCheck).run(args, {
       pool,
       temporal: new Client(),
-      links: { runbookUrl: 'docs/operations.md' },
+      links: { runbookUrl: 'docs/on-call.md' },
       apiUrls: [],
       secondPersonAbove: null,
       actor: async () => 'operator:ada',

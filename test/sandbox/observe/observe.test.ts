@@ -101,22 +101,24 @@ test('a dashboard file that does not parse is named, and the others are still sh
 });
 
 test('serves the runbook with a section for each alert', async () => {
-  const runbook = await (await fetch(`${await start()}/docs/operations.md`)).text();
-  for (const { alert } of alertRules()) expect(runbook).toContain(`id="${alert.toLowerCase()}"`);
+  const runbook = await (await fetch(`${await start()}/docs/on-call.md`)).text();
+  const anchors = alertRules().map(({ annotations }) => annotations.runbook_url?.split('#')[1]);
+  for (const anchor of anchors.filter((each) => !each?.startsWith('{{')))
+    expect(runbook).toContain(`id="${anchor}"`);
 });
 
 test('leads from section to section of the runbook by clicking', async () => {
-  const runbook = await (await fetch(`${await start()}/docs/operations.md`)).text();
+  const runbook = await (await fetch(`${await start()}/docs/on-call.md`)).text();
   const targets = [...runbook.matchAll(/<a href="#([^"]+)">/g)].map(([, anchor]) => anchor);
-  expect(targets.length).toBeGreaterThan(20);
+  expect(targets.length).toBeGreaterThan(10);
   for (const anchor of targets) expect(runbook).toContain(`id="${anchor}"`);
 });
 
 test('the links of the runbook to other documents open them, with their pictures', async () => {
   const url = await start();
-  const runbook = await (await fetch(`${url}/docs/operations.md`)).text();
+  const runbook = await (await fetch(`${url}/docs/on-call.md`)).text();
   const documents = [...runbook.matchAll(/<a href="([^"#:]+\.md)[^"]*">/g)].map(([, path]) => path);
-  expect(documents).toEqual(expect.arrayContaining(['people.md', 'webhooks.md']));
+  expect(documents).toEqual(expect.arrayContaining(['operations.md', 'restores.md']));
   for (const path of documents) expect((await fetch(`${url}/docs/${path}`)).status).toBe(200);
   const pictured = await (await fetch(`${url}/docs/dashboard.md`)).text();
   const [, picture] = /<img src="([^"]+)"/.exec(pictured) ?? [];

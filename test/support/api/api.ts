@@ -80,7 +80,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       timings: { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] },
     },
     operator: {
-      links: { runbookUrl: 'docs/operations.md' },
+      links: { runbookUrl: 'docs/on-call.md' },
       secondPersonAbove: options.secondPersonAbove ?? null,
     },
     webhooks: { allowLoopback: true },

@@ -1,0 +1,51 @@
+/** docs/on-call.md has a short section of one shape for each cause. @reads docs deploy/observability bin */
+import { expect, test } from '@jest/globals';
+import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { alertRules } from '../support/tool/observability-files.ts';
+import { codeSpans, read } from './documents.ts';
+import { causes, firstCommandOf, LINES, lineOf, ON_CALL } from './on-call-sections.ts';
+
+const MOST_WORDS = 3_500;
+const MOST_WORDS_OF_A_CAUSE = 120;
+const WAKE = ['At once.', 'After 30 minutes.', 'In the morning.'];
+const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean).length;
+
+test(`the runbook has at most ${MOST_WORDS} words`, () => {
+  expect(wordsIn(read(ON_CALL))).toBeLessThanOrEqual(MOST_WORDS);
+});
+
+test.each(causes().map((each) => [each.name, each] as const))(
+  '%s has its lines, in at most 120 words',
+  (_, each) => {
+    const names = each.lines.map(([name]) => name);
+    const expected = LINES.filter((name) => name !== 'Never' || names.includes('Never'));
+    expect(names).toEqual(expected);
+    expect(wordsIn(each.text)).toBeLessThanOrEqual(MOST_WORDS_OF_A_CAUSE);
+    expect(firstCommandOf(each)).toMatch(/^ops [a-z][a-z -]*(--[a-z-]+( [a-z_]+)?)?$/);
+    expect(WAKE).toContain(lineOf(each, 'Wake'));
+  },
+);
+
+test('every kind of incident has its section', () => {
+  const named = new Map(causes().map((each) => [each.name, each]));
+  expect(KINDS_OF_INCIDENT.filter((kind) => !named.has(kind))).toEqual([]);
+  const listed = [...named.values()]
+    .map(firstCommandOf)
+    .flatMap((command) => /--kind (\w+)/.exec(command)?.[1] ?? []);
+  expect(listed.filter((kind) => !named.has(kind))).toEqual([]);
+});
+
+test('every section is a kind of incident or an alert', () => {
+  const known = new Set<string>([...KINDS_OF_INCIDENT, ...alertRules().map(({ alert }) => alert)]);
+  expect(causes().filter(({ name }) => !known.has(name))).toEqual([]);
+});
+
+test('every command that it names exists', () => {
+  const table = /const COMMANDS[^{]*\{([\s\S]*?)\n\};/.exec(read('bin/ops.ts'))?.[1] ?? '';
+  const commands = [...table.matchAll(/^ {2}'?([a-z][a-z -]*)'?[:,]/gm)].map(([, name = '']) => name);
+  expect(commands).toContain('incident close');
+  const named = codeSpans(ON_CALL).flatMap(({ text }) => /^ops ([a-z].*)$/.exec(text)?.[1] ?? []);
+  expect(named.length).toBeGreaterThan(50);
+  const exists = (text: string) => commands.some((name) => text === name || text.startsWith(`${name} `));
+  expect(named.filter((text) => !exists(text))).toEqual([]);
+});
