@@ -1,6 +1,4 @@
 /** A subscription's charges: each step claims or continues one, and returns the subscription afterwards. */
-import { Context } from '@temporalio/activity';
-import pLimit from 'p-limit';
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import { chargeOldest, crossBoundary } from '../../db/subscription/renew-subscription.ts';
@@ -21,30 +19,18 @@ import {
   whyNotWritten,
 } from '../payment/resolve.ts';
 import { startReconcileNow } from '../payment/start-reconcile.ts';
+import { claimsInTurn } from './claims-in-turn.ts';
 import { loadSubscription } from './subscription-writes.ts';
 
 /** The due charge. */
 interface DueCharge extends StepWait {
   readonly due: Extract<Due['action'], 'boundary' | 'charge'>;
+  readonly merchantId: string;
 }
 
-/**
- * Claims at once per process and environment. The renewals of a merchant wait for one another, for the number of its
- * next invoice: in a burst they would wait with every connection of the pool, and clicks with them.
- */
-const CLAIMS_AT_ONCE = 4;
-
-/** @param claim returns the id of the payment that it claimed, if any */
-export function inTurn<Ask extends readonly unknown[]>(claim: (...ask: Ask) => Promise<string | null>) {
-  const limit = pLimit(CLAIMS_AT_ONCE);
-  return (...ask: Ask): Promise<string | null> => {
-    const { cancellationSignal } = Context.current();
-    return limit(() => {
-      // The time-out has passed in the queue: the next attempt is in it already.
-      cancellationSignal.throwIfAborted();
-      return claim(...ask);
-    });
-  };
+/** What is due waits. */
+function dueIn(view: SubscriptionView, inMs: number): SubscriptionView {
+  return { ...view, next: view.next && { ...view.next, inMs } };
 }
 
 export function createSubscriptionCharges(deps: ActivityDeps) {
@@ -71,17 +57,21 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
     view: (subscriptionId) => loadSubscription(deps, subscriptionId),
   });
 
-  const claim = inTurn((due: DueCharge['due'], subscriptionId: string) =>
+  const claim = claimsInTurn((due: DueCharge['due'], subscriptionId: string) =>
     due === 'boundary' ? crossBoundary(pool, subscriptionId) : chargeOldest(pool, subscriptionId),
   );
 
   return {
     /**
      * Nothing is claimed if nothing is to be charged now, or by a lost task: the workflow continues from
-     * there.
+     * there. A claim that is put off is due again in its view.
      */
-    bill: ({ due, ...wait }: DueCharge) =>
-      whileHeartbeating(async () => attempts.begin(await claim(due, wait.owner), wait)),
+    bill: ({ due, merchantId, ...wait }: DueCharge) =>
+      whileHeartbeating(async () => {
+        const { paymentId, againInMs } = await claim(merchantId, due, wait.owner);
+        const step = await attempts.begin(paymentId, wait);
+        return againInMs === null ? step : { ...step, view: dueIn(step.view, againInMs) };
+      }),
 
     goOnBilling: attempts.goOn,
     lookUpCharge: attempts.lookUp,

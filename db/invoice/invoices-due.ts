@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { errorCode, refusingObject } from '../core/error-code.ts';
+import { isLockTimeout } from '../core/lock-timeout.ts';
 import { camelCased, type Db, type Pool, readClock, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isDatabaseUnavailable } from '../core/unavailable.ts';
@@ -94,22 +95,28 @@ export interface InvoiceStillDue {
   readonly scope: Scope;
 }
 
-/** Payments' ids, least recently tried first. */
-export function invoicesDue(db: Db, limit: number): Promise<readonly string[]> {
-  return db.anyFirst(sql.type(z.object({ payment_id: z.string() }))`
-    select payment_id from invoices_due order by tried_at limit ${limit}`);
+const invoiceDue = camelCased({ payment_id: z.string(), counter: z.string() });
+
+/** Least recently tried first, with the merchant and environment whose numbers they take. */
+export function invoicesDue(db: Db, limit: number): Promise<readonly z.infer<typeof invoiceDue>[]> {
+  return db.any(sql.type(invoiceDue)`
+    select payment_id, merchant_id || ' ' || environment as counter
+    from invoices_due order by tried_at limit ${limit}`);
 }
 
 /**
- * Issues due invoices, least recently tried first.
+ * Issues due invoices, least recently tried first. A locked counter is waited for once.
  * @returns the invoices that still fail
  */
 export async function issueInvoicesDue(pool: Pool, limit: number): Promise<readonly InvoiceStillDue[]> {
   const stillDue: InvoiceStillDue[] = [];
-  for (const paymentId of await invoicesDue(pool, limit)) {
+  const locked = new Set<string>();
+  for (const { paymentId, counter } of await invoicesDue(pool, limit)) {
+    if (locked.has(counter)) continue;
     try {
       await inTransaction(pool, (tx) => issueDue(tx, paymentId));
     } catch (caught) {
+      if (isLockTimeout(caught)) locked.add(counter);
       const error = errorCode(caught);
       const scope = await noteFailure(pool, paymentId, error);
       stillDue.push({ paymentId, error, refusedBy: refusingObject(caught), scope });

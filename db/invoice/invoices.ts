@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { Currency } from '../../domain/core/money.ts';
+import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { EventParts, EventToRecord } from '../webhook/events.ts';
 
@@ -53,14 +54,14 @@ export function invoiceCreated(parts: EventParts, invoice: IssuedInvoice): Event
 /**
  * Issues the next number in the caller's transaction from a counter row locked until the commit; a sequence would leave
  * a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`. The millionth gains a digit, so
- * sort by `id`, not by number. One statement: every purchase of a merchant waits for this lock.
+ * sort by `id`, not by number. One statement: every purchase of a merchant waits for this lock, for at most a second.
  */
 export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
   // The clock is read before waiting for the counter's lock: the number's year is the year of issue.
   return tx.one(sql.type(issuedInvoice)`
     with moment as materialized (
-      select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at
+      select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at, ${LOCKS_WITHIN_A_SECOND}
     ), counted as (
       insert into invoice_counters (merchant_id, environment, year, last_number)
       select ${merchantId}, ${environment}, extract(year from at at time zone 'UTC')::integer, 1 from moment

@@ -23,10 +23,15 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
  * Ends the period: either the subscription ends, or the next period begins with its invoice, frozen plan and price, and
  * the claim of its charge (rule 25).
  * @returns the claimed payment's id, if any
+ * @throws a lock time-out after a second
  */
 export function crossBoundary(pool: Pool, subscriptionId: string): Promise<string | null> {
   return inTransaction(pool, async (tx) => {
-    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'boundary');
+    const subscription = await arriveAt(
+      tx,
+      await lockSubscription(tx, subscriptionId, 'briefly'),
+      'boundary',
+    );
     return subscription && renew(tx, subscription);
   });
 }
@@ -96,10 +101,11 @@ async function periodOfPayment(
 /**
  * Charges the oldest unpaid invoice: a retry, or the next one in the queue.
  * @returns the claimed payment's id, if any
+ * @throws a lock time-out after a second
  */
 export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string | null> {
   return inTransaction(pool, async (tx) => {
-    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId), 'charge');
+    const subscription = await arriveAt(tx, await lockSubscription(tx, subscriptionId, 'briefly'), 'charge');
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return null;
     const { charge_at: dueAt, now, dunning: ladder } = subscription;

@@ -5,6 +5,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import type { Dunning } from '../../domain/subscription/dunning.ts';
 import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 import { nextDue, type Timetable } from '../../domain/subscription/subscription-steps.ts';
+import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
@@ -48,10 +49,21 @@ const lockedSubscription = z.object({
 });
 export type LockedSubscription = z.infer<typeof lockedSubscription>;
 
-/** @throws RowGone */
-export async function lockSubscription(tx: Transaction, subscriptionId: string): Promise<LockedSubscription> {
+/**
+ * @param waits `briefly`: a lock held elsewhere is a lock time-out after a second, for the rest of the transaction
+ * @throws RowGone
+ */
+export async function lockSubscription(
+  tx: Transaction,
+  subscriptionId: string,
+  waits: 'briefly' | 'long' = 'long',
+): Promise<LockedSubscription> {
+  const brief =
+    waits === 'briefly' ? sql.fragment`and (select ${LOCKS_WITHIN_A_SECOND}) is not null` : sql.fragment``;
   // Lock first, read in a second statement: its snapshot is taken after the lock.
-  await tx.query(sql.typeAlias('void')`select from subscriptions where id = ${subscriptionId} for update`);
+  await tx.query(
+    sql.typeAlias('void')`select from subscriptions where id = ${subscriptionId} ${brief} for update`,
+  );
   const row = await tx.maybeOne(sql.type(lockedSubscription)`
     select s.id, s.merchant_id, s.environment, s.customer_id, s.product_id, s.price_id, s.offering_id,
       s.rail_account_id, s.status, s.version, s.amount, s.currency, s.billing_anchor, s.current_period_start,

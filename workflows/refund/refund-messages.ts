@@ -60,6 +60,7 @@ export function refundStart(refund: RefundToStart, timings: LookupTimings) {
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
+    priority: { fairnessKey: merchantId },
     args: [{ refundId: id, timings }] as [RefundInput],
     typedSearchAttributes: [
       { key: searchAttributes.merchantId, value: merchantId },

@@ -18,6 +18,7 @@ import { rail, railWithinTask } from '../core/proxies.ts';
  */
 export interface SubscriptionRun extends LookupCounts {
   readonly subscriptionId: string;
+  readonly merchantId: string;
   readonly timings: LookupTimings;
   /** Shown to operators. */
   lastAnswer?: LastAnswer;
@@ -36,7 +37,8 @@ export async function bill(
 ): Promise<SubscriptionView> {
   // Look-ups are those of one charge. A period that ends during a doubt does not change its counts.
   if (!before.openPayment) Object.assign(run, noLookups());
-  const billed = await railWithinTask.bill({ due, ...stepWait(run.subscriptionId, run.timings) });
+  const { subscriptionId, merchantId, timings } = run;
+  const billed = await railWithinTask.bill({ due, merchantId, ...stepWait(subscriptionId, timings) });
   const { attemptId, underWay } = billed;
   return attemptId && underWay ? goOn(run, billed.view, attemptId) : afterStep(run, billed);
 }

@@ -145,6 +145,8 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
+    // Renewals of another merchant do not wait behind a burst of this one's (rule 42).
+    priority: { fairnessKey: merchantId },
     args: [{ subscriptionId: id, merchantId, environment, timings }] as [SubscriptionInput],
     typedSearchAttributes: [
       { key: searchAttributes.merchantId, value: merchantId },

@@ -59,8 +59,8 @@ async function runSubscription(
   inbox: Inbox<SubscriptionCommand>,
   scope: CancellationScope,
 ): Promise<SubscriptionStateAnswer> {
-  const { subscriptionId, environment, timings } = input;
-  const run: SubscriptionRun = { subscriptionId, timings, ...noLookups() };
+  const { subscriptionId, merchantId, environment, timings } = input;
+  const run: SubscriptionRun = { subscriptionId, merchantId, timings, ...noLookups() };
   let shown: ReturnType<typeof describeSubscription> | undefined;
   let periodIsOver = false;
   registerSubscriptionHandlers(inbox, environment, () => shown?.status ?? null);

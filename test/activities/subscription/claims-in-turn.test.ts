@@ -1,27 +1,85 @@
-/** Due charges are claimed in turn, so that a burst of them leaves connections to clicks. */
-import { expect, test } from '@jest/globals';
+/** Due charges are claimed in turn, so that a burst leaves connections to clicks and turns to other merchants. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { inTurn } from '../../../activities/subscription/subscription-charges.ts';
+import { claimsInTurn } from '../../../activities/subscription/claims-in-turn.ts';
+import { LOCKS_WITHIN_A_SECOND } from '../../../db/core/lock-timeout.ts';
+import { sql } from '../../../db/core/pool.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { insertMerchant } from '../../support/db/fixtures.ts';
+import { holdLock } from '../../support/db/hold-lock.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
-test('at most four claim at once, and one whose deadline passes in the queue claims nothing', async () => {
+let database: OpenTestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+
+type Claim = ReturnType<typeof claimsInTurn<[string]>>;
+type Claimed = Awaited<ReturnType<Claim>>;
+const run = (claim: Claim, id: string, merchantId = 'one', environment = new MockActivityEnvironment()) =>
+  environment.run<[string, string], Claimed, Claim>(claim, merchantId, id);
+
+function gatedClaims() {
   const gate = Promise.withResolvers<void>();
   const claimed: string[] = [];
-  const claim = inTurn(async (id: string) => {
+  const claim = claimsInTurn(async (id: string) => {
     claimed.push(id);
     await gate.promise;
-    return null;
+    return id;
   });
-  const run = (environment: MockActivityEnvironment, id: string) => environment.run(claim, id);
+  return { gate, claimed, claim };
+}
 
-  const first = ['a', 'b', 'c', 'd'].map((id) => run(new MockActivityEnvironment(), id));
+test('one merchant claims at most four at once, and one whose deadline passes in the queue claims nothing', async () => {
+  const { gate, claimed, claim } = gatedClaims();
+  const first = ['a', 'b', 'c', 'd'].map((id) => run(claim, id));
   const late = new MockActivityEnvironment();
-  const cancelled = run(late, 'late');
-  const next = run(new MockActivityEnvironment(), 'next');
+  const cancelled = run(claim, 'late', 'one', late);
+  const next = run(claim, 'next');
   await eventually(() => expect(claimed).toEqual(['a', 'b', 'c', 'd']));
   late.cancel();
   gate.resolve();
   await expect(cancelled).rejects.toThrow();
   await Promise.all([...first, next]);
   expect(claimed).toEqual(['a', 'b', 'c', 'd', 'next']);
+});
+
+test('the next place is that of the merchant with the fewest', async () => {
+  const { gate, claimed, claim } = gatedClaims();
+  const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => run(claim, id));
+  all.push(run(claim, 'other', 'two'));
+  await eventually(() => expect(claimed).toHaveLength(4));
+  gate.resolve();
+  await Promise.all(all);
+  expect(claimed).toEqual(['a', 'b', 'c', 'd', 'other', 'e', 'f']);
+});
+
+test('a lock time-out puts off its merchant’s claims, each later than the last, until one succeeds', async () => {
+  const { pool } = database;
+  const merchantId = await insertMerchant(pool);
+  let claims = 0;
+  const claim = claimsInTurn(async (id: string) => {
+    claims += 1;
+    await pool.transaction(async (tx) => {
+      await tx.query(sql.unsafe`select ${LOCKS_WITHIN_A_SECOND}`);
+      await tx.query(sql.unsafe`select from merchants where id = ${id} for update`);
+    });
+    return id;
+  });
+  const began = performance.now();
+  const unlock = await holdLock(pool, sql.fragment`merchants where id = ${merchantId}`);
+  const putOff = await Promise.all([1, 2, 3, 4, 5, 6].map(() => run(claim, merchantId)));
+  await unlock();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(claims).toBe(4);
+  expect(putOff.map(({ paymentId }) => paymentId)).toEqual(Array(6).fill(null));
+  expect(putOff.map(({ againInMs }) => againInMs).sort()).toEqual([2_050, 2_100, 2_150, 2_200, 2_250, 2_300]);
+  expect(await run(claim, 'free', 'another')).toEqual({ paymentId: 'free', againInMs: null });
+
+  const retried = () => run(claim, merchantId);
+  await eventually(async () => expect((await retried()).paymentId).toBe(merchantId));
+  expect(await Promise.all([retried(), retried()])).toEqual(
+    Array(2).fill({ paymentId: merchantId, againInMs: null }),
+  );
 });

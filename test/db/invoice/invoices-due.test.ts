@@ -7,6 +7,7 @@ import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { holdLock, invoiceCounterOf } from '../../support/db/hold-lock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 
@@ -105,6 +106,24 @@ test('an invoice that could not be issued is issued later with the original cust
   const created = (await events()).filter(({ type }) => type === 'invoice.created');
   expect(created.map(({ body }) => JSON.parse(body).invoice.id)).toContain(invoice_id);
   expect([await due(), await attention()]).toEqual([[], []]);
+});
+
+test('a purchase waits a second for a locked invoice counter, and the sweep waits for it once', async () => {
+  await buy();
+  const unlock = await holdLock(pool, invoiceCounterOf(shop.merchantId));
+  try {
+    const begun = performance.now();
+    const bought = [await buy(), await buy()];
+    // Otherwise PostgreSQL cancels a statement after ten.
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    const ids = bought.map(({ paymentId }) => paymentId);
+    expect((await due()).map(({ payment_id }) => payment_id).sort()).toEqual(ids.sort());
+    expect(await issueInvoicesDue(pool, 10)).toMatchObject([{ error: '55P03' }]);
+  } finally {
+    await unlock();
+  }
+  expect(await issueInvoicesDue(pool, 10)).toEqual([]);
+  expect(await due()).toEqual([]);
 });
 
 test.each<[string, keyof typeof WRITES, string]>([

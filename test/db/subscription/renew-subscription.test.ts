@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { isLockTimeout } from '../../../db/core/lock-timeout.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
@@ -9,6 +10,7 @@ import * as renewing from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
+import { holdLock } from '../../support/db/hold-lock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import {
   beginAt,
@@ -134,6 +136,22 @@ describe('a renewal', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
     expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
   });
+
+  test.each(['crossBoundary', 'chargeOldest'] as const)(
+    '%s waits a second for a locked row',
+    async (claim) => {
+      const { subscriptionId } = await monthly();
+      const unlock = await holdLock(pool, sql.fragment`subscriptions where id = ${subscriptionId}`);
+      try {
+        const begun = performance.now();
+        const refused = await renewing[claim](pool, subscriptionId).catch((error: unknown) => error);
+        expect(performance.now() - begun).toBeLessThan(5_000);
+        expect(isLockTimeout(refused)).toBe(true);
+      } finally {
+        await unlock();
+      }
+    },
+  );
 
   test('does nothing before its due time', async () => {
     const { subscriptionId } = await monthly();

@@ -85,6 +85,16 @@ export async function createSessionWorld(options: WorldOptions = {}) {
   const deps = activityDeps(options, timings, pool, database.url, temporal.client, rail);
   for (const each of new Set([pool, deps.pool])) wakeAfterCommits(each, temporal.client, deps.logger);
   const workers = workersOf(options, deps, pool, temporal);
+  const sessionsOf =
+    (of: Shop) =>
+    async (
+      productId = of.products.oneTime,
+      values: Parameters<typeof insertSession>[3] = {},
+    ): Promise<string> => {
+      const { id } = await insertSession(pool, of, productId, values);
+      await world.startWorkflowOf(id);
+      return id;
+    };
 
   const world = {
     /** Dependencies of the activities. */
@@ -102,13 +112,15 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     ...observationsOf(pool, railServer.url, shop),
 
     /** A session with its workflow, as `POST /v1/checkouts` makes it. */
-    async session(
-      productId = shop.products.oneTime,
-      values: Parameters<typeof insertSession>[3] = {},
-    ): Promise<string> {
-      const { id } = await insertSession(pool, shop, productId, values);
-      await world.startWorkflowOf(id);
-      return id;
+    session: sessionsOf(shop),
+
+    /** This world as another merchant sees it. */
+    async neighbour() {
+      const other = await insertShop(pool);
+      await useRailAccount(pool, railServer, other);
+      const buyer = buyerOf(temporal.client, pool, railServer.url, other);
+      const observations = observationsOf(pool, railServer.url, other);
+      return { ...world, ...buyer, ...observations, shop: other, session: sessionsOf(other) };
     },
 
     async startWorkflowOf(checkoutId: string): Promise<void> {

@@ -1,0 +1,91 @@
+/**
+ * Claims of due charges, in turn. The renewals of a merchant wait for one another, for the number of its next
+ * invoice: in a burst they would wait with every connection of the pool, and clicks with them. While a merchant's
+ * lock is held elsewhere, its claims are put off, so that they do not take the places of other merchants (rule 42).
+ */
+import { Context } from '@temporalio/activity';
+import { isLockTimeout } from '../../db/core/lock-timeout.ts';
+
+/** Per process and environment. */
+const CLAIMS_AT_ONCE = 4;
+/** After a lock time-out, one claim of the merchant tries again each time this is over. */
+const PUT_OFF_MS = 2_000;
+/** Each claim that is put off comes this much later than the previous one: about as fast as renewals are settled. */
+const APART_MS = 50;
+const LONGEST_MS = 300_000;
+
+interface Claimed {
+  /** Null if nothing was claimed. */
+  readonly paymentId: string | null;
+  /** When to claim again, if the claim was put off. */
+  readonly againInMs: number | null;
+}
+
+interface Waiting {
+  readonly merchantId: string;
+  go(): void;
+}
+
+/** @param claim returns the id of the payment that it claimed, if any */
+export function claimsInTurn<Ask extends readonly unknown[]>(
+  claim: (...ask: Ask) => Promise<string | null>,
+): (merchantId: string, ...ask: Ask) => Promise<Claimed> {
+  const waiting: Waiting[] = [];
+  const claiming: string[] = [];
+  const locked = new Map<string, { tryAt: number; putOff: number }>();
+
+  const placesOf = (merchantId: string) => claiming.filter((id) => id === merchantId).length;
+
+  /** The next turn is that of the merchant with the fewest places. */
+  function letIn(): void {
+    if (claiming.length >= CLAIMS_AT_ONCE) return;
+    const [next] = waiting.toSorted((a, b) => placesOf(a.merchantId) - placesOf(b.merchantId));
+    if (!next) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    claiming.push(next.merchantId);
+    next.go();
+  }
+
+  function putOff(merchantId: string): Claimed {
+    const lock = locked.get(merchantId) ?? { tryAt: 0, putOff: 0 };
+    locked.set(merchantId, lock);
+    lock.putOff += 1;
+    return { paymentId: null, againInMs: Math.min(LONGEST_MS, PUT_OFF_MS + APART_MS * lock.putOff) };
+  }
+
+  function tryLater(merchantId: string): void {
+    const lock = locked.get(merchantId);
+    locked.set(merchantId, { putOff: lock?.putOff ?? 0, tryAt: performance.now() + PUT_OFF_MS });
+  }
+
+  async function claimOrPutOff(merchantId: string, ask: Ask): Promise<Claimed> {
+    const lock = locked.get(merchantId);
+    if (lock && performance.now() < lock.tryAt) return putOff(merchantId);
+    if (lock) tryLater(merchantId);
+    try {
+      const paymentId = await claim(...ask);
+      locked.delete(merchantId);
+      return { paymentId, againInMs: null };
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      tryLater(merchantId);
+      return putOff(merchantId);
+    }
+  }
+
+  return async (merchantId, ...ask) => {
+    const { cancellationSignal } = Context.current();
+    await new Promise<void>((go) => {
+      waiting.push({ merchantId, go });
+      letIn();
+    });
+    try {
+      // The time-out has passed in the queue: the next attempt is in it already.
+      cancellationSignal.throwIfAborted();
+      return await claimOrPutOff(merchantId, ask);
+    } finally {
+      claiming.splice(claiming.indexOf(merchantId), 1);
+      letIn();
+    }
+  };
+}

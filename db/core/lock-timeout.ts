@@ -1,0 +1,10 @@
+/** A short wait for locks: who waits for a row that is locked elsewhere gives its place back and tries again. */
+import { errorCode } from './error-code.ts';
+import { sql } from './pool.ts';
+
+/** Select it to make the rest of the transaction wait for each lock for at most a second. */
+export const LOCKS_WITHIN_A_SECOND = sql.fragment`set_config('lock_timeout', '1s', true)`;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export const isLockTimeout = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE;
