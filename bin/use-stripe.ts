@@ -40,7 +40,12 @@ export async function useStripe(preparation: Preparation, env: NodeJS.ProcessEnv
       if (rail !== 'stripe') await disableRailAccount(pool, id);
     }
     const rails = createRails({ rails: readRailConfig(env, 'http://localhost') });
-    const context = { pool, rails, secretBox: new SecretBox(preparation.secretsKey) };
+    const context = {
+      pool,
+      rails,
+      secretBox: new SecretBox(preparation.secretsKey),
+      secondPersonAbove: null,
+    };
     const by = { actor: { actor: 'npm start' }, timeoutMs: 60_000 };
     const input = { scope, rail: 'stripe', credential, ...by, replace: false };
     const answer = await setRailAccount(context, input);

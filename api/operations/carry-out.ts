@@ -75,6 +75,11 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   refuseWithoutToken(actor);
   const request = await confirmRequest(deps.pool, requestId, actor.actor);
   if (typeof request === 'string') throw new OperationRefused(WHY_NOT_CONFIRMED[request]);
+  const { command } = request;
+  if (command.command === 'replace_rail') {
+    await closeRequest(deps.pool, requestId, request.confirmed_by);
+    return done(`Confirmed. Set ${command.identity} again with replace, within a day: it is then in use.`);
+  }
   const subject = await subjectById(deps.pool, request.subject_id, null);
   const both = {
     ...actor,
@@ -83,7 +88,7 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   };
   try {
     if (!subject) throw new OperationRefused(`${request.subject_id} no longer exists.`);
-    const answer = await run(deps, subject, request.command, both);
+    const answer = await run(deps, subject, command, both);
     await closeRequest(deps.pool, requestId, request.confirmed_by);
     return answer;
   } catch (error) {

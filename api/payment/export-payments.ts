@@ -33,12 +33,14 @@ const COLUMNS: CsvColumns<FoundPayment> = {
   disputed_amount: (row) => decimal(row.disputed_amount),
 };
 
-export function exportPaymentsRoute({ pool, readerPool = pool }: ApiContext, gate: MerchantGate): Route {
+export function exportPaymentsRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, readerPool = pool } = context;
   const exportAll: RequestHandler = async (request, response) => {
     const filter = paymentFilter(request, response);
-    await sendCsv(response, {
+    await sendCsv(context, response, {
       name: 'payments',
       columns: COLUMNS,
+      filter,
       read: (after) =>
         searchPayments(
           readerPool,
@@ -62,7 +64,8 @@ const describe: OperationDescription = {
   description:
     'All rows of `GET …/search/payments`, streamed. UTF-8 with a header line; amounts with a decimal ' +
     'point. A text that a spreadsheet would run as a formula begins with an apostrophe, even after a ' +
-    'semicolon, a `|`, a tab or a line break inside a value.',
+    'semicolon, a `|`, a tab or a line break inside a value. The audit log names who took the list and how many ' +
+    'rows.',
   security: 'apiKeyOrPerson',
   path: merchantIdPath,
   query: exportPaymentsQuery,

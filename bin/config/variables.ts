@@ -166,7 +166,9 @@ export const OPERATORS = {
     .int()
     .nonnegative()
     .optional()
-    .describe('Cents. Above it, a second person confirms an operator’s decision about money. Absent: never.'),
+    .describe(
+      'Cents. Above it, a second person confirms an operator’s decision about money, and the replacement of a production rail account. Absent: never.',
+    ),
 };
 
 /** For `npm run ops` only. */

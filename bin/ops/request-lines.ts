@@ -6,7 +6,7 @@ export function requestLines(request: OperatorRequest): readonly string[] {
   const { command, subject_id: id, outcome, amount, currency, payment_id: payment } = request;
   return [
     `command: ${command} ${id}${outcome ? ` as ${outcome}` : ''}`,
-    `amount: ${plainAmount(amount, currency ?? '')}${payment ? ` of ${payment}` : ''}`,
+    `amount: ${currency ? plainAmount(amount, currency) : '-'}${payment ? ` of ${payment}` : ''}`,
     `reason: ${request.reason ?? '-'}`,
     `evidence: ${request.evidence ?? '-'}`,
     `requested by: ${request.asked_by}`,

@@ -1,6 +1,21 @@
 /** A command that was requested and waits for a second person. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { operatorCommand } from './commands.ts';
+
+/**
+ * Another account at the rail for a merchant's production sales. Confirming it stores no keys: the account is then set
+ * again by whoever has them.
+ */
+const replaceRail = z.object({
+  command: z.literal('replace_rail'),
+  rail: z.string(),
+  identity: z.string(),
+  reason: z.string(),
+});
+export type ReplaceRail = z.infer<typeof replaceRail>;
+
+export const storedCommand = z.discriminatedUnion('command', [...operatorCommand.options, replaceRail]);
 
 export const operatorRequest = z
   .object({

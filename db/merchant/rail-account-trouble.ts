@@ -1,8 +1,11 @@
-/** The rail rejected an account: rejected credentials disable it, a misconfiguration does not; both alert. */
+/**
+ * An account that its rail rejects, or that is replaced. Rejected credentials disable it, a misconfiguration does not; all
+ * alert.
+ */
 import { z } from 'zod';
-import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
-import { type Pool, sql } from '../core/pool.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
 
@@ -41,17 +44,27 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
       before: { status },
       after: { status: 'disabled' },
     });
-    // Alerts are kept for ever; audit rows and events are not.
-    const earlier = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
-      select count(*) from operator_alerts where reference = ${accountId} and code = 'rail_account_disabled'
-    `);
-    await recordEvent(tx, {
-      scope: { merchantId, environment },
-      type: 'billing.operational_alert',
-      aggregateId: `${accountId}-disabled`,
-      aggregateVersion: 1 + earlier,
-      alert: { code: 'rail_account_disabled', reference: accountId },
-    });
+    await alertOfAccount(tx, { merchantId, environment }, accountId, 'disabled');
+  });
+}
+
+/** Each time that it happens. Alerts are kept for ever; audit rows and events are not. */
+export async function alertOfAccount(
+  tx: Transaction,
+  scope: Scope,
+  accountId: string,
+  what: 'disabled' | 'replaced',
+): Promise<void> {
+  const code = `rail_account_${what}`;
+  const earlier = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from operator_alerts where reference = ${accountId} and code = ${code}
+  `);
+  await recordEvent(tx, {
+    scope,
+    type: 'billing.operational_alert',
+    aggregateId: `${accountId}-${what}`,
+    aggregateVersion: 1 + earlier,
+    alert: { code, reference: accountId },
   });
 }
 

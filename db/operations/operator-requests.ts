@@ -1,6 +1,6 @@
 /** Commands about large amounts: stored until another person confirms them (four eyes). */
 import { z } from 'zod';
-import { operatorCommand } from '../../contract/operations/commands.ts';
+import { type ReplaceRail, storedCommand } from '../../contract/operations/requests.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Pool, sql } from '../core/pool.ts';
 
@@ -63,7 +63,7 @@ export function storeRequestToConfirm(
 const confirmed = z.object({
   subject_id: z.string(),
   payment_id: z.string().nullable(),
-  command: operatorCommand,
+  command: storedCommand,
   asked_by: z.string(),
   confirmed_by: z.string(),
 });
@@ -105,7 +105,7 @@ export function confirmRequest(
     if (known.is_carried_out) return 'confirmed_before';
     if (!known.is_valid) return 'lapsed';
     if (known.asked_by === actor) return 'same_person';
-    if (!operatorCommand.safeParse(known.command).success) return 'unreadable';
+    if (!storedCommand.safeParse(known.command).success) return 'unreadable';
     return tx.one(sql.type(confirmed)`
       update operator_requests
       set confirmed_by = coalesce(confirmed_by, ${actor}), confirmed_at = coalesce(confirmed_at, service_clock())
@@ -173,4 +173,18 @@ export function withdrawRequest(
     });
     return row.subject_id;
   });
+}
+
+/** @returns who confirmed in the last day that this account replaces the subject */
+export function confirmerOfReplacement(
+  pool: Pool,
+  subjectId: string,
+  { command, rail, identity }: ReplaceRail,
+): Promise<string | null> {
+  return pool.maybeOneFirst(sql.type(z.object({ confirmed_by: z.string() }))`
+    select confirmed_by from operator_requests
+    where subject_id = ${subjectId} and command @> ${sql.jsonb({ command, rail, identity })}
+      and confirmed_by is not null and withdrawn_by is null and carried_out_at > service_clock() - interval '1 day'
+    order by carried_out_at desc limit 1
+  `);
 }

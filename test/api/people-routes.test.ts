@@ -233,6 +233,7 @@ test('GET /exports/payments: the whole list as CSV, with formulas neutralised', 
   const lines = String(answer.body).trimEnd().split('\r\n');
   expect(lines.map((line) => line.split(',')[0])).toEqual(['id', ...ids(3, 2, 1, 0)]);
   expect(lines[1]).toContain(',succeeded,9.00,0.00,EUR,"Filterkaffee, 1 kg",cart-1,');
+  expect(await api.audited('payments')).toMatchObject([{ action: 'list.exported', after: { rows: 4 } }]);
   expectRefusal(await api.admin('GET', '/exports/payments'), 400, 'invalid_request');
 });
 
@@ -249,6 +250,12 @@ test.each([
   expect(line).toContain(written);
   const none = await api.admin('GET', `/exports/${name}?environment=sandbox&q=nobody`);
   expect(String(none.body)).toBe(`${head}\r\n`);
+  expect(
+    (await api.audited(name)).map(({ action, after }) => [action, after?.rows, after?.is_search]),
+  ).toEqual([
+    ['list.exported', String(answer.body).trimEnd().split('\r\n').length - 1, false],
+    ['list.exported', 0, true],
+  ]);
   expectRefusal(await api.admin('GET', `/exports/${name}`), 400, 'invalid_request');
 });
 

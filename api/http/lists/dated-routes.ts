@@ -34,10 +34,11 @@ interface DatedList<Row> {
 }
 
 export function datedRoutes<Row>(
-  { pool, readerPool = pool }: ApiContext,
+  context: ApiContext,
   gate: MerchantGate,
   list: DatedList<Row>,
 ): readonly Route[] {
+  const { pool, readerPool = pool } = context;
   const { name, columns, positionOf, search } = list;
   const filter = (parsed: Filter) => {
     const { status = null, from = null, to = null } = parsed;
@@ -60,7 +61,7 @@ export function datedRoutes<Row>(
       limit: EXPORT_BATCH_ROWS,
     };
     const read = (after: Row | null) => search(readerPool, narrowed, after && positionOf(after));
-    await sendCsv(response, { name, columns, read });
+    await sendCsv(context, response, { name, columns, filter: narrowed, read });
   };
 
   const path = '/v1/merchants/:merchantId' as const;

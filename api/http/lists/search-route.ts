@@ -36,10 +36,11 @@ interface ExportRoute<Row extends { readonly id: string }>
 
 /** A search's complete list as a file: `GET …/exports/<name>`. */
 export function exportRoute<Row extends { readonly id: string }>(
-  { pool, readerPool = pool }: ApiContext,
+  context: ApiContext,
   gate: MerchantGate,
   { name, exportId, columns, query, search }: ExportRoute<Row>,
 ): Route {
+  const { pool, readerPool = pool } = context;
   const whole = query.omit({ cursor: true, limit: true });
   const send: RequestHandler = async (request, response) => {
     const parsed: { readonly q?: string | undefined; readonly status?: string | undefined } = parseRequest(
@@ -51,7 +52,7 @@ export function exportRoute<Row extends { readonly id: string }>(
     const term = q === undefined ? null : readSearch(q);
     const read = (after: Row | null) =>
       search(readerPool, { scope, term, status, after: after?.id ?? null, limit: EXPORT_BATCH_ROWS });
-    await sendCsv(response, { name, columns, read });
+    await sendCsv(context, response, { name, columns, filter: { scope, term, status }, read });
   };
   return {
     method: 'get',

@@ -1,8 +1,15 @@
-/** A complete list as CSV, streamed in batches: neither process nor browser holds all of it at once. */
+/**
+ * A complete list as CSV, streamed in batches: neither process nor browser holds all of it at once. The audit log
+ * names who took it and how many rows.
+ */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { writeAudit } from '../../../db/core/audit.ts';
 import { csvLine } from '../../../domain/core/csv.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
+import type { ApiContext } from '../context.ts';
+import { actorOf } from '../exchange.ts';
 import { enterBigList } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
@@ -14,35 +21,67 @@ interface CsvList<Row> {
   /** The file name without its extension. */
   readonly name: string;
   readonly columns: CsvColumns<Row>;
+  readonly filter: CsvFilter;
   /** At most `EXPORT_BATCH_ROWS` rows after one; null: the first. */
   readonly read: (after: Row | null) => Promise<readonly Row[]>;
 }
 
+interface CsvFilter {
+  readonly scope: Scope;
+  readonly status: string | null;
+  readonly from?: string | null;
+  readonly to?: string | null;
+  /** Audited only as present: it may be a buyer's address. */
+  readonly term?: unknown;
+}
+
 /** @throws errors of the first batch, before anything is sent: an unreachable database is still a 503 */
-export async function sendCsv<Row>(response: Response, { name, columns, read }: CsvList<Row>): Promise<void> {
+export async function sendCsv<Row>(
+  { pool }: ApiContext,
+  response: Response,
+  { name, columns, filter, read }: CsvList<Row>,
+): Promise<void> {
   const first = await read(null);
   const big = first.length === EXPORT_BATCH_ROWS ? enterBigList(response) : null;
   const next = (after: Row) => (big ? big.inTurn(() => read(after)) : read(after));
+  const { scope, status, from = null, to = null, term = null } = filter;
+  const audit = (rows: number) =>
+    writeAudit(pool, {
+      ...scope,
+      ...actorOf(response),
+      action: 'list.exported',
+      subjectId: name,
+      before: null,
+      after: { rows, status, from, to, is_search: term !== null },
+    });
   try {
     response.status(200).type('csv');
     response.set('Content-Disposition', `attachment; filename="${name}.csv"`);
-    await pipeline(Readable.from(written(columns, first, next), { highWaterMark: 1 }), response);
+    await pipeline(Readable.from(written(columns, first, next, audit), { highWaterMark: 1 }), response);
   } finally {
     big?.leave();
   }
 }
 
+/** The audit row comes before the end: a list that cannot be audited is incomplete at its receiver. */
 async function* written<Row>(
   columns: CsvColumns<Row>,
   first: readonly Row[],
   read: (after: Row) => Promise<readonly Row[]>,
+  audit: (rows: number) => Promise<void>,
 ): AsyncGenerator<string> {
-  yield csvLine(Object.keys(columns));
-  for (let rows = first; rows.length > 0; ) {
-    yield rows.map((row) => csvLine(Object.values(columns).map((column) => column(row)))).join('');
-    const last = rows.at(-1);
-    if (!last || rows.length < EXPORT_BATCH_ROWS) return;
-    rows = await read(last);
+  let sent = 0;
+  try {
+    yield csvLine(Object.keys(columns));
+    for (let rows = first; rows.length > 0; ) {
+      sent += rows.length;
+      yield rows.map((row) => csvLine(Object.values(columns).map((column) => column(row)))).join('');
+      const last = rows.at(-1);
+      if (!last || rows.length < EXPORT_BATCH_ROWS) return;
+      rows = await read(last);
+    }
+  } finally {
+    await audit(sent);
   }
 }
 

@@ -3,6 +3,7 @@
  * processor confirms that it can take money.
  */
 import type { Actor } from '../../../db/core/audit.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
@@ -10,6 +11,7 @@ import { openRailAccount } from '../../../rail/accounts.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 import { probe } from './ask-rail-account.ts';
+import { type SecondPersonContext, whoReplaces } from './second-person.ts';
 import {
   audit,
   changeOf,
@@ -25,6 +27,8 @@ import {
 export interface RailAccountsContext extends StoreContext {
   readonly rails: ReadonlyMap<string, Rail>;
 }
+
+type SettingContext = RailAccountsContext & SecondPersonContext;
 
 export interface RailAccountToSet {
   readonly scope: Scope;
@@ -54,19 +58,18 @@ interface Setting extends RailAccountToSet {
   /** Limits the time for the processor's answers, regardless of the number of questions. */
   readonly signal: AbortSignal;
   readonly inUse: accounts.StoredRailAccount | undefined;
+  /** The one in use first. */
+  readonly existing: readonly accounts.StoredRailAccount[];
 }
 
-export async function setRailAccount(
-  context: RailAccountsContext,
-  asked: RailAccountToSet,
-): Promise<SetAnswer> {
+export async function setRailAccount(context: SettingContext, asked: RailAccountToSet): Promise<SetAnswer> {
   const rail = context.rails.get(asked.rail);
   if (!rail?.probe)
     return refused(`Rail "${asked.rail}" is not configured, or its accounts cannot be set here.`);
   const existing = await accounts.railAccountsOf(context.pool, asked.scope);
   const ofRail = existing.filter((account) => account.rail === asked.rail);
   const inUse = existing.find(({ account_status: status }) => status !== 'disabled');
-  const input = { ...asked, inUse, signal: AbortSignal.timeout(asked.timeoutMs) };
+  const input = { ...asked, inUse, existing, signal: AbortSignal.timeout(asked.timeoutMs) };
   if (input.replace) return replaceAccount(context, rail, ofRail, input);
   const [same] = ofRail;
   if (inUse && inUse.rail_account_id !== same?.rail_account_id) {
@@ -106,12 +109,12 @@ async function changeAccount(
  * account are bound to it.
  */
 async function replaceAccount(
-  context: RailAccountsContext,
+  context: SettingContext,
   rail: Rail,
   ofRail: readonly accounts.StoredRailAccount[],
   input: Setting,
 ): Promise<SetAnswer> {
-  const { scope, credential, signal } = input;
+  const { scope, credential, signal, inUse, existing, actor: asker } = input;
   const account: RailAccount = {
     id: await accounts.newRailAccountId(context.pool),
     ...scope,
@@ -123,7 +126,13 @@ async function replaceAccount(
   const found = await probe(rail, account, signal);
   if (!found.identity || !found.whole) return refused(notAsked(found));
   const owner = await rowOf(context, ofRail, found.identity, signal);
-  return owner ? changeAccount(context, rail, owner, input) : addAccount(context, account, found, input);
+  if (owner && owner.rail_account_id === inUse?.rail_account_id)
+    return changeAccount(context, rail, owner, input);
+  const { identity } = found;
+  const actor = await whoReplaces(context, { scope, actor: asker, existing, rail: rail.name, identity });
+  if ('kind' in actor) return actor;
+  const agreed = { ...input, actor };
+  return owner ? changeAccount(context, rail, owner, agreed) : addAccount(context, account, found, agreed);
 }
 
 /** The row of the processor's account. An account that was never identified is asked with its own keys. */
@@ -150,7 +159,7 @@ async function addAccount(
 ): Promise<SetAnswer> {
   const { id, rail } = account;
   const change = changeOf(secretBox, account, found);
-  const added = await pool.transaction(async (tx) => {
+  const added = await inTransaction(pool, async (tx) => {
     const now = await accounts.lockRailAccountInUse(tx, scope);
     if (now !== (inUse?.rail_account_id ?? null)) return false;
     if (now !== null) await disableReplaced(tx, now, actor);

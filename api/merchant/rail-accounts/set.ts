@@ -25,7 +25,10 @@ export function setRailAccountRoute(context: ApiContext, gate: MerchantGate): Ro
     refuseUnknownFields(context.rails.get(fields.rail), fields.credential);
     const scope = { merchantId: accessOf(response).merchantId, environment };
     const by = { actor: actorOf(response), timeoutMs: PROBE_TIMEOUT_MS };
-    const answer = await setRailAccount(context, { ...fields, scope, ...by });
+    const answer = await setRailAccount(
+      { ...context, ...context.config.operator },
+      { ...fields, scope, ...by },
+    );
     if (answer.kind === 'refused') throw new ApiError('rail_account_refused', { message: answer.why });
     await sendProbed(context.pool, response, answer.accountId, answer.probe);
   };
@@ -63,7 +66,9 @@ const describe: OperationDescription = {
     'At a rail where the merchant already has an account, these are new keys for it: keys of another ' +
     'account are refused, since open payments could not be looked up with them, unless `replace` is set. ' +
     'With `replace`, an account that the merchant has used before is in use again under its id, and the cards that are ' +
-    'stored there can be charged again. ' +
+    "stored there can be charged again. Above `SECOND_PERSON_ABOVE`, production's account is replaced by two people: the " +
+    'first answer is `rail_account_refused` with a request that a colleague confirms, and the same keys are then set ' +
+    'again. The merchant receives `billing.operational_alert` (`rail_account_replaced`).\n\n' +
     'The credential is stored encrypted and appears in no response, log or audit entry.',
   security: 'person',
   path: merchantPath,

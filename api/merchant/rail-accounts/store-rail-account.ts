@@ -1,6 +1,8 @@
 /** Stores the result of a probe, with its audit entry. */
 import { type Actor, writeAudit } from '../../../db/core/audit.ts';
 import type { Pool, Transaction } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
+import { alertOfAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
 import { railCredentialOf } from '../../../platform/secrets/places.ts';
 import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
@@ -27,7 +29,7 @@ export function store(
   { asked, account, found, actor, replaced }: ToStore,
 ): Promise<Refused | null> {
   const change = changeOf(secretBox, account, found);
-  return pool.transaction(async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const inUse = await accounts.lockRailAccountInUse(tx, account);
     if (inUse !== null && inUse !== account.id && inUse !== replaced) {
       return refused(
@@ -71,7 +73,7 @@ function rowOfSameAccount(tx: Transaction, account: RailAccount, { identity }: R
   return identity && accounts.findRowOfIdentity(tx, account, { rail, identity, not });
 }
 
-/** Call it under the lock of the account in use. */
+/** Tells the merchant. Call it under the lock of the account in use. */
 export async function disableReplaced(tx: Transaction, accountId: string, actor: Actor): Promise<void> {
   const before = await accounts.lockRailAccount(tx, accountId);
   await accounts.disableRailAccount(tx, accountId);
@@ -84,6 +86,8 @@ export async function disableReplaced(tx: Transaction, accountId: string, actor:
     before: { status: before.account_status },
     after: { status: 'disabled' },
   });
+  const scope = { merchantId: before.merchant_id, environment: before.environment };
+  await alertOfAccount(tx, scope, accountId, 'replaced');
 }
 
 /** The changes to store after a probe. */

@@ -27,7 +27,8 @@ command without keys to list the variables and the names in JSON. "rail list" sh
 and rails. Needs SECRETS_KEY unless "npm start" is running.
 
   --replace   switches to a different account: the current one is disabled, but its open payments are looked up;
-              subscriptions whose cards it holds need another payment method at their next renewal
+              subscriptions whose cards it holds need another payment method at their next renewal. In production,
+              with SECOND_PERSON_ABOVE set, another person confirms it first; then run the command again
 
 Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or missing keys.`,
 
@@ -50,7 +51,12 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
       console.error(`Merchant ${merchantId} does not exist.`);
       return 1;
     }
-    const context = { pool, rails: await rails(), secretBox: secretBox() };
+    const context = {
+      pool,
+      rails: await rails(),
+      secretBox: secretBox(),
+      secondPersonAbove: ops.secondPersonAbove,
+    };
     const rail = context.rails.get(name);
     const credential = rail && (await readCredential(rail, env, input));
     if (!credential || Object.keys(credential).length === 0) {

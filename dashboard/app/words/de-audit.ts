@@ -16,6 +16,7 @@ export const deAudit: typeof enAudit = {
       dispute: 'Anfechtung',
       incident: 'Vorfall',
       invoice: 'Rechnungen',
+      list: 'Liste',
       merchant: 'Händler',
       offering: 'Angebot',
       operator_request: 'Auftrag an den Betrieb',

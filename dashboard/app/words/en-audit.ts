@@ -9,6 +9,7 @@ const subjects: Readonly<Record<string, string>> = {
   dispute: 'Dispute',
   incident: 'Incident',
   invoice: 'Invoices',
+  list: 'List',
   merchant: 'Merchant',
   offering: 'Offering',
   operator_request: 'Operator request',

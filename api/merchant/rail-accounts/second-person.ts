@@ -1,0 +1,44 @@
+/** One person alone cannot direct a merchant's production sales to another account. */
+import type { ReplaceRail } from '../../../contract/operations/requests.ts';
+import type { Actor } from '../../../db/core/audit.ts';
+import type { StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
+import { confirmerOfReplacement, storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
+import { type Refused, refused, type StoreContext } from './store-rail-account.ts';
+
+export interface SecondPersonContext extends StoreContext {
+  /** Cents. Whatever is sold later goes to the account, so it counts as more than any limit. Null: no second person. */
+  readonly secondPersonAbove: number | null;
+}
+
+interface Replacement {
+  readonly scope: Scope;
+  readonly actor: Actor;
+  /** The merchant's accounts, the one in use first. */
+  readonly existing: readonly StoredRailAccount[];
+  readonly rail: string;
+  readonly identity: string;
+}
+
+/** @returns who replaces the account, or why nobody does yet: the request is stored, and a colleague confirms it */
+export async function whoReplaces(
+  { pool, secondPersonAbove }: SecondPersonContext,
+  { scope, actor, existing, rail, identity }: Replacement,
+): Promise<Actor | Refused> {
+  const replaced = existing.find(({ account_status: status }) => status !== 'activating');
+  if (secondPersonAbove === null || scope.environment !== 'production' || !replaced) return actor;
+  const subjectId = replaced.rail_account_id;
+  const reason = `${identity} at ${rail} is to replace it`;
+  const command: ReplaceRail = { command: 'replace_rail', rail, identity, reason };
+  const confirmer = await confirmerOfReplacement(pool, subjectId, command);
+  if (confirmer !== null) return { ...actor, actor: `${actor.actor}, confirmed by ${confirmer}` };
+  if (!actor.actor.startsWith('person:')) {
+    return refused('This requires two people, each authenticated: set OPS_TOKEN, or use the API.');
+  }
+  const about = { ...scope, subjectId, amount: 0, currency: null, paymentId: null };
+  const { id } = await storeRequestToConfirm(pool, { ...about, command, asker: actor });
+  return refused(
+    `Nothing was changed yet: another person must confirm it within a day (npm run ops -- confirm ${id}). Then set the ` +
+      'same keys again. One request can wait per account: withdraw replaces it.',
+  );
+}

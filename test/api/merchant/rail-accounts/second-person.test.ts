@@ -1,0 +1,97 @@
+/** A production rail account is replaced by two people, and its merchant is told. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../../db/core/pool.ts';
+import type { Rail } from '../../../../rail/rail.ts';
+import { expectRefusal } from '../../../support/api/api.ts';
+import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
+import { insertMerchant } from '../../../support/db/fixtures.ts';
+
+/** Its key names the account. */
+const rail = {
+  name: 'stripe',
+  credentialFields: [{ name: 'key', environmentVariable: 'KEY', description: 'The key' }],
+  probe: async ({ credential }) => ({
+    identity: credential.key ?? null,
+    usable: true,
+    whole: true,
+    findings: [],
+    capabilities: { cardFields: true, recurring: true, wallets: [], refunds: true, currencies: ['EUR'] },
+  }),
+} satisfies Partial<Rail> as unknown as Rail;
+
+let api: PeopleApi;
+let merchantId: string;
+
+beforeAll(async () => {
+  api = await startPeopleApi({ secondPersonAbove: 0, rails: new Map([['stripe', rail]]) });
+}, 300_000);
+afterAll(() => api?.stop());
+beforeEach(async () => {
+  merchantId = await insertMerchant(api.pool);
+});
+
+async function by(sub: string, method: string, path: string, body?: object) {
+  const token = await api.provider.token({ role: 'platform', sub });
+  return api.request(method, path, { headers: { authorization: `Bearer ${token}` }, ...(body && { body }) });
+}
+const set = (sub: string, key: string, environment: string) =>
+  by(sub, 'POST', `/v1/merchants/${merchantId}/rail-accounts`, {
+    environment,
+    rail: 'stripe',
+    credential: { key },
+    replace: true,
+  });
+const waiting = () =>
+  api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from operator_requests where merchant_id = ${merchantId} and carried_out_at is null`);
+const inUse = () =>
+  api.pool.manyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from rail_accounts where merchant_id = ${merchantId} and status = 'active'`);
+const alerts = () =>
+  api.pool.anyFirst(sql.type(z.object({ alert: z.string() }))`
+    select code || ' ' || reference as alert from operator_alerts where merchant_id = ${merchantId}`);
+
+test('one person cannot replace it, however often they ask; another one confirms, and the merchant is told', async () => {
+  const { body: first } = await set('ada', 'acct_theirs', 'production');
+  expect(await inUse()).toEqual([first.id]);
+  for (let tries = 0; tries < 2; tries++) {
+    expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
+  }
+  const request = await waiting();
+  expectRefusal(
+    await by('ada', 'POST', `/v1/operations/requests/${request}/confirm`),
+    409,
+    'operation_refused',
+  );
+  expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
+  expect([await inUse(), await alerts()]).toEqual([[first.id], []]);
+
+  expect((await by('eve', 'POST', `/v1/operations/requests/${request}/confirm`)).status).toBe(200);
+  expectRefusal(await set('ada', 'acct_other', 'production'), 409, 'rail_account_refused');
+  const { status, body } = await set('ada', 'acct_thiefs', 'production');
+  expect(status).toBe(200);
+  expect(await inUse()).toEqual([body.id]);
+  expect(await alerts()).toEqual([`rail_account_replaced ${first.id}`]);
+  expect(await api.audited(merchantId)).toContainEqual(
+    expect.objectContaining({
+      action: 'rail_account.replaced',
+      actor: 'person:ada, confirmed by person:eve',
+      subject_id: first.id,
+    }),
+  );
+});
+
+test('a request that was withdrawn permits nothing', async () => {
+  await set('ada', 'acct_theirs', 'production');
+  await set('ada', 'acct_thiefs', 'production');
+  await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/withdraw`, { reason: 'not agreed' });
+  expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
+});
+
+test('new keys for the account in use, a first account and the sandbox need no second person', async () => {
+  await set('ada', 'acct_theirs', 'production');
+  expect((await set('ada', 'acct_theirs', 'production')).status).toBe(200);
+  await set('ada', 'acct_theirs', 'sandbox');
+  expect((await set('ada', 'acct_thiefs', 'sandbox')).status).toBe(200);
+});
