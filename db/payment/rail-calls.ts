@@ -42,7 +42,7 @@ export async function beginAuthorize(
       call_deadline = case
         when coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (
           select from pay_requests r
-          where r.claim_id = p.claim_id and r.method_token is not null and service_clock() < r.not_after
+          where r.claim_id = p.claim_id and service_clock() < r.not_after
         ) then least(service_clock() + ${timeoutSeconds}::float8 * interval '1 second', c.expires_at)
         else service_clock() end,
       updated_at = service_clock()
@@ -107,7 +107,7 @@ export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: nu
   await db.query(sql.typeAlias('void')`
     update payments
     set call_deadline = greatest(call_deadline, service_clock() + ${searchLagMs}::float8 * interval '1 ms')
-    where id = ${paymentId} and status = 'processing'
+    where id = ${paymentId}
   `);
 }
 

@@ -87,8 +87,7 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
         ${amount}, currency, ${at}, service_clock()
       from payments where id = ${payment.id}
     `);
-    if (!subscription || !isBilled(subscription.status) || subscription.cancel_requested_at)
-      return { adopted: true, ended: null };
+    if (!subscription || !isBilled(subscription.status)) return { adopted: true, ended: null };
     await cancelAtOnce(tx, subscription);
     return { adopted: true, ended: begun };
   });

@@ -48,7 +48,7 @@ export async function closeSession(
   `);
   await tx.query(sql.typeAlias('void')`
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
-    where checkout_id = ${session.id} and status = 'incomplete'
+    where checkout_id = ${session.id}
   `);
   return { session: ended, payment };
 }

@@ -1,14 +1,17 @@
 /** Webhooks about a failed return wait until they are judged, wherever a process dies. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import {
   applyNewsOfReturns,
+  beginReturn,
   judgeReturn,
   recordOrphanReturned,
   recordReturnedByOperator,
   returnsInDoubt,
   returnsWithNews,
+  takeBackMark,
 } from '../../../db/payment/orphaned-charges.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -66,6 +69,21 @@ test('a failure reported before the return is recorded is judged after it', asyn
   const open = sql.unsafe`
     select from orphaned_charges where payment_id = ${paymentId} and returned_at is null`;
   expect(await pool.exists(open)).toBe(true);
+});
+
+test('a run takes back its own mark of a return only, not that of a later run', async () => {
+  const paymentId = await orphan();
+  const [first, second] = [await beginReturn(pool, paymentId, 20), await beginReturn(pool, paymentId, 60)];
+  if (!first || !second) throw new Error('not marked');
+  const deadline = () =>
+    pool.maybeOneFirst(sql.type(z.object({ until: z.string().nullable() }))`
+      select return_deadline::text as until from orphaned_charges where payment_id = ${paymentId}`);
+  await takeBackMark(pool, paymentId, first);
+  expect(await deadline()).toBe(second.until);
+  await takeBackMark(pool, paymentId, second);
+  expect(await deadline()).toBe(first.until);
+  await takeBackMark(pool, paymentId, first);
+  expect(await deadline()).toBeNull();
 });
 
 test('a webhook that does not affect a return is applied, as is a failure that an operator has settled', async () => {

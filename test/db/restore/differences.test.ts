@@ -86,6 +86,17 @@ test('a returned charge is adopted with its refund: its session must not be paid
   expect(await open()).toEqual([]);
 });
 
+test('a charge whose call is in doubt here is no difference: its workflow looks it up', async () => {
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  const paymentId = await clickAccepted(pool, id);
+  await compare({ charges: [charge(paymentId)] });
+  expect(await open()).toEqual([paymentId]);
+  await pool.query(sql.unsafe`update payments set call_started_at = service_clock() where id = ${paymentId}`);
+  await pool.query(sql.unsafe`delete from restore_findings where reference = ${paymentId}`);
+  await compare({ charges: [charge(paymentId)] });
+  expect(await stateOf(paymentId)).toBeNull();
+});
+
 test('a charge of another amount than its attempt is listed with both, and the attempt stays in doubt', async () => {
   const { sessionId, paymentId } = await lostAttempt();
   await compare({ charges: [{ ...charge(paymentId), amountCents: 100 }] });

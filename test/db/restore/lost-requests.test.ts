@@ -83,10 +83,15 @@ test('it renews again if an operator lets it continue, and stays stopped otherwi
 });
 
 test('a request that stopped nothing cannot let a subscription continue', async () => {
-  const { asked, reference } = await cancelled();
+  const { subscriptionId, asked, reference } = await cancelled();
   await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', stops: false });
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
   expect(await closeDifference(pool, settled)).toBe(false);
+  // Nor one that something else has stopped.
+  await listLostRequest(pool, 1, { ...asked, operationKey: randomUUID() });
+  expect(await closeDifference(pool, settled)).toBe(false);
+  await nextPeriod(subscriptionId);
+  expect(await calls(subscriptionId)).toEqual([]);
 });
 
 test('a cancellation that the database still has, or one of an ended subscription, changes nothing', async () => {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
+import { closePayRequest, findClaim } from '../../../db/session/pay-requests.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -111,6 +113,25 @@ describe('claiming an attempt', () => {
       kind: 'refused',
       reason: 'expired',
     });
+  });
+
+  test('is called at the rail no later than the session expires', async () => {
+    const { id } = await insertSession(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`
+      update checkouts set expires_at = service_clock() + interval '5 seconds' where id = ${id}`);
+    const begun = await beginAuthorize(pool, await clickAccepted(pool, id), 20);
+    expect(begun?.ms_left).toBeGreaterThan(0);
+    expect(begun?.ms_left).toBeLessThanOrEqual(5_000);
+  });
+
+  test('is sent although an earlier delivery of its click was refused', async () => {
+    const checkoutId = await newSession();
+    const [refused, claimed] = [randomUUID(), randomUUID()];
+    await storeRequest(checkoutId, refused);
+    const paymentId = await clickAccepted(pool, checkoutId, { claimId: claimed });
+    for (const claimId of [refused, claimed]) await closePayRequest(pool, checkoutId, claimId);
+    expect((await findClaim(pool, checkoutId, refused))?.open).toBe(false);
+    expect(await beginAuthorize(pool, paymentId, 20)).not.toBeNull();
   });
 
   test('is refused after the click’s own deadline: the buyer may have left', async () => {

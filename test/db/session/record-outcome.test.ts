@@ -298,6 +298,22 @@ describe('a challenge', () => {
   );
 });
 
+test('a return from the challenge of an earlier attempt, or of another session, changes nothing', async () => {
+  const earlier = await clickAccepted(pool, checkoutId);
+  await answer(pool, checkoutId, earlier, DECLINED);
+  const open = await clickAccepted(pool, checkoutId);
+  await answer(pool, checkoutId, open, { kind: 'challenge' });
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  const foreign = await clickAccepted(pool, id);
+  const before = await look();
+  for (const paymentId of [earlier, foreign]) {
+    await recordChallengeReturned(pool, checkoutId, paymentId);
+    expect(await look()).toEqual(before);
+  }
+  await recordChallengeReturned(pool, checkoutId, open);
+  expect((await look()).state).toBe('processing');
+});
+
 describe('the end of a session', () => {
   test('does not come before expires_at', async () => {
     await expireSession(pool, checkoutId);

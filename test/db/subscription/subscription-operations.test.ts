@@ -453,6 +453,11 @@ describe('a new payment method', () => {
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
     await replace(subscriptionId);
+    // No charge is announced beside the open one.
+    expect(
+      await pool.exists(sql.unsafe`
+      select from subscriptions where id = ${subscriptionId} and charge_at is null`),
+    ).toBe(true);
     expect((await driver.run()).status).toBe('active');
     expect(await mandates(subscriptionId)).toEqual(['old', 'new']);
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('payment_method.updated_required');

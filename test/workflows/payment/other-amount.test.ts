@@ -16,10 +16,11 @@ import { afterFirstPeriod, chargesOf, subscribe } from '../../support/world/subs
 
 const VISA = '4242424242424242';
 const LOST_CENTS = 100;
+const APPROVED = { kind: 'approved', railReference: 'ch_lost', method: null, mandate: null } as const;
 
 let world: SessionWorld;
 /** The calls that a lost copy made before this one, with its own amount. */
-let lost: 'authorize' | 'chargeStored' | 'refund' | null = null;
+let lost: 'authorize' | 'chargeStored' | 'lookup' | 'refund' | null = null;
 
 beforeAll(async () => {
   const before = <Request extends { readonly idempotencyKey: string }>(request: Request) => ({
@@ -32,6 +33,10 @@ beforeAll(async () => {
       ...rail,
       authorize: (request) => rail.authorize(lost === 'authorize' ? before(request) : request),
       chargeStored: (request) => rail.chargeStored(lost === 'chargeStored' ? before(request) : request),
+      lookup: async (request) =>
+        lost === 'lookup'
+          ? { ...APPROVED, moved: { amountCents: LOST_CENTS, currency: 'EUR' } }
+          : rail.lookup(request),
       refund: (request) => rail.refund(lost === 'refund' ? before(request) : request),
     }),
   });
@@ -81,6 +86,22 @@ test('a renewal stays in doubt, with both amounts', async () => {
     expect(listed).toEqual(listedAs('reconciliation_required', '9.00'));
   }, 30_000);
   expect(await chargesOf(world, id)).toEqual([LOST_CENTS]);
+});
+
+test('a renewal that an account charged before it was disabled stays in doubt, and does not end as not charged', async () => {
+  const id = await subscribe(world);
+  const day = await afterFirstPeriod(world, id);
+  const setStatus = (status: string) =>
+    world.pool.query(
+      sql.unsafe`update rail_accounts set status = ${status} where id = ${world.shop.railAccountId}`,
+    );
+  lost = 'lookup';
+  await setStatus('disabled');
+  await world.client.workflow.getHandle(id).executeUpdate(advanceClockUpdate, { args: [{ to: day(1) }] });
+  await eventually(async () => {
+    const listed = (await incidentsAbout(id)).filter(({ kind }) => kind === 'reconciliation_required');
+    expect(listed).toEqual(listedAs('reconciliation_required', '9.00'));
+  }, 30_000).finally(() => setStatus('active'));
 });
 
 test('a charge after the end is listed, and not returned automatically', async () => {
