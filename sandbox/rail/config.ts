@@ -12,6 +12,7 @@ const schema = z.object({
     .regex(/^\d+(,\d+)*$/)
     .transform((text) => text.split(',').map(Number))
     .optional(),
+  RAIL_LAG_SECONDS: z.coerce.number().min(0).max(600).default(0),
   RAIL_ACCOUNTS: z
     .string()
     .default('[]')
@@ -36,6 +37,7 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     databaseUrl: env.RAIL_DATABASE_URL,
     accounts: env.RAIL_ACCOUNTS,
     logLevel: env.LOG_LEVEL,
+    lagMs: env.RAIL_LAG_SECONDS * 1_000,
     ...(env.RAIL_PUBLIC_URL && { publicUrl: env.RAIL_PUBLIC_URL }),
     ...(env.RAIL_RETRY_SECONDS && { webhookRetrySeconds: env.RAIL_RETRY_SECONDS }),
   };

@@ -25,6 +25,8 @@ export interface SandboxRailConfig {
   readonly publicUrl?: string;
   /** Delay before a pending charge settles, and before `ignoreCancel` approves a cancelled one. */
   readonly settleAfterMs?: number;
+  /** How long look-ups and cancels do not find a new charge or refund (operations/lag.ts). */
+  readonly lagMs?: number;
   /** Pauses between attempts to deliver a webhook, before giving up. */
   readonly webhookRetrySeconds?: readonly number[];
   readonly log?: Logger;
@@ -44,7 +46,8 @@ const WEBHOOK_RETRY_SECONDS = [1, 2, 5, 15, 60, 300, 600, 900];
 const SETTLE_AFTER_MS = 2_000;
 
 export async function startSandboxRail(config: SandboxRailConfig): Promise<SandboxRail> {
-  const { databaseUrl, accounts, port = 0, host = '127.0.0.1', settleAfterMs = SETTLE_AFTER_MS } = config;
+  const { databaseUrl, accounts, port = 0, host = '127.0.0.1' } = config;
+  const { settleAfterMs = SETTLE_AFTER_MS, lagMs = 0 } = config;
   const log = config.log ?? pino({ level: 'silent' });
   await migrate(databaseUrl);
   const pool = openPool(databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
@@ -58,7 +61,7 @@ export async function startSandboxRail(config: SandboxRailConfig): Promise<Sandb
   const background = startBackground(pool, log, config.webhookRetrySeconds ?? WEBHOOK_RETRY_SECONDS);
   const { wake } = background;
   let closing: Promise<void> | undefined;
-  server.on('request', createApp({ pool, log, publicUrl, settleAfterMs, faults, wake }));
+  server.on('request', createApp({ pool, log, publicUrl, settleAfterMs, lagMs, faults, wake }));
   log.info({ url, publicUrl, accounts: accounts.map(({ id }) => id) }, 'sandbox rail ready');
   return {
     url,

@@ -10,6 +10,8 @@ export interface Context {
   readonly publicUrl: string;
   /** Delay before a pending charge settles, and before `ignoreCancel` approves a cancelled one. */
   readonly settleAfterMs: number;
+  /** How long look-ups and cancels do not find a new charge or refund. */
+  readonly lagMs: number;
   readonly faults: Faults;
   /** Starts the background work now instead of after its pause. */
   wake(): void;

@@ -1,14 +1,16 @@
 /** `/v1/charges`: authorize, look up, cancel, list. */
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { cardByName } from '../core/cards.ts';
 import { Refusal } from '../core/refusal.ts';
-import { findCharge, listCharges } from '../db/charges.ts';
+import type { Account } from '../db/accounts.ts';
+import { type Charge, findCharge, listCharges } from '../db/charges.ts';
 import { countRequests } from '../db/requests.ts';
 import { peekToken } from '../db/tokens.ts';
 import { authorize } from '../operations/authorize.ts';
 import { cancel } from '../operations/cancel.ts';
 import type { Context } from '../operations/context.ts';
+import { unlessNew } from '../operations/lag.ts';
 import { chargeAnswer } from './answers.ts';
 import {
   amountSchema,
@@ -62,9 +64,7 @@ export function chargeRoutes(context: Context): Router {
   router.get(
     '/v1/charges/:reference',
     railCall(context, 'lookup', async ({ account, request }): Promise<Reply> => {
-      const charge = await findCharge(pool, account.id, referenceSchema.parse(request.params.reference));
-      if (!charge) throw new Refusal(404, 'charge_not_found', 'there is no charge with this reference');
-      return { body: chargeAnswer(publicUrl, charge) };
+      return { body: chargeAnswer(publicUrl, await chargeOf(context, account, request)) };
     }),
   );
 
@@ -72,6 +72,7 @@ export function chargeRoutes(context: Context): Router {
     '/v1/charges/:reference/cancel',
     railCall(context, 'cancel', async (call) => {
       const reference = referenceSchema.parse(call.request.params.reference);
+      if (context.lagMs > 0) await chargeOf(context, call.account, call.request);
       const { answer } = await idempotently(context, call, 'cancel', { reference }, async (db) =>
         chargeAnswer(publicUrl, await cancel(db, call.account, reference, settleAfterMs)),
       );
@@ -80,6 +81,14 @@ export function chargeRoutes(context: Context): Router {
   );
 
   return router;
+}
+
+/** @throws Refusal without a charge, or with one that is too new to be found */
+async function chargeOf(context: Context, account: Account, request: Request): Promise<Charge> {
+  const charge = await findCharge(context.pool, account.id, referenceSchema.parse(request.params.reference));
+  const found = unlessNew(context, charge);
+  if (!found) throw new Refusal(404, 'charge_not_found', 'there is no charge with this reference');
+  return found;
 }
 
 /** Whether the card cuts the connection; `before` only on the first call, so that a retry succeeds. */

@@ -5,6 +5,7 @@ import { Refusal } from '../core/refusal.ts';
 import { findCharge } from '../db/charges.ts';
 import { findRefund, listRefunds, refundedAmount } from '../db/refunds.ts';
 import type { Context } from '../operations/context.ts';
+import { unlessNew } from '../operations/lag.ts';
 import { refund } from '../operations/refund.ts';
 import { refundAnswer } from './answers.ts';
 import { amountSchema, currencySchema, listSchema, PAGE_SIZE, referenceSchema } from './fields-of-calls.ts';
@@ -45,7 +46,7 @@ export function refundRoutes(context: Context): Router {
     '/v1/refunds/:reference',
     railCall(context, 'lookupRefund', async ({ account, request }): Promise<Reply> => {
       const reference = referenceSchema.parse(request.params.reference);
-      const found = await findRefund(context.pool, account.id, reference);
+      const found = unlessNew(context, await findRefund(context.pool, account.id, reference));
       if (!found) throw new Refusal(404, 'refund_not_found', 'there is no refund with this reference');
       return { body: refundAnswer(found) };
     }),

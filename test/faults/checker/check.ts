@@ -2,6 +2,7 @@
  * Judges a run of the fault harness. A pure function of outside observations; it imports nothing of the
  * service, so that a mistake in the code cannot hide in the check.
  */
+import { checkAmounts } from './amounts.ts';
 import { checkClients } from './clients.ts';
 import { checkDisputes } from './disputes.ts';
 import { checkEvents } from './events.ts';
@@ -22,6 +23,7 @@ export function check(records: Records): readonly Violation[] {
     ...checkRefunds(facts),
     ...checkDisputes(facts),
     ...checkSums(facts),
+    ...checkAmounts(facts),
     ...checkClients(facts),
     ...checkEvents(facts),
     ...checkStates(facts),

@@ -13,6 +13,7 @@ export function checkMoney(facts: Facts): Violation[] {
     ...paymentsAreCharged(facts),
     ...sessionsAgree(facts),
     ...sentOnce(facts),
+    ...cancelledIsNotSent(facts),
   ];
 }
 
@@ -121,5 +122,34 @@ function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
     if (sent <= 1 + busy + forgotten) return [];
     const found = `${all.length} calls, ${busy} refused as busy, ${copied} on a connection that repeats`;
     return [{ promise: 'no attempt is sent to the rail twice', subject: reference, found }];
+  });
+}
+
+/** A call that was begun before is sent within its deadline. */
+const SENT_WITHIN_MS = 6_000;
+
+/**
+ * What was not sent when the buyer's cancel was answered is never sent. A call that was on its way may arrive late: after
+ * a fault of its connection, or of the rail.
+ */
+function cancelledIsNotSent({ cancelled, sessions, payments, requests, faults, isLost }: Facts): Violation[] {
+  const orderOf = new Map(sessions.map(({ id, order_id }) => [id, order_id]));
+  const mayHoldUp = faults.filter(
+    ({ kind, what }) => what.includes('rail') || kind.startsWith('SIGSTOP') || kind === 'the rail fails',
+  );
+  return cancelled.flatMap(({ sessionId, at }) => {
+    const order = orderOf.get(sessionId);
+    const ids = new Set(payments.filter(({ order_id }) => order_id === order).map(({ id }) => id));
+    const limit = new Date(Date.parse(at) + SENT_WITHIN_MS).toISOString();
+    const sent = requests.find((each) => {
+      const isCall = each.operation === 'authorize' && ids.has(each.reference ?? '');
+      return (
+        isCall && each.at > limit && !mayHoldUp.some((fault) => fault.at <= each.at && fault.until >= at)
+      );
+    });
+    if (!order || !sent || isLost(at)) return [];
+    const found = `${sent.reference} is sent at ${sent.at}, and the session was cancelled by ${at}`;
+    const promise = 'no attempt is sent after its session was cancelled';
+    return [{ promise, subject: sessionId, found }];
   });
 }

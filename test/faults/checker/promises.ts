@@ -2,6 +2,7 @@
 export type PromiseName =
   | 'a 2xx is true for ever'
   | 'a repeat repairs a failed request'
+  | 'a disputed payment is refunded only if confirmed'
   | 'a session tells the truth about its charge'
   | 'a state change has one event'
   | 'a succeeded payment is charged'
@@ -19,6 +20,8 @@ export type PromiseName =
   | 'invoice numbers have no gap'
   | 'no activity fails on and on'
   | 'no alert stays'
+  | 'no answer has another amount'
+  | 'no attempt is sent after its session was cancelled'
   | 'no attempt is sent to the rail twice'
   | 'no buyer sees a wrong outcome'
   | 'no personal data or secret in Temporal'

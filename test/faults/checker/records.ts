@@ -24,6 +24,12 @@ export interface Seen {
   readonly version: number;
 }
 
+/** A page's answer to the buyer's wish to leave. */
+export interface Cancelled {
+  readonly sessionId: string;
+  readonly at: string;
+}
+
 export interface LedgerEntry {
   readonly reference: string;
   readonly operation: string;
@@ -46,6 +52,7 @@ export interface RailCharge {
   readonly reference: string;
   readonly status: string;
   readonly amount: number;
+  readonly currency: string;
 }
 
 /** A refund as the rail lists it. */
@@ -53,6 +60,7 @@ export interface RailRefund {
   readonly reference: string;
   readonly chargeReference: string;
   readonly amount: number;
+  readonly currency: string;
   readonly status: string;
 }
 
@@ -83,6 +91,7 @@ export interface Session {
   readonly state: string;
   readonly failure_reason: string | null;
   readonly amount: number;
+  readonly currency: string;
   readonly order_id: string | null;
   readonly payment_id: string | null;
   readonly subscription_id: string | null;
@@ -167,6 +176,7 @@ export interface Refund {
   readonly id: string;
   readonly payment_id: string;
   readonly amount: number;
+  readonly currency: string;
   readonly status: string;
 }
 
@@ -227,6 +237,7 @@ export interface Records {
   readonly endedAt: string;
   readonly exchanges: readonly Exchange[];
   readonly seen: readonly Seen[];
+  readonly cancelled: readonly Cancelled[];
   readonly ledger: readonly LedgerEntry[];
   readonly requests: readonly RailRequest[];
   readonly charges: readonly RailCharge[];

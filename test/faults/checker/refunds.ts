@@ -10,6 +10,7 @@ export function checkRefunds(facts: Facts): Violation[] {
     ...refundedPaymentsAgree(facts),
     ...refundsAreKnown(facts),
     ...oneRefundPerKey(facts),
+    ...disputedIsConfirmed(facts),
   ];
 }
 
@@ -95,6 +96,39 @@ function subjectOf(body: string | null | undefined, paymentOf: ReadonlyMap<strin
     readonly amount?: number;
   };
   return `${paymentId ?? paymentOf.get(orderId ?? '')} ${amount}`;
+}
+
+/** Once the merchant was told of a dispute, which takes the whole payment at this rail. */
+function disputedIsConfirmed({ exchanges, received, disputes, orders, isLost }: Facts): Violation[] {
+  const isWon = new Set(disputes.filter(({ status }) => status === 'won').map((each) => each.payment_id));
+  const since = new Map<string, string>();
+  for (const { rawBody, at } of received) {
+    const { alert, dispute, occurred_at } = JSON.parse(rawBody) as Alert;
+    if (alert?.code !== 'dispute_opened' || !dispute || isLost(at) || isWon.has(dispute.payment_id)) continue;
+    const earlier = since.get(dispute.payment_id);
+    if (!earlier || occurred_at < earlier) since.set(dispute.payment_id, occurred_at);
+  }
+  const paymentOf = new Map(orders.map(({ id, payment_id }) => [id, payment_id]));
+  const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
+  // A repeated request is about what was known when it was sent first.
+  return [...groupBy(requests, ({ key }) => key)].flatMap(([subject, tries]) => {
+    const { paymentId, orderId, confirmDispute } = JSON.parse(tries[0]?.body ?? '{}') as {
+      readonly paymentId?: string;
+      readonly orderId?: string;
+      readonly confirmDispute?: boolean;
+    };
+    const disputedAt = since.get(paymentId ?? paymentOf.get(orderId ?? '') ?? '');
+    const isLate = disputedAt !== undefined && tries.every(({ sentAt }) => sentAt > disputedAt);
+    if (!isLate || confirmDispute || tries.every(({ status }) => status !== 201)) return [];
+    const found = `refunded without a confirmation, disputed at ${disputedAt}`;
+    return [{ promise: 'a disputed payment is refunded only if confirmed', subject, found }];
+  });
+}
+
+interface Alert {
+  readonly occurred_at: string;
+  readonly alert?: { readonly code: string } | null;
+  readonly dispute?: { readonly payment_id: string } | null;
 }
 
 const REFUSALS = new Set([400, 404, 422, 501]);

@@ -1,8 +1,10 @@
 /** Breaks one part, waits, repairs it, and starts again; the seed determines what and when. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTemporal } from '../../../platform/temporal/client.ts';
+import { blowsToAccounts } from './blows/accounts.ts';
 import type { Blow } from './blows/blow.ts';
 import { Builds } from './blows/builds.ts';
+import { blowsByClicks } from './blows/clicks.ts';
 import { blowsOfDoubt } from './blows/doubts.ts';
 import { blowsToLinks } from './blows/links.ts';
 import { blowsFromOutsiders } from './blows/outsiders.ts';
@@ -32,6 +34,8 @@ export interface AdversaryOptions {
   /** Spread over this time. */
   readonly withinMs: number;
   readonly restores: boolean;
+  /** A rail that is frozen for longer than its declared lag may still receive a call. */
+  readonly lags: boolean;
   /** Kinds whose name contains this text; absent: all. */
   readonly only: string | undefined;
   /** Kinds whose name contains this text are left out; absent: none. */
@@ -50,7 +54,7 @@ export async function attack(options: AdversaryOptions): Promise<void> {
   const client = openTemporal({ address: `127.0.0.1:${place.temporal.port}`, namespace: 'default' });
   const builds = new Builds(place);
   const unfinished: Promise<unknown>[] = [];
-  const isLong = withinMs >= LONG_RUN_MS;
+  const isLong = withinMs >= LONG_RUN_MS && !options.lags;
   const isLeftOut = (kind: string) => options.leaveOut !== undefined && kind.includes(options.leaveOut);
   const victims = { place, recorder, merchant, client, builds, unfinished, isLong };
   const blows = [
@@ -59,6 +63,8 @@ export async function attack(options: AdversaryOptions): Promise<void> {
     ...blowsToLinks(victims),
     ...blowsFromOutsiders(victims),
     ...blowsToRuns(victims),
+    ...blowsByClicks(victims),
+    ...blowsToAccounts(victims),
     ...blowsOfDoubt(victims),
     ...blowsInTemporalUi(victims),
     ...(options.restores ? restores(victims) : []),

@@ -70,6 +70,7 @@ export async function collect(
     endedAt: now(),
     exchanges: recorder.exchanges,
     seen: recorder.seen,
+    cancelled: recorder.cancelled,
     received: recorder.received,
     observed: recorder.observed,
     faults: recorder.faults,
@@ -94,18 +95,19 @@ export async function collect(
   };
 }
 
+/** Of both accounts of the merchant. */
 async function askRail({ railUrl, merchant }: Place) {
-  const json = async (path: string) => {
-    const headers = { authorization: `Bearer ${merchant.railSecret}` };
+  const json = async (path: string, secret = merchant.railSecret) => {
+    const headers = { authorization: `Bearer ${secret}` };
     const response = await fetch(railUrl + path, { headers, signal: AbortSignal.timeout(30_000) });
     if (!response.ok) throw new Error(`the rail answered ${response.status} to ${path}`);
     return response.json();
   };
-  const all = async <Item>(path: string): Promise<Item[]> => {
+  const all = async <Item>(path: string, secret: string): Promise<Item[]> => {
     const found: Item[] = [];
     let after = '';
     for (;;) {
-      const { data, next } = (await json(`${path}?since=2020-01-01T00:00:00.000Z${after}`)) as {
+      const { data, next } = (await json(`${path}?since=2020-01-01T00:00:00.000Z${after}`, secret)) as {
         data: Item[];
         next: string | null;
       };
@@ -114,31 +116,28 @@ async function askRail({ railUrl, merchant }: Place) {
       after = `&after=${encodeURIComponent(next)}`;
     }
   };
-  const disputesOf = async (disputed: readonly RailCharge[]): Promise<RailDispute[]> => {
-    const found: RailDispute[] = [];
-    for (const { reference } of disputed) {
-      const { data } = (await json(`/v1/charges/${reference}/disputes`)) as { data: RailDispute[] };
+  const ofAccount = async (secret: string) => {
+    const charges = (await all<RailCharge>('/v1/charges', secret)).map(
+      ({ reference, status, amount, currency }) => ({ reference, status, amount, currency }),
+    );
+    const railDisputes: RailDispute[] = [];
+    for (const { reference, status, amount: charged } of charges) {
+      if (status !== 'approved' || charged === 0) continue;
+      const { data } = (await json(`/v1/charges/${reference}/disputes`, secret)) as { data: RailDispute[] };
       for (const { status, amount, currency, createdAt } of data)
-        found.push({ reference, status, amount, currency, createdAt });
+        railDisputes.push({ reference, status, amount, currency, createdAt });
     }
-    return found;
+    return { charges, railRefunds: await all<RailRefund>('/v1/refunds', secret), railDisputes };
   };
-  const account = `?account=${merchant.railAccountId}`;
-  const charges = (await all<RailCharge>('/v1/charges')).map(({ reference, status, amount }) => ({
-    reference,
-    status,
-    amount,
-  }));
-  const requests = (await json(`/requests${account}`)) as Records['requests'];
+  const [own, other] = [await ofAccount(merchant.railSecret), await ofAccount(merchant.otherAccount.secret)];
+  const requests = (await json('/requests')) as Records['requests'];
   return {
-    ledger: (await json(`/ledger${account}`)) as Records['ledger'],
+    ledger: (await json('/ledger')) as Records['ledger'],
     // The collector itself asks for disputes.
     requests: requests.filter(({ operation }) => operation !== 'listDisputes'),
-    charges,
-    railRefunds: await all<RailRefund>('/v1/refunds'),
-    railDisputes: await disputesOf(
-      charges.filter(({ status, amount }) => status === 'approved' && amount > 0),
-    ),
+    charges: [...own.charges, ...other.charges],
+    railRefunds: [...own.railRefunds, ...other.railRefunds],
+    railDisputes: [...own.railDisputes, ...other.railDisputes],
   };
 }
 

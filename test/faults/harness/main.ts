@@ -14,7 +14,7 @@ import { runFaults } from './run.ts';
 import { keepSeed, type Repeatable, shrink } from './seeds.ts';
 
 const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults <n>] [--minutes <n>]
-  [--temporal=postgres] [--restores] [--failpoints] [--slow-beside] [--only <text>]
+  [--temporal=postgres] [--restores] [--lag] [--failpoints] [--slow-beside] [--only <text>]
   [--leave-out <text>] [--keep] [--shrink]
 
 --seed       repeats the choices of a run (default: a fresh one, which is printed)
@@ -22,6 +22,7 @@ const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults
 --minutes    how long purchases and faults are spread over (default: 2 for 100 purchases)
 --temporal=postgres  the server as in production, instead of the embedded one
 --restores   PostgreSQL and Temporal are also put back to an earlier instant
+--lag        the rail's look-ups lag behind its calls, and its cancel binds none of them
 --failpoints processes are also killed once at each named point inside their operations
 --slow-beside  faults that take up to a minute go on beside the others, as in npm run test:full
 --only       faults whose name contains this text, as "restored", to find the one that matters
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     temporal: { type: 'string' },
     restores: { type: 'boolean', default: false },
+    lag: { type: 'boolean', default: false },
     failpoints: { type: 'boolean', default: false },
     'slow-beside': { type: 'boolean', default: false },
     only: { type: 'string' },
@@ -68,6 +70,7 @@ const options: Repeatable = {
   minutes: number('minutes', values.minutes, purchases / 50, 240),
   temporalOnPostgres: values.temporal === 'postgres',
   restores: values.restores,
+  lags: values.lag,
   failpoints: values.failpoints,
   slowBeside: values['slow-beside'],
   only: values.only,

@@ -16,6 +16,7 @@ import { Recorder } from './core/record.ts';
 import { keepEvidence } from './evidence.ts';
 import { BackOffice } from './people/back-office.ts';
 import { Merchant } from './people/merchant.ts';
+import { LAGGING_TRUST } from './place/lagging.ts';
 import { openPlace } from './place/place.ts';
 import type { Plant } from './place/preloads.ts';
 
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly minutes: number;
   readonly temporalOnPostgres?: boolean;
   readonly restores?: boolean;
+  /** The rail's look-ups lag behind its calls, and its cancel binds none of them. */
+  readonly lags?: boolean;
   /** Processes are also killed once at each point of `failpoints/points.ts`. */
   readonly failpoints?: boolean;
   /** The share of the rare failpoints that is armed, from 0 to 1; each kill takes seconds. */
@@ -91,7 +94,8 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     sessionSeconds,
     ...(options.railRetrySeconds && { railRetrySeconds: options.railRetrySeconds }),
     ...(options.failpoints && { failpointsDir }),
-    ...(options.plant && { plant: options.plant }),
+    isLagging: options.lags ?? false,
+    plants: [...(options.lags ? [LAGGING_TRUST] : []), ...(options.plant ? [options.plant] : [])],
   });
   try {
     if (options.restores) await Promise.all([place.database.backUp(), place.temporal.backUp()]);
@@ -107,7 +111,15 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     if (options.failpoints) await armFailpoints(failpointsDir, isArmed);
     const administering = new BackOffice(place, recorder).work(owner, isOver.signal);
     const withinMs = options.minutes * 60_000;
-    const { faults, restores = false, only, leaveOut, without = [], slowBeside = false } = options;
+    const {
+      faults,
+      restores = false,
+      lags = false,
+      only,
+      leaveOut,
+      without = [],
+      slowBeside = false,
+    } = options;
     await Promise.all([
       sellAll(options, merchant, buying, recorder),
       attack({
@@ -118,6 +130,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
         faults,
         withinMs,
         restores,
+        lags,
         only,
         leaveOut,
         without,

@@ -8,7 +8,7 @@ const SEEDS_DIR = join(PROJECT_DIR, 'test/faults/seeds');
 
 export type Repeatable = Pick<RunOptions, 'seed' | 'purchases' | 'faults' | 'minutes'> &
   Partial<Pick<RunOptions, 'restores' | 'failpoints' | 'only' | 'leaveOut' | 'without' | 'slowBeside'>> &
-  Partial<Pick<RunOptions, 'temporalOnPostgres' | 'sessionSeconds'>>;
+  Partial<Pick<RunOptions, 'temporalOnPostgres' | 'sessionSeconds' | 'lags'>>;
 
 export interface Seed {
   /** Shrunk: the seed repeats the choices, not the timing. */

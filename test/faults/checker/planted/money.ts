@@ -1,5 +1,14 @@
 /** Charges, refunds and sums that are wrong. */
-import { charge, first, type Planted, paid, paidSession, refund, refundAtRail } from './copy.ts';
+import {
+  charge,
+  first,
+  type Planted,
+  paid,
+  paidSession,
+  refund,
+  refundAtRail,
+  refundExchange,
+} from './copy.ts';
 
 export const MONEY: readonly Planted[] = [
   [
@@ -231,6 +240,69 @@ export const MONEY: readonly Planted[] = [
     'every refund is asked for',
     (copy) => {
       first(copy.railRefunds, ({ reference }) => reference.endsWith('-return')).amount -= 1;
+    },
+  ],
+  [
+    'a charge in another currency in the list of the rail',
+    'no answer has another amount',
+    (copy) => {
+      first(copy.charges, ({ reference }) => reference === paid(copy).id).currency = 'USD';
+    },
+  ],
+  [
+    'a charge that is a cent off in the list of the rail',
+    'no answer has another amount',
+    (copy) => {
+      first(copy.charges, ({ reference }) => reference === paid(copy).id).amount += 1;
+    },
+  ],
+  [
+    'a refund in another currency at the rail',
+    'no answer has another amount',
+    (copy) => {
+      refundAtRail(copy).currency = 'USD';
+    },
+  ],
+  [
+    'a refund that was answered in another currency',
+    'no answer has another amount',
+    (copy) => {
+      const told = refundExchange(copy);
+      told.answer = (told.answer ?? '').replace('"currency":"EUR"', '"currency":"USD"');
+    },
+  ],
+  [
+    'a refund that was answered as a cent more',
+    'no answer has another amount',
+    (copy) => {
+      const told = refundExchange(copy);
+      const { amount } = JSON.parse(told.answer ?? '{}') as { amount: number };
+      told.answer = (told.answer ?? '').replace(`"amount":${amount}`, `"amount":${amount + 1}`);
+    },
+  ],
+  [
+    'an attempt that is sent after its session was cancelled',
+    'no attempt is sent after its session was cancelled',
+    (copy) => {
+      const { id } = paidSession(copy);
+      copy.faults = [];
+      copy.cancelled.push({ sessionId: id, at: copy.startedAt });
+      const { payment_id } = paidSession(copy);
+      const sent = first(
+        copy.requests,
+        ({ operation, reference }) => operation === 'authorize' && reference === payment_id,
+      );
+      sent.at = new Date(Date.parse(copy.startedAt) + 60_000).toISOString();
+    },
+  ],
+  [
+    'a disputed payment that is refunded without a confirmation',
+    'a disputed payment is refunded only if confirmed',
+    (copy) => {
+      const { payment_id } = first(copy.disputes);
+      const told = refundExchange(copy);
+      const body = JSON.stringify({ paymentId: payment_id, amount: 1 });
+      copy.exchanges.push({ ...told, key: 'late', body, sentAt: copy.endedAt, answeredAt: copy.endedAt });
     },
   ],
   [

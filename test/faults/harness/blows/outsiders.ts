@@ -1,6 +1,7 @@
 /** The rail, the banks, the merchant's receiver and the operators. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAULT_MODES } from '../../../../sandbox/rail/core/faults.ts';
+import type { LedgerEntry } from '../../checker/records.ts';
 import type { Random } from '../core/random.ts';
 import { atRail, ledgerOf, putRailFault } from '../place/at-rail.ts';
 import type { Place } from '../place/place.ts';
@@ -10,7 +11,7 @@ import { operate } from './operators.ts';
 
 const RAIL_OPERATIONS = ['authorize', 'lookup', 'cancel', 'chargeStored', 'refund', 'lookupRefund', '*'];
 
-export function blowsFromOutsiders({ place }: Victims): readonly Blow[] {
+export function blowsFromOutsiders({ place, merchant }: Victims): readonly Blow[] {
   return [
     {
       kind: 'the rail fails',
@@ -39,19 +40,35 @@ export function blowsFromOutsiders({ place }: Victims): readonly Blow[] {
     },
     { kind: 'an operator resolves', strike: () => operate(place) },
     { kind: 'banks dispute', strike: (random) => dispute(place, random) },
+    {
+      kind: 'banks dispute beside refunds',
+      strike: (random) =>
+        dispute(place, random, ({ reference: paymentId, amount }) =>
+          merchant.refund({ paymentId, amount: random.between(1, amount) }, random.chance(0.5)),
+        ),
+    },
   ];
 }
 
-/** The bank disputes a paid charge; some disputes are decided at once, the others stay open. */
-async function dispute(place: Place, random: Random): Promise<string> {
+/**
+ * The bank disputes a paid charge; some disputes are decided at once, the others stay open.
+ * @param beside what happens at the same moment
+ */
+async function dispute(
+  place: Place,
+  random: Random,
+  beside: (charge: LedgerEntry) => Promise<void> = async () => {},
+): Promise<string> {
   const account = place.merchant.railAccountId;
   const charges = (await ledgerOf(place)).filter(
     ({ operation, amount }) => operation !== 'refund' && amount > 0,
   );
   const told: string[] = [];
-  for (const { reference } of random.shuffle(charges).slice(0, 3)) {
-    const opened = await atRail(place, 'POST', '/admin/disputes', { account, reference });
+  for (const charge of random.shuffle(charges).slice(0, 3)) {
+    const { reference } = charge;
     const status = random.pick(['won', 'lost', 'open']);
+    const opening = atRail(place, 'POST', '/admin/disputes', { account, reference });
+    const [opened] = await Promise.all([opening, beside(charge)]);
     if (opened.status === 201 && status !== 'open')
       await atRail(place, 'POST', '/admin/disputes/decision', { account, reference, status });
     told.push(`${reference} is ${opened.status === 201 ? status : opened.status}`);

@@ -1,11 +1,20 @@
 /** Collects what the clients of a run see, as it happens. */
 import { performance } from 'node:perf_hooks';
-import type { Exchange, Fault, Observed, Received, Restore, Seen } from '../../checker/records.ts';
+import type { Cancelled, Exchange, Fault, Observed, Received, Restore, Seen } from '../../checker/records.ts';
+
+export interface Click {
+  readonly sessionId: string;
+  readonly url: string;
+  readonly body: { readonly claimId: string };
+}
 
 export class Recorder {
   readonly startedAt = new Date().toISOString();
   readonly exchanges: Exchange[] = [];
   readonly seen: Seen[] = [];
+  readonly cancelled: Cancelled[] = [];
+  /** Clicks on "Pay" that a page has sent. */
+  readonly clicks: Click[] = [];
   readonly received: Received[] = [];
   readonly observed: Observed[] = [];
   readonly faults: Fault[] = [];

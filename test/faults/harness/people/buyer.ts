@@ -16,6 +16,7 @@ export const HABITS = [
   'fails the challenge',
   'corrects the email',
   'cancels',
+  'cancels at once',
   'tries another card',
 ] as const;
 type Habit = (typeof HABITS)[number];
@@ -59,7 +60,7 @@ export class Buyer {
     } else if (habit === 'cancels') {
       const paying = this.#pay(card);
       await pause(400);
-      await this.#ask('cancel', { requestId: randomUUID(), what: 'session' });
+      await this.#cancel();
       view = await paying;
     } else {
       view = await this.#pay(card);
@@ -72,7 +73,7 @@ export class Buyer {
   }
 
   async #pay(number: string): Promise<View> {
-    const { habit, email, rightEmail } = this.#purchase;
+    const { habit, email, rightEmail, sessionId, hostedUrl } = this.#purchase;
     const before = await this.#ask('state');
     if (before?.state !== 'created' || !before.fields) return before;
     const methodToken = await this.#tokenFor(before, number);
@@ -88,14 +89,22 @@ export class Buyer {
     const click = clickAs(corrects ? rightEmail : (before.email.value ?? email));
     // The page rejects the mistyped address, and the session stays payable with the same card.
     if (corrects && !before.email.confirmed) await this.#ask('pay', clickAs(email.replace('@', ' ')));
+    this.#recorder.clicks.push({ sessionId, url: `${hostedUrl}/pay`, body: click });
     const clicked = this.#ask('pay', click);
     if (habit === 'double click') void this.#ask('pay', click);
+    // Between the claim and the call, on a busy machine.
+    if (habit === 'cancels at once') await this.#cancel();
     if (habit === 'closes the page') {
       // The script sends the click again when it has no answer; a closed page does not.
       await Promise.race([clicked, pause(150)]);
       return undefined;
     }
     return this.#follow(await clicked);
+  }
+
+  async #cancel(): Promise<void> {
+    const view = await this.#ask('cancel', { requestId: randomUUID(), what: 'session' });
+    if (view) this.#recorder.cancelled.push({ sessionId: this.#purchase.sessionId, at: now() });
   }
 
   async #follow(first: View): Promise<View> {

@@ -16,11 +16,12 @@ export async function atRail(
   method: 'GET' | 'POST',
   path: string,
   body?: object,
+  secret = merchant.railSecret,
 ): Promise<RailAnswer> {
   const response = await fetch(railUrl + path, {
     method,
     headers: {
-      authorization: `Bearer ${merchant.railSecret}`,
+      authorization: `Bearer ${secret}`,
       ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
     },
     ...(body && { body: JSON.stringify(body) }),
@@ -29,8 +30,9 @@ export async function atRail(
   return { status: response.status, body: await response.json().catch(() => null) };
 }
 
+/** Of both accounts. */
 export async function ledgerOf(place: Place): Promise<readonly LedgerEntry[]> {
-  const { status, body } = await atRail(place, 'GET', `/ledger?account=${place.merchant.railAccountId}`);
+  const { status, body } = await atRail(place, 'GET', '/ledger');
   if (status !== 200) throw new Error(`the rail answered ${status} about its ledger`);
   return body;
 }

@@ -1,29 +1,30 @@
 /**
- * Loaded with `--import` into a test run: changes one place of one file as it is loaded, and no file on disk. The
- * environment variable MUTANT names the mutant.
+ * Loaded with `--import` into a test run: changes one place of each named file as it is loaded, and no file on disk. The
+ * environment variable MUTANTS names the places.
  */
 import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const {
-  url = '',
-  find = '',
-  replace = '',
-} = JSON.parse(process.env.MUTANT ?? '{}') as Partial<Readonly<Record<string, string>>>;
+interface Mutant {
+  readonly url: string;
+  readonly find: string;
+  readonly replace: string;
+}
+const mutants = JSON.parse(process.env.MUTANTS ?? '[]') as readonly Mutant[];
 
 registerHooks({
   load(loaded, context, next) {
     const module = next(loaded, context);
-    if (loaded !== url || module.source == null) return module;
+    if (!mutants.some(({ url }) => url === loaded) || module.source == null) return module;
     const source =
       typeof module.source === 'string' ? module.source : new TextDecoder().decode(module.source);
-    return { ...module, source: mutated(source) };
+    return { ...module, source: mutated(loaded, source) };
   },
 });
 
 // Workflows are not loaded but bundled: from what the bundler reads, under the hash of what names the bundle.
-const path = url.startsWith('file:') ? fileURLToPath(url) : null;
+const urlOf = new Map(mutants.map(({ url }) => [fileURLToPath(url), url]));
 const { readFile, readFileSync } = fs;
 type Callback = (error: NodeJS.ErrnoException | null, data?: Buffer | string) => void;
 
@@ -34,13 +35,16 @@ function readMutated(file: unknown, ...rest: unknown[]): void {
 }
 
 function mutatedFile<Data extends Buffer | string>(file: unknown, data: Data): Data {
-  if (file !== path) return data;
-  const text = mutated(data.toString());
+  const url = urlOf.get(file as string);
+  if (url === undefined) return data;
+  const text = mutated(url, data.toString());
   return (typeof data === 'string' ? text : Buffer.from(text)) as Data;
 }
 
-function mutated(source: string): string {
-  return source.replace(find, () => replace);
+function mutated(loaded: string, source: string): string {
+  return mutants
+    .filter(({ url }) => url === loaded)
+    .reduce((text, { find, replace }) => text.replace(find, () => replace), source);
 }
 
 Object.assign(fs, {

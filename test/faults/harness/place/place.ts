@@ -21,11 +21,12 @@ import { ensureDatabase } from '../../../../sandbox/stack/postgres/postgres.ts';
 import { workflowBundle } from '../../../../sandbox/stack/temporal/workflow-bundle.ts';
 import type { Recorder } from '../core/record.ts';
 import { type Database, openDatabase } from './database.ts';
+import { LAG_SECONDS } from './lagging.ts';
 import { type Link, Links } from './link.ts';
 import { addOfferings, type OtherOffering } from './offerings.ts';
 import { type Preloads, preloaded } from './preloads.ts';
 import type { Supervised } from './process.ts';
-import { partOf, startProcesses } from './processes.ts';
+import { type AccountAtRail, partOf, startProcesses } from './processes.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import { openTemporalServer, type Temporal } from './temporal.ts';
 
@@ -38,6 +39,8 @@ export interface Place {
     readonly apiKeyId: string;
     readonly railAccountId: string;
     readonly railSecret: string;
+    /** Another account of the merchant at the rail, which sends no webhooks. */
+    readonly otherAccount: AccountAtRail;
     readonly endpointId: string;
     /** The owner's token, valid for a day. */
     readonly ownerToken: string;
@@ -67,6 +70,7 @@ export interface PlaceOptions extends Preloads {
   readonly isTemporalOnPostgres: boolean;
   readonly sessionSeconds: number;
   readonly railRetrySeconds?: readonly number[];
+  readonly isLagging: boolean;
 }
 
 type Close = () => Promise<unknown>;
@@ -97,6 +101,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
   closing.push(receiver.close);
   const network = await openNetwork(links, railDatabase, receiver);
   const keys = newKeys();
+  const otherAccount = newAccount();
   const { databaseUrl, otherOffering } = await makeDatabase(database, network, keys, merchants);
   const specs = partsOf({
     ...network,
@@ -112,6 +117,8 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
     logsDir,
     sessionSeconds: options.sessionSeconds,
     railRetrySeconds: options.railRetrySeconds,
+    otherAccount,
+    lagSeconds: options.isLagging ? LAG_SECONDS : 0,
     preloads: options,
     databaseUrl,
     railPort: network.ports.rail,
@@ -125,7 +132,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
   return {
     apiUrl: addresses.apiUrl,
     railUrl: addresses.railUrl,
-    merchant: await asItsOwner(merchant, addresses.identityUrl, keys),
+    merchant: { ...(await asItsOwner(merchant, addresses.identityUrl, keys)), otherAccount },
     storefront: {
       clientId: merchant.storefrontClient?.id ?? '',
       origin: new URL(addresses.webhookUrl).origin,
@@ -133,7 +140,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
     products: productIds(merchant),
     otherOffering,
     references: Object.values(merchant.products).map(({ reference }) => reference),
-    secrets: secretsOf(merchant, keys),
+    secrets: [...secretsOf(merchant, keys), otherAccount.secret, otherAccount.webhookSecret],
     railWebhookSecret: merchant.railAccount.webhookSecret,
     ...processes,
     links: links.all,
@@ -200,6 +207,12 @@ function newKeys(): Keys {
   };
 }
 
+const newAccount = (): AccountAtRail => ({
+  id: 'acct_other',
+  secret: `rsk_${randomBytes(32).toString('hex')}`,
+  webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
+});
+
 /** The service's database with the demo merchants, and with plans between which a subscription can change. */
 async function makeDatabase(database: Database, network: Network, keys: Keys, merchants: DemoMerchants) {
   await ensureDatabase(database.server(), 'checkout');
@@ -217,7 +230,7 @@ async function asItsOwner(
   merchant: DemoMerchant,
   identityUrl: string,
   { identitySecret }: Keys,
-): Promise<Place['merchant']> {
+): Promise<Omit<Place['merchant'], 'otherAccount'>> {
   const apiKey = sandboxKeyOf(merchant);
   return {
     id: merchant.id,

@@ -16,17 +16,20 @@ export interface Plant {
 export interface Preloads {
   /** Failpoints, armed while this directory exists. */
   readonly failpointsDir?: string;
-  readonly plant?: Plant;
+  readonly plants?: readonly Plant[];
 }
 
 /** The environment variables that enable it. */
-export function preloaded({ failpointsDir, plant }: Preloads): NodeJS.ProcessEnv {
-  const imports = [...(failpointsDir ? [FAILPOINTS] : []), ...(plant ? [MUTATE] : [])];
+export function preloaded({ failpointsDir, plants = [] }: Preloads): NodeJS.ProcessEnv {
+  const imports = [...(failpointsDir ? [FAILPOINTS] : []), ...(plants.length > 0 ? [MUTATE] : [])];
   return {
     ...(imports.length > 0 && { NODE_OPTIONS: imports.map((url) => `--import=${url}`).join(' ') }),
     ...(failpointsDir && { FAILPOINTS_DIR: failpointsDir }),
-    ...(plant && {
-      MUTANT: JSON.stringify({ ...plant, url: pathToFileURL(join(PROJECT_DIR, plant.file)).href }),
-    }),
+    ...(plants.length > 0 && { MUTANTS: JSON.stringify(plants.map(mutantOf)) }),
   };
 }
+
+const mutantOf = ({ file, ...change }: Plant) => ({
+  ...change,
+  url: pathToFileURL(join(PROJECT_DIR, file)).href,
+});

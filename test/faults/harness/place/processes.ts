@@ -23,12 +23,20 @@ const SHORT_TIMES = {
   LOG_LEVEL: 'info',
 };
 
+export interface AccountAtRail {
+  readonly id: string;
+  readonly secret: string;
+  readonly webhookSecret: string;
+}
+
 export interface ProcessesOptions {
   readonly specs: readonly HealthyPart[];
   readonly links: Links;
   readonly logsDir: string;
   readonly sessionSeconds: number;
   readonly railRetrySeconds: readonly number[] | undefined;
+  readonly otherAccount: AccountAtRail;
+  readonly lagSeconds: number;
   readonly preloads: Preloads;
   readonly databaseUrl: string;
   readonly railPort: number;
@@ -72,6 +80,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   const rail = startNamed('rail', {
     RAIL_ACCOUNTS: railAccountsVia(options),
     RAIL_RETRY_SECONDS: options.railRetrySeconds?.join(','),
+    RAIL_LAG_SECONDS: `${options.lagSeconds}`,
     LOG_LEVEL: 'warn',
   });
   const identity = startNamed('identity');
@@ -110,8 +119,10 @@ export function partOf(specs: readonly HealthyPart[], name: string): HealthyPart
   return found;
 }
 
-/** The rail's accounts, whose webhooks go over a link. */
-function railAccountsVia({ specs, frontPort, railToFrontPort }: ProcessesOptions): string {
-  const accounts = partOf(specs, 'rail').spec.env?.RAIL_ACCOUNTS ?? '[]';
-  return accounts.replaceAll(`127.0.0.1:${frontPort}/rails`, `127.0.0.1:${railToFrontPort}/rails`);
+/** The rail's accounts, whose webhooks go over a link, and the other one, which sends none. */
+function railAccountsVia({ specs, frontPort, railToFrontPort, otherAccount }: ProcessesOptions): string {
+  const given = partOf(specs, 'rail').spec.env?.RAIL_ACCOUNTS ?? '[]';
+  const via = given.replaceAll(`127.0.0.1:${frontPort}/rails`, `127.0.0.1:${railToFrontPort}/rails`);
+  const accounts = JSON.parse(via) as object[];
+  return JSON.stringify([...accounts, { ...accounts[0], ...otherAccount, webhookUrl: null }]);
 }

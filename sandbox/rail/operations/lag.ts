@@ -1,0 +1,12 @@
+/**
+ * A rail whose look-ups lag behind its calls, as a processor's search does: a new charge or refund is not found yet, and
+ * a cancel finds nothing to end. A cancel then binds no call that is still in flight.
+ */
+import type { Context } from './context.ts';
+
+export function unlessNew<Item extends { readonly createdAt: string }>(
+  { lagMs }: Pick<Context, 'lagMs'>,
+  item: Item | null,
+): Item | null {
+  return item && Date.now() - Date.parse(item.createdAt) < lagMs ? null : item;
+}

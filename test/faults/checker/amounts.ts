@@ -1,0 +1,61 @@
+/** Every answer has the amount and currency of what it is about: the service's to its clients, and the rail's to it. */
+import type { Facts, Violation } from './facts.ts';
+
+interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+const PROMISE = 'no answer has another amount';
+
+export function checkAmounts(facts: Facts): Violation[] {
+  return [...answersOfTheService(facts), ...answersOfTheRail(facts)];
+}
+
+/** Every object in an answer that has an id, an amount and a currency. */
+function answersOfTheService({ exchanges, sessions, refunds, payments }: Facts): Violation[] {
+  const known = moneyOf([...sessions, ...refunds, ...payments]);
+  return exchanges.flatMap(({ path, answer }) =>
+    amountsIn(parsed(answer)).flatMap(({ id, ...told }) =>
+      differs(id, `${path} answered`, told, known.get(id)),
+    ),
+  );
+}
+
+/** What the rail's lists and books have under a reference of ours. One that is listed for a person may differ. */
+function answersOfTheRail({ ledger, charges, railRefunds, payments, refunds, listed }: Facts): Violation[] {
+  const known = moneyOf([...payments, ...refunds]);
+  // A charge that was cancelled before it arrived has no amount.
+  const told = [...charges.filter(({ amount }) => amount > 0), ...railRefunds, ...ledger];
+  return told
+    .filter(({ reference }) => !listed.has(reference))
+    .flatMap(({ reference, ...money }) => differs(reference, 'the rail has', money, known.get(reference)));
+}
+
+function moneyOf(all: readonly (Money & { readonly id: string })[]): ReadonlyMap<string, Money> {
+  return new Map(all.map((each) => [each.id, each]));
+}
+
+function differs(subject: string, who: string, told: Money, known: Money | undefined): Violation[] {
+  if (!known || (told.amount === known.amount && told.currency === known.currency)) return [];
+  const found = `${who} ${told.amount} ${told.currency}, and ${known.amount} ${known.currency} are listed`;
+  return [{ promise: PROMISE, subject, found }];
+}
+
+function parsed(answer: string | null): unknown {
+  try {
+    return JSON.parse(answer ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function amountsIn(value: unknown): (Money & { readonly id: string })[] {
+  if (value === null || typeof value !== 'object') return [];
+  const { id, amount, currency } = value as Record<string, unknown>;
+  const own =
+    typeof id === 'string' && typeof amount === 'number' && typeof currency === 'string'
+      ? [{ id, amount, currency }]
+      : [];
+  return [...own, ...Object.values(value).flatMap(amountsIn)];
+}
