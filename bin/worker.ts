@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { openPool, readClock } from '../db/core/pool.ts';
+import { inTime, openWatchPool } from '../db/core/watch-pool.ts';
 import { readBusinessFigures } from '../db/operations/business-figures.ts';
 import { challengeReturnUrl } from '../page/http/urls.ts';
 import { observeFigures } from '../platform/observability/figures.ts';
@@ -56,13 +57,14 @@ const deliveryPool = await openPool({ ...config.database });
 const sandboxPool = await openPool({ ...config.database });
 const sandboxDeliveryPool = await openPool({ ...config.database });
 const pools = [pool, deliveryPool, sandboxPool, sandboxDeliveryPool];
+const watchPool = await openWatchPool(config.database);
 observeProcess(config.database.maxConnections, {
   production: pool,
   'production deliveries': deliveryPool,
   sandbox: sandboxPool,
   'sandbox deliveries': sandboxDeliveryPool,
 });
-observeFigures(() => readBusinessFigures(deliveryPool, config.metrics), logger);
+observeFigures(() => inTime(watchPool, (db) => readBusinessFigures(db, config.metrics)), logger);
 const [connection, nativeConnection] = await Promise.all([
   Connection.connect({ ...temporalServer, channelArgs: QUICK_RECONNECT }),
   NativeConnection.connect(temporalServer),
@@ -129,6 +131,6 @@ await Promise.allSettled([
   tracing.stop(),
   nativeConnection.close(),
   connection.close(),
-  ...pools.map((each) => each.end()),
+  ...[...pools, watchPool].map((each) => each.end()),
 ]);
 process.exit();

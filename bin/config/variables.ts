@@ -42,7 +42,9 @@ const DATABASE = {
     .int()
     .positive()
     .default(10)
-    .describe('Connections per pool. An API process has two pools, four with a reader, and a worker four.'),
+    .describe(
+      'Connections per pool. An API process has two pools, four with a reader, and a worker four; two more connections watch PostgreSQL.',
+    ),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: seconds(10).describe('PostgreSQL cancels longer statements.'),
   DATABASE_PREPARED_STATEMENTS: z
     .enum(['on', 'off'])

@@ -38,7 +38,9 @@ export async function readBusinessFigures(
   db: Db,
   { perMerchant }: { readonly perMerchant: boolean },
 ): Promise<Figures> {
-  const [incidents, others] = await Promise.all([readIncidents(db, perMerchant), readOthers(db)]);
+  // One after the other, on one connection.
+  const incidents = await readIncidents(db, perMerchant);
+  const others = await readOthers(db);
   return [...incidentFigures(incidents), ...others, ...atLeastZero(others)];
 }
 

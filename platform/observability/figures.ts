@@ -2,8 +2,7 @@
  * Figures that only the database knows: open work, its age, and the money involved. Each worker shows the
  * same ones, so dashboards take their maximum.
  */
-import type { ObservableGauge } from '@opentelemetry/api';
-import { gauge, meter } from './meter.ts';
+import { observeGauges } from './gauges.ts';
 
 export interface Figure {
   readonly name: FigureName;
@@ -37,6 +36,7 @@ const GAUGES = {
   'checkout.renewal.due': ['{subscription}', 'Subscriptions whose next step is due but not done.'],
   'checkout.renewal.late': ['{subscription}', 'Those of them that have been due for five minutes.'],
   'checkout.sweep.age': ['s', 'Time since the last finished round of the sweep.'],
+  'checkout.figures.age': ['s', 'Time since these figures were read, or since the start if they never were.'],
   'checkout.database.fenced': ['{fence}', '1 while a restored database is compared with the rail.'],
 } as const satisfies Record<string, readonly [unit: string, description: string]>;
 
@@ -46,57 +46,54 @@ export type FigureName = keyof typeof GAUGES;
 const KEPT_MS = 10_000;
 /** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
-/** A scrape waits this long, and then shows no figures rather than old ones. */
-const TIMEOUT_MS = 3_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 export interface FiguresLogger {
   warn(details: object, message: string): void;
 }
 
+/** @param read ends within seconds, as a scrape waits for it */
 export function observeFigures(read: () => Promise<Figures>, logger: FiguresLogger): void {
-  const current = kept(read, logger);
-  const gauges = new Map<FigureName, ObservableGauge>();
-  for (const [name, [unit, description]] of Object.entries(GAUGES))
-    gauges.set(name as FigureName, gauge(name, { unit, description }));
-  meter().addBatchObservableCallback(
-    async (result) => {
-      for (const { name, value, attributes } of await current()) {
-        const made = gauges.get(name);
-        if (made) result.observe(made, value, attributes);
-      }
-    },
-    [...gauges.values()],
-  );
+  const figures = kept(read, logger);
+  observeGauges(GAUGES, async (observe) => {
+    for (const { name, value, attributes } of await figures.current()) observe(name, value, attributes);
+    observe('checkout.figures.age', figures.ageMs() / 1_000);
+  });
 }
 
 /** No figures while the database does not answer: `absent()` shows that, an old number would not. */
-function kept(read: () => Promise<Figures>, logger: FiguresLogger): () => Promise<Figures> {
+function kept(read: () => Promise<Figures>, logger: FiguresLogger) {
   let figures: Promise<Figures> = Promise.resolve([]);
   let until = 0;
+  let readAt = performance.now();
   let failing = false;
 
   async function readNow(): Promise<Figures> {
     const startedAt = performance.now();
     try {
       const found = await read();
+      const now = performance.now();
+      const pause = Math.min((now - startedAt) / SHARE, LONGEST_PAUSE_MS);
+      until = Math.max(startedAt + KEPT_MS, now + pause);
+      readAt = startedAt;
       failing = false;
       return found;
     } catch (err) {
+      until = performance.now() + KEPT_MS;
       if (!failing) logger.warn({ err }, 'metrics: database figures unavailable');
       failing = true;
       return [];
-    } finally {
-      const now = performance.now();
-      until = Math.max(startedAt + KEPT_MS, now + (now - startedAt) / SHARE);
     }
   }
 
-  return () => {
-    if (performance.now() >= until) {
-      until = Number.POSITIVE_INFINITY;
-      figures = readNow();
-    }
-    const late = new Promise<Figures>((resolve) => setTimeout(resolve, TIMEOUT_MS, []).unref());
-    return Promise.race([figures, late]);
+  return {
+    ageMs: () => performance.now() - readAt,
+    current() {
+      if (performance.now() >= until) {
+        until = Number.POSITIVE_INFINITY;
+        figures = readNow();
+      }
+      return figures;
+    },
   };
 }

@@ -10,10 +10,9 @@ import {
   type MetricOptions,
   metrics,
   type ObservableCounter,
-  type ObservableGauge,
 } from '@opentelemetry/api';
 
-const NAME = 'hosted-checkout';
+export const SCOPE = 'hosted-checkout';
 
 interface Described extends MetricOptions {
   /** UCUM, as in the semantic conventions: `s`, `By`, `1`, or a noun in braces. */
@@ -21,7 +20,7 @@ interface Described extends MetricOptions {
   readonly description: string;
 }
 
-export const meter = (): Meter => metrics.getMeter(NAME);
+const meter = (): Meter => metrics.getMeter(SCOPE);
 
 export function counter(name: string, options: Described): Pick<Counter, 'add'> {
   const made = once(() => meter().createCounter(name, options));
@@ -37,10 +36,6 @@ export function histogram(
     meter().createHistogram(name, { ...described, advice: { explicitBucketBoundaries: [...buckets] } }),
   );
   return { record: (value, attributes) => made().record(value, attributes) };
-}
-
-export function gauge(name: string, options: Described): ObservableGauge {
-  return meter().createObservableGauge(name, options);
 }
 
 export function observedCounter(name: string, options: Described): ObservableCounter {

@@ -7,6 +7,7 @@ import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { gaugeProducer } from './gauges.ts';
 import { labelMerchants } from './meter.ts';
 
 export interface MetricsOptions {
@@ -33,7 +34,7 @@ export interface MetricsServer {
 export function serveMetrics(options: MetricsOptions): MetricsServer {
   const { service, host, port, perMerchant, logger, sdkUrl } = options;
   if (port === 0) return { close() {} };
-  const reader = new PrometheusExporter({ preventServerStart: true });
+  const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [gaugeProducer()] });
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
   const resource = resourceFromAttributes({ 'service.name': service });
   metrics.setGlobalMeterProvider(new MeterProvider({ resource, readers: [reader] }));
