@@ -15,7 +15,7 @@ import { foundOf } from './incidents.ts';
 const COUNTED_DELIVERIES = 10_000;
 
 /**
- * Incidents that belong to no environment; each has its own gauge: `checkout.sweep.age`, `checkout.database.fenced`.
+ * Incidents that belong to no environment; each has its own gauge: `checkout.sweep.age`, `checkout.database.fenced.age`.
  */
 type OfInstallation = 'sweep_late' | 'database_fenced';
 export type MeasuredIncident = Exclude<RecordedKind, OfInstallation>;
@@ -154,6 +154,10 @@ function readOthers(db: Db): Promise<Figures> {
       case when status = 'enabled' and failing_since is not null then 'failing' else status end), count(*)::float8
     from webhook_endpoints where status <> 'deleted' group by 2
     union all
+    select 'checkout.webhook.endpoints.disabled', jsonb_build_object('environment', environment), count(*)::float8
+    from webhook_endpoints where status = 'disabled' and updated_at > (select at from moment) - interval '1 hour'
+    group by environment
+    union all
     select 'checkout.subscription.past_due', jsonb_build_object('environment', environment), count(*)::float8
     from subscriptions where status = 'past_due' group by environment
     union all
@@ -164,7 +168,8 @@ function readOthers(db: Db): Promise<Figures> {
     select 'checkout.sweep.age', '{}', extract(epoch from (select at from moment) - at)::float8
     from heartbeats where name = 'sweep'
     union all
-    select 'checkout.database.fenced', '{}', (fenced_at is not null)::int::float8 from ledger_copy
+    select 'checkout.database.fenced.age', '{}',
+      coalesce(extract(epoch from (select at from moment) - fenced_at), 0)::float8 from ledger_copy
   `);
 }
 
@@ -180,6 +185,7 @@ function atLeastZero(found: Figures): Figures {
       name: 'checkout.webhook.endpoints' as const,
       attributes: { state, environment },
     })),
+    { name: 'checkout.webhook.endpoints.disabled', attributes: { environment } },
     { name: 'checkout.subscription.past_due', attributes: { environment } },
     { name: 'checkout.renewal.due', attributes: { environment } },
     { name: 'checkout.renewal.late', attributes: { environment } },

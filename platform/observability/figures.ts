@@ -32,12 +32,16 @@ const GAUGES = {
   'checkout.webhook.undelivered.oldest.age': ['s', 'Age of the oldest of these deliveries.'],
   'checkout.webhook.overdue.age': ['s', 'How late the next attempt is, if it is overdue.'],
   'checkout.webhook.endpoints': ['{endpoint}', 'Webhook endpoints by state.'],
+  'checkout.webhook.endpoints.disabled': ['{endpoint}', 'Endpoints that were disabled within the last hour.'],
   'checkout.subscription.past_due': ['{subscription}', 'Subscriptions with an unpaid invoice.'],
   'checkout.renewal.due': ['{subscription}', 'Subscriptions whose next step is due but not done.'],
   'checkout.renewal.late': ['{subscription}', 'Those of them that have been due for five minutes.'],
   'checkout.sweep.age': ['s', 'Time since the last finished round of the sweep.'],
   'checkout.figures.age': ['s', 'Time since these figures were read, or since the start if they never were.'],
-  'checkout.database.fenced': ['{fence}', '1 while a restored database is compared with the rail.'],
+  'checkout.database.fenced.age': [
+    's',
+    'Time since the restore of a database that is being compared; 0 without one.',
+  ],
 } as const satisfies Record<string, readonly [unit: string, description: string]>;
 
 export type FigureName = keyof typeof GAUGES;

@@ -48,7 +48,8 @@ test('with nothing open every kind is zero, and none is missing', async () => {
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'processing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.renewal.late', { environment: 'production' })).toBe(0);
-  expect(figureOf(figures, 'checkout.database.fenced')).toBe(0);
+  expect(figureOf(figures, 'checkout.database.fenced.age')).toBe(0);
+  expect(figureOf(figures, 'checkout.webhook.endpoints.disabled', inSandbox({}))).toBe(0);
 });
 
 test('a charge in doubt is an incident with its money and its age', async () => {
@@ -102,6 +103,17 @@ test('the oldest undelivered event has an age', async () => {
   expect(figureOf(figures, 'checkout.webhook.undelivered.oldest.age')).toBeGreaterThan(3_500);
   expect(figureOf(figures, 'checkout.webhook.overdue.age')).toBeGreaterThan(500);
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(1);
+});
+
+test('an endpoint counts as newly disabled for an hour', async () => {
+  const { id } = await createEndpoint(pool, shop);
+  const disabled = async (at: ReturnType<typeof sql.fragment>) => {
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set status = 'disabled', disabled_reason = 'gone', updated_at = ${at} where id = ${id}`);
+    return figureOf(await read(), 'checkout.webhook.endpoints.disabled', inSandbox({}));
+  };
+  expect(await disabled(sql.fragment`service_clock() - interval '59 minutes'`)).toBe(1);
+  expect(await disabled(sql.fragment`service_clock() - interval '61 minutes'`)).toBe(0);
 });
 
 test.each(['paused', 'disabled', 'deleted'])(

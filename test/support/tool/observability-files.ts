@@ -9,6 +9,8 @@ export const OBSERVABILITY_DIR = join(PROJECT_DIR, 'deploy/observability');
 export interface Rule {
   readonly alert: string;
   readonly expr: string;
+  readonly for?: string;
+  readonly keep_firing_for?: string;
   readonly labels: { readonly severity: string };
   readonly annotations: {
     readonly summary: string;
