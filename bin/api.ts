@@ -6,13 +6,15 @@ import { peopleGate } from '../api/http/auth/people-gate.ts';
 import { prepareStop } from '../api/http/stop-serving.ts';
 import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';
+import { askDatabase, openWatchPool } from '../db/core/watch-pool.ts';
+import { observeDependencies } from '../platform/observability/dependencies.ts';
 import { createLogger } from '../platform/observability/logger.ts';
 import { serveMetrics } from '../platform/observability/metrics-server.ts';
 import { observeProcess } from '../platform/observability/process.ts';
 import { traceOfLog } from '../platform/observability/spans.ts';
 import { startTracing } from '../platform/observability/trace-export.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { openTemporal } from '../platform/temporal/client.ts';
+import { askTemporal, openTemporal } from '../platform/temporal/client.ts';
 import { wakeAfterCommits } from '../platform/temporal/wake-endpoints.ts';
 import { orExit } from './config/faults.ts';
 import { readConfig } from './config/read.ts';
@@ -42,6 +44,11 @@ const metrics = serveMetrics({ ...config.metrics, service: 'api', port: config.m
 const pool = await openPool(config.database);
 const temporal = openTemporal(config.temporal);
 const sandboxPool = await openPool(config.database);
+const watchPool = await openWatchPool(config.database);
+observeDependencies({
+  askDatabase: () => askDatabase(watchPool),
+  askTemporal: () => askTemporal(temporal),
+});
 for (const each of [pool, sandboxPool]) wakeAfterCommits(each, temporal, logger);
 const { readerUrl } = config.database;
 const openReader = () =>
@@ -91,7 +98,8 @@ async function stop(signal: string): Promise<void> {
   metrics.close();
   await tracing.stop();
   await temporal.connection.close();
-  await Promise.all([pool.end(), sandboxPool.end(), readerPool?.end(), sandboxReaderPool?.end()]);
+  const pools = [pool, sandboxPool, watchPool, readerPool, sandboxReaderPool];
+  await Promise.all(pools.map((each) => each?.end()));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

@@ -4,9 +4,10 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { openPool, readClock } from '../db/core/pool.ts';
-import { inTime, openWatchPool } from '../db/core/watch-pool.ts';
+import { askDatabase, inTime, openWatchPool } from '../db/core/watch-pool.ts';
 import { readBusinessFigures } from '../db/operations/business-figures.ts';
 import { challengeReturnUrl } from '../page/http/urls.ts';
+import { observeDependencies } from '../platform/observability/dependencies.ts';
 import { observeFigures } from '../platform/observability/figures.ts';
 import { createLogger } from '../platform/observability/logger.ts';
 import { serveMetrics } from '../platform/observability/metrics-server.ts';
@@ -14,7 +15,7 @@ import { observeProcess } from '../platform/observability/process.ts';
 import { traceOfLog } from '../platform/observability/spans.ts';
 import { startTracing } from '../platform/observability/trace-export.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { QUICK_RECONNECT } from '../platform/temporal/client.ts';
+import { askTemporal, QUICK_RECONNECT } from '../platform/temporal/client.ts';
 import { fenceRestored } from '../platform/temporal/restored.ts';
 import { tracedCalls } from '../platform/temporal/traced-calls.ts';
 import { wakeAfterCommits } from '../platform/temporal/wake-endpoints.ts';
@@ -70,6 +71,10 @@ const [connection, nativeConnection] = await Promise.all([
   NativeConnection.connect(temporalServer),
 ]);
 const client = new Client({ connection, namespace, interceptors: { workflow: [tracedCalls] } });
+observeDependencies({
+  askDatabase: () => askDatabase(watchPool),
+  askTemporal: () => askTemporal(client),
+});
 for (const each of pools) wakeAfterCommits(each, client, logger);
 const codePath = config.worker.workflowBundle;
 const bundle = codePath ? { codePath } : { code: await buildWorkflowBundle() };

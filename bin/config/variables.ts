@@ -43,7 +43,7 @@ const DATABASE = {
     .positive()
     .default(10)
     .describe(
-      'Connections per pool. An API process has two pools, four with a reader, and a worker four; two more connections watch PostgreSQL.',
+      'Connections per pool. An API process has two pools, four with a reader, and a worker four; each has two more connections to watch PostgreSQL.',
     ),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: seconds(10).describe('PostgreSQL cancels longer statements.'),
   DATABASE_PREPARED_STATEMENTS: z

@@ -51,12 +51,14 @@ const KEPT_MS = 10_000;
 /** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
 const LONGEST_PAUSE_MS = 60_000;
+/** Less than a scrape interval of five seconds. After it, a scrape shows no figures rather than old ones. */
+const SCRAPE_WAITS_MS = 4_000;
 
 export interface FiguresLogger {
   warn(details: object, message: string): void;
 }
 
-/** @param read ends within seconds, as a scrape waits for it */
+/** @param read has a time-out: no other read begins before it has ended */
 export function observeFigures(read: () => Promise<Figures>, logger: FiguresLogger): void {
   const figures = kept(read, logger);
   observeGauges(GAUGES, async (observe) => {
@@ -97,7 +99,8 @@ function kept(read: () => Promise<Figures>, logger: FiguresLogger) {
         until = Number.POSITIVE_INFINITY;
         figures = readNow();
       }
-      return figures;
+      const late = new Promise<Figures>((resolve) => setTimeout(resolve, SCRAPE_WAITS_MS, []).unref());
+      return Promise.race([figures, late]);
     },
   };
 }

@@ -121,8 +121,23 @@ describe('alerts inhibited by their cause', () => {
     ],
     [
       'workers run, and PostgreSQL is away',
-      [alert('CheckoutFiguresMissing'), alert('CheckoutServerErrors'), alert('CheckoutPoolExhausted')],
-      ['CheckoutPoolExhausted', 'CheckoutServerErrors'],
+      [
+        alert('CheckoutDatabaseDown', { job: 'checkout-api' }),
+        alert('CheckoutFiguresMissing'),
+        alert('CheckoutServerErrors'),
+        alert('CheckoutPoolExhausted'),
+      ],
+      ['CheckoutFiguresMissing', 'CheckoutPoolExhausted', 'CheckoutServerErrors'],
+    ],
+    [
+      'Temporal is away: errors may have another cause',
+      [
+        alert('CheckoutTemporalDown', { job: 'checkout-api' }),
+        alert('CheckoutNoSales'),
+        alert('CheckoutServerErrors'),
+        alert('CheckoutSweepLate'),
+      ],
+      ['CheckoutNoSales', 'CheckoutSweepLate'],
     ],
     [
       'a rail does not answer: what else fails may have another cause',

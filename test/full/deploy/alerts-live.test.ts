@@ -9,6 +9,7 @@ import { openPool, sql } from '../../../db/core/pool.ts';
 import { openTemporal } from '../../../platform/temporal/client.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { taskQueue } from '../../../workflows/core/messages.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../support/db/stopped-postgres.ts';
 import type { RunningProcess } from '../../support/stack/process.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.ts';
@@ -18,15 +19,21 @@ const GOOD = '4242424242424242';
 const DECLINED = '4000000000000002';
 let stack: TestStack;
 let prometheus: Prometheus;
+let postgres: OwnPostgres;
 
 beforeAll(async () => {
   // A receiver that has recovered is retried soon.
-  stack = await startStack({ env: { WEBHOOK_SCHEDULE_SECONDS: `0${',20'.repeat(9)}` } });
+  postgres = await startOwnPostgres();
+  stack = await startStack({
+    databaseUrl: postgres.url,
+    env: { WEBHOOK_SCHEDULE_SECONDS: `0${',20'.repeat(9)}` },
+  });
   prometheus = await startPrometheus(stack.metrics);
 }, 120_000);
 afterAll(async () => {
   await prometheus?.stop();
   await stack?.stop();
+  await postgres?.stop();
 });
 
 const fires: Prometheus['fires'] = (...names) => prometheus.fires(...names);
@@ -144,6 +151,28 @@ test(
       'CheckoutFiguresMissing',
       'CheckoutWorkersBehind',
     );
+  },
+  TEST_MS,
+);
+
+test(
+  'PostgreSQL refuses connections: CheckoutDatabaseDown',
+  async () => {
+    await postgres.leave();
+    await fires('CheckoutDatabaseDown');
+    await postgres.comeBack();
+    await clears('CheckoutDatabaseDown', 'CheckoutFiguresMissing');
+  },
+  TEST_MS,
+);
+
+test(
+  'an API that does not reach Temporal: CheckoutTemporalDown',
+  async () => {
+    await stack.restart('api', { TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    await fires('CheckoutTemporalDown');
+    await stack.restart('api');
+    await clears('CheckoutTemporalDown');
   },
   TEST_MS,
 );

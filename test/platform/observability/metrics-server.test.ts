@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
+import { observeDependencies } from '../../../platform/observability/dependencies.ts';
 import { observeFigures } from '../../../platform/observability/figures.ts';
 import {
   type MetricsOptions,
@@ -13,8 +14,10 @@ import {
 import { observeProcess } from '../../../platform/observability/process.ts';
 import { recordRequest } from '../../../platform/observability/requests.ts';
 import { countAttempt, countStep } from '../../../platform/observability/state-changes.ts';
+import { askTemporal, openTemporal } from '../../../platform/temporal/client.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { createTestNamespace } from '../../support/temporal/temporal.ts';
 import { scrape, sumOf } from '../../support/tool/metrics.ts';
 
 let server: MetricsServer | undefined;
@@ -127,6 +130,20 @@ test('figures are read once for many scrapes, and are absent while the database 
     expect(samples.some(({ name }) => name === 'checkout_sweep_age_seconds')).toBe(false);
   expect(reads).toHaveLength(1);
   expect(lines).toContainEqual({ level: 'warn', message: 'metrics: database figures unavailable' });
+});
+
+test('a Temporal that cannot be reached is not up', async () => {
+  const url = await serve();
+  const { address, namespace } = await createTestNamespace();
+  const upAt = async (at: string) => {
+    const client = openTemporal({ address: at, namespace });
+    observeDependencies({ askDatabase: async () => {}, askTemporal: () => askTemporal(client) });
+    const samples = await scrape(url);
+    await client.connection.close();
+    return samples.filter(({ name }) => name === 'checkout_temporal_up').at(-1)?.value;
+  };
+  expect(await upAt(address)).toBe(1);
+  expect(await upAt(`127.0.0.1:${await freePort()}`)).toBe(0);
 });
 
 test("Temporal's own metrics are on the page, which is served without them if the SDK does not answer", async () => {

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { inTime, openWatchPool } from '../../../db/core/watch-pool.ts';
+import { askDatabase, inTime, openWatchPool } from '../../../db/core/watch-pool.ts';
 import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
+import { observeDependencies } from '../../../platform/observability/dependencies.ts';
 import { observeFigures } from '../../../platform/observability/figures.ts';
 import { serveMetrics } from '../../../platform/observability/metrics-server.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
@@ -18,6 +19,7 @@ import { type Sample, scrape, sumOf } from './metrics.ts';
 const GONE_WITHIN_MS = 16_000;
 const BACK_WITHIN_MS = 30_000;
 const AGE = 'checkout_figures_age_seconds';
+const UP = 'checkout_database_up';
 const logger = { info() {}, warn() {}, error() {} };
 
 export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
@@ -28,6 +30,7 @@ export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/metrics`;
   const server = serveMetrics({ service: 'test', host: '127.0.0.1', port, perMerchant: true, logger });
   observeFigures(() => inTime(watchPool, (db) => readBusinessFigures(db, { perMerchant: true })), logger);
+  observeDependencies({ askDatabase: () => askDatabase(watchPool), askTemporal: async () => {} });
   const ours = async () => (await scrape(url)).filter(({ name }) => /^checkout_.*(?<!_total)$/.test(name));
   try {
     const settle = await chargeInDoubt(pool);
@@ -50,6 +53,7 @@ export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
       expect(seriesOf(after).filter((series) => series.includes('"merchant"'))).toEqual([]);
       expect(sumOf(after, 'checkout_sweep_age_seconds')).toBeLessThan(BACK_WITHIN_MS / 1_000);
       expect(sumOf(after, AGE)).toBeLessThan(11);
+      expect(sumOf(after, UP)).toBe(1);
     }, BACK_WITHIN_MS);
 
     await postgres.leave();
@@ -68,7 +72,7 @@ export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
   }
 }
 
-/** Each scrape is answered; from the time-out on, only the age is there, and it grows. */
+/** Each scrape is answered; from the time-out on, of the figures only the age is there, and it grows. */
 async function goneWhileAway(ours: () => Promise<readonly Sample[]>, awayMs: number): Promise<void> {
   const startedAt = performance.now();
   let lastAge = 0;
@@ -78,7 +82,8 @@ async function goneWhileAway(ours: () => Promise<readonly Sample[]>, awayMs: num
     const found = await ours();
     expect(performance.now() - scrapedAt).toBeLessThan(8_000);
     if (isGone) {
-      expect(seriesOf(found)).toEqual([`${AGE}{}`]);
+      expect(seriesOf(found)).toEqual([`${UP}{}`, `${AGE}{}`, 'checkout_temporal_up{}']);
+      expect(sumOf(found, UP)).toBe(0);
       expect(sumOf(found, AGE)).toBeGreaterThan(lastAge);
       lastAge = sumOf(found, AGE);
     }
