@@ -102,13 +102,23 @@ test('promtool sees every rule quiet, then firing, then quiet again', () => {
   }
 });
 
-test('what the database knows the age of is not judged by `for`, which begins again after a gap', () => {
+test('promtool repairs the cause of every rule about a rate before it fires', () => {
+  const file = readFileSync(join(OBSERVABILITY_DIR, 'rules.test.yaml'), 'utf8');
+  const rates = alertRules().filter(({ expr }) => /\b(rate|increase)\(/.test(expr));
+  expect(rates.length).toBeGreaterThan(6);
+  // A single sale ends CheckoutNoSales.
+  for (const { alert } of rates.filter((rule) => rule.alert !== 'CheckoutNoSales'))
+    expect(file).toContain(`- name: ${alert} repaired\n`);
+});
+
+test('what the database knows the age of is not judged by a long `for`, which begins again after a gap', () => {
   const lasting = alertRules().filter(({ expr }) =>
     /\bcheckout_(?!rail_call|session_steps|payment|database_up|temporal_up)/.test(expr),
   );
   expect(lasting.length).toBeGreaterThan(15);
   for (const { alert, for: pending, keep_firing_for: kept } of lasting)
-    if (alert !== 'CheckoutFiguresMissing') expect([alert, pending, kept]).toEqual([alert, undefined, '5m']);
+    if (alert !== 'CheckoutFiguresMissing')
+      expect([alert, pending ?? '2m', kept]).toEqual([alert, '2m', '5m']);
   for (const { expr } of alertRules()) expect(expr).not.toContain('offset');
 });
 
