@@ -24,6 +24,12 @@ create index events_by_age on events using brin (created_at);
 -- The event log by type, and the log of attempts that failed.
 create index events_by_type on events (merchant_id, type, created_at desc, id desc);
 
+-- `content` is the rest of the body, a JSON object.
+create function event_body(id text, type text, at timestamptz, content text) returns text language sql stable as $$
+  select '{"id":"' || id || '","type":"' || type || '","occurred_at":"'
+    || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '",' || substr(content, 2)
+$$;
+
 create table webhook_endpoints (
   id text primary key default new_id('ap_whe_'),
   merchant_id text not null references merchants,

@@ -54,11 +54,22 @@ begin
   return true;
 end $$;
 
--- Events may be written behind the fence, but only in the epoch of the restore.
-create function event_epoch() returns bigint language plpgsql volatile as $$
+-- The same change always gets the same id (rule 21). A restored database gives the same versions again, to other
+-- changes: its epoch enters the id. A change that was recorded before the restore keeps its own. Events may be written
+-- behind the fence, but only in the epoch of the restore.
+create function event_id(event_type text, changed text, changed_version integer) returns text
+language plpgsql volatile as $$
+declare
+  in_epoch bigint := (select nullif(epoch, 0) from ledger_copy);
+  known text;
 begin
   if is_restored_copy() then perform refuse_restored_copy(); end if;
-  return (select epoch from ledger_copy);
+  if in_epoch is not null then
+    select id into known from events
+    where aggregate_id = changed and type = event_type and aggregate_version = changed_version;
+  end if;
+  return coalesce(known, 'evt_' || left(encode(sha256(convert_to(
+    concat_ws(' ', event_type, changed, changed_version, in_epoch), 'UTF8')), 'hex'), 32));
 end $$;
 
 -- Objects in the rail's list that the restored database lacks, or has with other values.

@@ -2,14 +2,12 @@
  * The outbox. A state change commits with its event and with one delivery per subscribed endpoint. After the commit,
  * `endpointsToWake` returns the workflows to signal.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
   type EventContent,
   type EventDraft,
   type EventType,
   eventContent,
-  type TEST_EVENT_TYPE,
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../platform/observability/spans.ts';
@@ -54,24 +52,6 @@ export class EventConflictError extends Error {
 }
 
 /**
- * The same change always gets the same id (rule 21). A restored database uses the same versions again, for
- * other changes: its epoch enters the id (rule 29).
- */
-export function eventIdOf(
-  type: string,
-  aggregateId: string,
-  aggregateVersion: number,
-  epoch: number,
-): string {
-  const change = [type, aggregateId, aggregateVersion];
-  const key = JSON.stringify(epoch === 0 ? change : [...change, epoch]);
-  return `evt_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
-}
-
-/** Spares a round trip; each insert verifies it. */
-let lastEpoch = 0;
-
-/**
  * Inserts the event and its deliveries in the caller's transaction, which must be one of `inTransaction`. Missing parts
  * are null (the envelope's four) or absent (invoice, refund, payment_method, alert). Idempotent.
  * @returns the event's id
@@ -87,35 +67,31 @@ export async function recordEvents(tx: Transaction, events: readonly EventToReco
   await insertEvents(tx, events);
 }
 
-const recordedEvents = z.object({ inserted: z.array(z.string()), epoch: z.number() });
+const recordedEvent = z.object({ id: z.string(), is_new: z.boolean() });
 
-/** @returns their ids */
-async function insertEvents(
-  tx: Transaction,
-  events: readonly EventToRecord[],
-  epoch = lastEpoch,
-): Promise<readonly string[]> {
+/** @returns their ids, which follow from the changes (rule 21) */
+async function insertEvents(tx: Transaction, events: readonly EventToRecord[]): Promise<readonly string[]> {
   const [first] = events;
   if (!first) return [];
   const { merchantId, environment } = first.scope;
-  const given: DraftedEvent[] = [];
-  for (const event of events) given.push(await draftOf(tx, event, epoch));
+  const contents = events.map((event) => contentOf(event.scope.merchantId, event));
+  const rows = events.map((event, place) => rowOf(event, contents[place] ?? '', place));
   const trace = carrierOfActive();
-  const recorded = await tx.one(
-    sql.type(recordedEvents)`
+  const recorded = await tx.any(
+    sql.type(recordedEvent)`
     with moment as materialized (
-      select service_clock() as at, event_epoch() as epoch
+      select service_clock() as at
     ), given as materialized (
       -- A microsecond apart: lists show the events of one change in their order.
-      select given.*, moment.at + given.place * interval '1 microsecond' as at
-      from (values ${sql.join(given.map(rowOf), sql.fragment`, `)}) as given
-        (place, id, type, aggregate_id, aggregate_version, occurred_at, head, tail, except_endpoint_id), moment
-      where moment.epoch = ${epoch}
+      select given.*, event_id(type, aggregate_id, aggregate_version) as id,
+        moment.at + place * interval '1 microsecond' as at
+      from (values ${sql.join(rows, sql.fragment`, `)}) as given
+        (place, type, aggregate_id, aggregate_version, occurred_at, content, except_endpoint_id), moment
     ), inserted as (
       insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body,
         trace)
       select id, ${merchantId}, ${environment}, type, aggregate_id, aggregate_version, coalesce(occurred_at, at),
-        head || to_char(coalesce(occurred_at, at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || tail,
+        event_body(id, type, coalesce(occurred_at, at), content),
         ${trace && JSON.stringify(trace)}::jsonb
       from given
       on conflict (id) do nothing
@@ -128,62 +104,48 @@ async function insertEvents(
         and endpoint.status <> 'deleted'
         and (endpoint.event_types is null or given.type = any (endpoint.event_types))
         and endpoint.id is distinct from given.except_endpoint_id
-    )${events.some(({ alert }) => alert) ? keepAlerts(first.scope, given) : NOTHING_MORE}
-    select coalesce((select array_agg(id) from inserted), '{}') as inserted, epoch from moment`,
+    )${events.some(({ alert }) => alert) ? keepAlerts(first.scope, events) : NOTHING_MORE}
+    select id, exists (select from inserted where inserted.id = given.id) as is_new from given order by place`,
   );
-  if (recorded.epoch !== epoch) {
-    lastEpoch = recorded.epoch;
-    return insertEvents(tx, events, recorded.epoch);
+  for (const [place, { id, is_new }] of recorded.entries()) {
+    noteEvent(tx, id);
+    const event = events[place];
+    if (!is_new && event) await expectSameBody(tx, id, event, contents[place] ?? '');
   }
-  for (const event of given) {
-    noteEvent(tx, event.id);
-    if (!recorded.inserted.includes(event.id)) await expectSameBody(tx, event);
-  }
-  return given.map(({ id }) => id);
+  return recorded.map(({ id }) => id);
 }
 
-/** An event with its id and the text of its body. */
-interface DraftedEvent {
-  readonly event: EventToRecord;
-  readonly id: string;
-  readonly head: string;
-  readonly tail: string;
-}
-
-async function draftOf(tx: Transaction, event: EventToRecord, epoch: number): Promise<DraftedEvent> {
-  const id = await idInEpoch(tx, event, epoch);
-  const [head, tail] = bodyAround(id, event.type, event.scope.merchantId, event);
-  return { event, id, head, tail };
-}
-
-function rowOf({ event, id, head, tail }: DraftedEvent, place: number) {
+function rowOf(event: EventToRecord, content: string, place: number) {
   const { type, aggregateId, aggregateVersion, occurredAt = null, exceptEndpointId = null } = event;
-  return sql.fragment`(${place}::integer, ${id}::text, ${type}::text, ${aggregateId}::text,
-    ${aggregateVersion}::integer, ${occurredAt}::timestamptz, ${head}::text, ${tail}::text, ${exceptEndpointId}::text)`;
+  return sql.fragment`(${place}::integer, ${type}::text, ${aggregateId}::text, ${aggregateVersion}::integer,
+    ${occurredAt}::timestamptz, ${content}::text, ${exceptEndpointId}::text)`;
 }
 
-/** @throws EventConflictError */
-async function expectSameBody(tx: Transaction, { event, id, head, tail }: DraftedEvent): Promise<void> {
-  const { body, erased } = await tx.one(sql.type(z.object({ body: z.string(), erased: z.boolean() }))`
-    select body, erased_at is not null as erased from events where id = ${id}`);
-  const sameLength = body.length === head.length + INSTANT_LENGTH + tail.length;
-  const isSame = sameLength && body.startsWith(head) && body.endsWith(tail);
-  if (!isSame && !erased) {
-    throw new EventConflictError(id, event.type, event.aggregateId, event.aggregateVersion);
-  }
+/** The clock fills in `occurred_at`, the only part in which two recordings may differ. @throws EventConflictError */
+async function expectSameBody(
+  tx: Transaction,
+  id: string,
+  { type, aggregateId, aggregateVersion }: EventToRecord,
+  content: string,
+): Promise<void> {
+  const isSame = await tx.exists(sql.typeAlias('void')`
+    select from events
+    where id = ${id} and (erased_at is not null or body = event_body(id, type, occurred_at, ${content}))`);
+  if (!isSame) throw new EventConflictError(id, type, aggregateId, aggregateVersion);
 }
 
 const NOTHING_MORE = sql.fragment``;
 
 /** For operators, in the statement that inserts the events (`npm run ops -- list`). */
-function keepAlerts({ merchantId, environment }: Scope, given: readonly DraftedEvent[]) {
-  const alerts = given.flatMap(({ event: { alert }, id }) =>
-    alert ? [sql.fragment`(${id}, ${alert.code}, ${alert.reference})`] : [],
+function keepAlerts({ merchantId, environment }: Scope, events: readonly EventToRecord[]) {
+  const alerts = events.flatMap(({ alert }, place) =>
+    alert ? [sql.fragment`(${place}::integer, ${alert.code}, ${alert.reference})`] : [],
   );
   return sql.fragment`, kept as (
       insert into operator_alerts (event_id, code, reference, merchant_id, environment)
-      select id, code, reference, ${merchantId}, ${environment}
-      from inserted join (values ${sql.join(alerts, sql.fragment`, `)}) as alert (id, code, reference) using (id)
+      select id, alert.code, alert.reference, ${merchantId}, ${environment}
+      from inserted join given using (id)
+        join (values ${sql.join(alerts, sql.fragment`, `)}) as alert (place, code, reference) using (place)
       -- Alerts outlive their events, which retention deletes: one that is raised again is listed already.
       on conflict (event_id) do update
       set at = case when operator_alerts.closed_at is null then operator_alerts.at else service_clock() end,
@@ -191,32 +153,8 @@ function keepAlerts({ merchantId, environment }: Scope, given: readonly DraftedE
     )`;
 }
 
-/** A change that was recorded before the restore keeps its id. */
-async function idInEpoch(
-  tx: Transaction,
-  { type, aggregateId, aggregateVersion }: EventToRecord,
-  epoch: number,
-): Promise<string> {
-  const recorded =
-    epoch > 0 &&
-    (await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-      select id from events
-      where aggregate_id = ${aggregateId} and type = ${type} and aggregate_version = ${aggregateVersion}`));
-  return recorded || eventIdOf(type, aggregateId, aggregateVersion, epoch);
-}
-
-const INSTANT_LENGTH = '2026-01-01T00:00:00.000Z'.length;
-
-/**
- * The body's text around the value of `occurred_at`, which PostgreSQL's clock fills in: the only part in which two
- * recordings of the same event may differ.
- */
-export function bodyAround(
-  id: string,
-  type: EventType | typeof TEST_EVENT_TYPE,
-  merchantId: string,
-  content: Partial<EventContent>,
-): readonly [head: string, tail: string] {
+/** The part of the body that does not depend on the event's id, type and time. */
+export function contentOf(merchantId: string, content: Partial<EventContent>): string {
   // Parsing drops fields outside the contract and fixes the order of the keys.
   const parsed = eventContent.parse({
     ...content,
@@ -225,10 +163,7 @@ export function bodyAround(
     subscription: content.subscription ?? null,
     payment: content.payment ?? null,
   });
-  const rest = { merchant_id: merchantId, ...parsed } satisfies Omit<EventDraft, 'type'>;
-  const head = `${JSON.stringify({ id, type }).slice(0, -1)},"occurred_at":"`;
-  const tail = `",${JSON.stringify(rest).slice(1)}`;
-  return [head, tail];
+  return JSON.stringify({ merchant_id: merchantId, ...parsed } satisfies Omit<EventDraft, 'type'>);
 }
 
 const toldEndpoint = camelCased({ ...endpointRefRow, asleep: z.boolean() });
