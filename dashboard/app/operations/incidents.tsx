@@ -65,9 +65,9 @@ export function Incidents() {
           {
             title: words.operations.merchant,
             show: (row) => row.merchant_name ?? words.common.none,
-            wide: true,
+            wide: 'below',
           },
-          { title: words.operations.why, show: ({ reason }) => reason, wide: true },
+          { title: words.operations.why, show: (row) => <Why incident={row} />, wide: 'below' },
           { title: words.operations.since, show: ({ since }) => <Time at={since} /> },
           { title: words.operations.links, show: (row) => <Links incident={row} />, wide: true },
         ]}
@@ -94,6 +94,16 @@ function Kind({ incident: { kind, id, environment } }: { readonly incident: Inci
       {environment === 'sandbox' && ' '}
       {environment === 'sandbox' && <Badge tone="calm">{words.common.sandbox}</Badge>}
     </>
+  );
+}
+
+/** Whole: the end of a reason may be a deadline. */
+function Why({ incident: { reason, next } }: { readonly incident: Incident }) {
+  return (
+    <span class="wraps">
+      {reason}
+      <code>{next}</code>
+    </span>
   );
 }
 

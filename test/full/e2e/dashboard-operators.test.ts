@@ -4,7 +4,7 @@
  * executed.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { violationsOf } from '../../e2e/axe.ts';
 import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
@@ -153,6 +153,10 @@ test('above the configured amount someone other than the requester confirms', as
   await command('Withdraw', 'Resolve: It failed', because);
   await page.getByText('Nothing matches these filters').waitFor();
   await askAs('succeeded');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('.below code', { hasText: 'npm run ops -- confirm' }).waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectInside(page.getByRole('columnheader', { name: 'Links' }), 1280);
   await command('Confirm', EVIDENCE);
   await dialogOf(page).getByText('You requested it yourself').waitFor();
   await inDialog('Cancel').click();
@@ -244,3 +248,8 @@ test('an endpoint is paused and resumed, and a merchant stopped', async () => {
   await eventually(async () => expect(await button('Stop merchant').count()).toBe(0));
   expect((await call(stack, 'GET', '/v1/payments')).status).toBe(403);
 }, 120_000);
+
+async function expectInside(element: Locator, width: number): Promise<void> {
+  const box = await element.boundingBox();
+  expect((box?.x ?? width) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+}
