@@ -142,24 +142,48 @@ async function dashboard(name) {
   return elements;
 }
 
+const URGENCY = { firing: 0, pending: 1, page: 0, ticket: 1 };
+const byUrgency = (one, other) =>
+  URGENCY[one.state] - URGENCY[other.state] ||
+  URGENCY[one.labels.severity] - URGENCY[other.labels.severity] ||
+  Date.parse(one.activeAt) - Date.parse(other.activeAt);
+
+/** The first command of the runbook's section. */
+function firstCommand(runbook, url = '') {
+  const lines = runbook.getElementById(url.split('#')[1])?.nextElementSibling?.children ?? [];
+  const first = [...lines].find(({ textContent }) => textContent.startsWith('First:'));
+  return first?.querySelector('code')?.textContent ?? '';
+}
+
 async function alerts() {
   const answer = await fetch('/api/v1/alerts');
   if (answer.status === 404) throw new Error('no_prometheus');
   const found = (await answer.json()).data.alerts;
   if (found.length === 0) return [make('p', { className: 'none' }, 'No alert is pending or firing.')];
-  return found.map(({ labels, annotations, state, activeAt }) =>
-    make(
-      'section',
-      {},
-      make('h3', {}, `${labels.alertname} · ${labels.severity} · ${state}`),
-      make('p', {}, annotations.summary),
-      make('p', { className: 'none' }, `since ${new Date(activeAt).toLocaleTimeString()}`),
-      make('a', { href: annotations.runbook_url }, 'Runbook'),
-      ...(annotations.workflows_url?.startsWith('http')
-        ? [' · ', make('a', { href: annotations.workflows_url }, 'Workflows in Temporal UI')]
-        : []),
-    ),
-  );
+  const document = await (await fetch('/docs/on-call.md')).text();
+  const runbook = new DOMParser().parseFromString(document, 'text/html');
+  return found
+    .sort(byUrgency)
+    .map(({ labels: { alertname, severity, ...labels }, annotations, state, activeAt, value }) =>
+      make(
+        'section',
+        {},
+        make('h3', {}, `${alertname} · ${severity} · ${state}`),
+        make('p', {}, annotations.summary),
+        make(
+          'p',
+          { className: 'none' },
+          [`since ${new Date(activeAt).toISOString().slice(11, 16)} UTC`, `value ${show(Number(value))}`]
+            .concat(Object.entries(labels).map((pair) => pair.join(' ')))
+            .join(' · '),
+        ),
+        make('p', {}, make('code', {}, firstCommand(runbook, annotations.runbook_url))),
+        make('a', { href: annotations.runbook_url }, 'Runbook'),
+        ...(annotations.workflows_url?.startsWith('http')
+          ? [' · ', make('a', { href: annotations.workflows_url }, 'Workflows in Temporal UI')]
+          : []),
+      ),
+    );
 }
 
 function spanRow(span, startMs, lengthMs) {

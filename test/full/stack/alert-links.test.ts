@@ -45,13 +45,14 @@ test(
     await page.goto(`${run.dev.observeUrl}#alerts`);
     const alert = page.locator('section', { hasText: `${ALERT} · page · firing` });
     await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/since \d\d:\d\d UTC.*ops list --kind reconciliation_required/);
 
     const linked = async (name: string) =>
       (await alert.getByRole('link', { name }).getAttribute('href')) ?? 'no such link';
     const [runbook, workflows] = [await linked('Runbook'), await linked('Workflows in Temporal UI')];
     await page.goto(runbook);
     expect(await page.locator(':target').evaluate(sectionOf)).toMatch(
-      new RegExp(`^${ALERT}\\s[^]*npm run ops -- list --kind reconciliation_required`),
+      /^reconciliation_required\s[\s\S]*ops list --kind reconciliation_required/,
     );
 
     await page.goto(workflows);
