@@ -12,6 +12,6 @@ export async function beat(db: Db, name: string): Promise<void> {
 /** Seconds since the last heartbeat; null without one. */
 export async function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ seconds: z.number() }))`
-    select extract(epoch from service_clock() - at) as seconds from heartbeats where name = ${name}
+    select ms_between(at, service_clock()) / 1000 as seconds from heartbeats where name = ${name}
   `);
 }

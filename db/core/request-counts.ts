@@ -22,7 +22,7 @@ export function countRequests(db: Db, key: string, windowMs: number, more = 1): 
       window_ends_at = case when known.window_ends_at > service_clock() then known.window_ends_at
         else excluded.window_ends_at end
     returning requests, window_ends_at,
-      (extract(epoch from window_ends_at - service_clock()) * 1000)::float8 as window_ends_in_ms
+      ms_between(service_clock(), window_ends_at) as window_ends_in_ms
   `);
 }
 

@@ -73,7 +73,7 @@ export function alertOfMisconfiguration(pool: Pool, accountId: string): Promise<
   return inTransaction(pool, async (tx) => {
     const known = account.omit({ status: true }).extend({ day: z.number() });
     const { merchant_id, environment, day } = await tx.one(sql.type(known)`
-      select merchant_id, environment, floor(extract(epoch from service_clock()) / 86400)::integer as day
+      select merchant_id, environment, (unix_ms(service_clock()) / 86400000)::integer as day
       from rail_accounts where id = ${accountId}
     `);
     await recordEvent(tx, {

@@ -22,6 +22,12 @@ create function new_bearer_token(prefix text) returns text language sql volatile
 create function unix_ms(at timestamptz) returns bigint language sql immutable strict parallel safe as
   $$ select floor(extract(epoch from at) * 1000)::bigint $$;
 
+create function ms_between(since timestamptz, until timestamptz) returns float8 language sql immutable parallel safe as
+  $$ select (extract(epoch from until - since) * 1000)::float8 $$;
+
+create function weeks_since(since timestamptz) returns integer language sql volatile parallel safe as
+  $$ select floor(ms_between(since, service_clock()) / 604800000)::integer $$;
+
 -- A version 7 UUID in the format of new_id(), with counter `ordinal` and random part hash(`what`).
 create function derived_id(prefix text, since timestamptz, ordinal bigint, what text) returns text
 language sql immutable strict parallel safe as $$

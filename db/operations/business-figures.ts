@@ -50,7 +50,7 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
     with ${foundOf(MEASURED_INCIDENTS)}
     select kind, environment, case when ${perMerchant} then merchant_id end as merchant, currency,
       count(*), sum(amount)::float8 as amount,
-      greatest(0, extract(epoch from service_clock() - min(since)))::float8 as age
+      greatest(0, ms_between(min(since), service_clock()) / 1000) as age
     from found
     group by 1, 2, 3, 4
   `);
@@ -107,7 +107,7 @@ function readOthers(db: Db): Promise<Figures> {
     with moment as materialized (select service_clock() as at),
     sessions as materialized (
       select c.state, c.environment, count(*)::float8 as count,
-        extract(epoch from (select at from moment) - min(coalesce(p.created_at, c.created_at)))::float8 as age
+        ms_between(min(coalesce(p.created_at, c.created_at)), (select at from moment)) / 1000 as age
       from checkouts c
       left join payments p on p.checkout_id = c.id and p.status not in ('failed', 'cancelled')
         and c.state <> 'created'
@@ -118,7 +118,7 @@ function readOthers(db: Db): Promise<Figures> {
     enabled as materialized (select id from webhook_endpoints where status = 'enabled'),
     waiting as materialized (
       select count(*)::float8 as count,
-        coalesce(extract(epoch from (select at from moment) - min(created_at)), 0)::float8 as age
+        coalesce(ms_between(min(created_at), (select at from moment)) / 1000, 0) as age
       from (
         select created_at from deliveries
         where status = 'pending' and endpoint_id in (select id from enabled) order by next_attempt_at
@@ -143,12 +143,12 @@ function readOthers(db: Db): Promise<Figures> {
     union all
     select 'checkout.webhook.undelivered.oldest.age', '{}', age from waiting
     union all
-    select 'checkout.webhook.overdue.age', '{}', coalesce(greatest(0, extract(epoch from (select at from moment) - (
+    select 'checkout.webhook.overdue.age', '{}', coalesce(greatest(0, ms_between((
       select min(due.at) from enabled cross join lateral (
         select next_attempt_at as at from deliveries
         where endpoint_id = enabled.id and status = 'pending' order by next_attempt_at limit 1
       ) due
-    ))), 0)::float8
+    ), (select at from moment)) / 1000), 0)
     union all
     select 'checkout.webhook.endpoints', jsonb_build_object('environment', environment, 'state',
       case when status = 'enabled' and failing_since is not null then 'failing' else status end), count(*)::float8
@@ -165,7 +165,7 @@ function readOthers(db: Db): Promise<Figures> {
     union all
     select 'checkout.renewal.late', jsonb_build_object('environment', environment), late from due
     union all
-    select 'checkout.sweep.age', '{}', extract(epoch from (select at from moment) - at)::float8
+    select 'checkout.sweep.age', '{}', ms_between(at, (select at from moment)) / 1000
     from heartbeats where name = 'sweep'
     union all
     select 'checkout.database.fenced.age', '{}',

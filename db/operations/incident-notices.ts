@@ -73,7 +73,7 @@ export function claimNotice(db: Db): Promise<DueNotice | null> {
       order by next_attempt_at, id limit 1 for update skip locked)
     returning id, incident, opened_sent_at is null as is_opening,
       case when opened_sent_at is null then opened_at else cleared_at end as at, attempts - 1 as attempts,
-      floor(extract(epoch from service_clock()))::integer as clock
+      (unix_ms(service_clock()) / 1000)::integer as clock
   `);
 }
 

@@ -39,7 +39,7 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
   return db.any(sql.type(foundIncident)`
     with ${foundOf(kinds)}
     select found.*, m.name as merchant_name,
-      greatest(0, floor(extract(epoch from service_clock() - since)))::integer as age_seconds
+      greatest(0, floor(ms_between(since, service_clock()) / 1000))::integer as age_seconds
     from found left join merchants m on m.id = found.merchant_id
     where (${merchants === null}::boolean or found.merchant_id = any (${sql.array([...(merchants ?? [])], 'text')}))
       and (${merchantId ?? null}::text is null or found.merchant_id = ${merchantId ?? null})

@@ -47,7 +47,7 @@ const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable()
 export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admission> {
   const stopping = await db.any(sql.type(breaker)`
     select scope, case when state = 'paused' then 300
-      when retry_at > service_clock() then ceil(extract(epoch from retry_at - service_clock()))::integer end as out_seconds
+      when retry_at > service_clock() then ceil(ms_between(service_clock(), retry_at) / 1000)::integer end as out_seconds
     from rail_breakers where scope = any (${namesOf(account)}) and state <> 'closed'
     order by scope
   `);

@@ -53,7 +53,7 @@ export async function beginAuthorize(
       c.terms #> '{price,recurring}' <> 'null'::jsonb as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
       (select r.method_token from pay_requests r where r.claim_id = p.claim_id) as method_token,
       c.created_at < service_clock() - interval '12 hours' as named_long_ago,
-      extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
+      ms_between(service_clock(), p.call_deadline) as ms_left
   `);
   return begun?.method_token && begun.ms_left > 0 ? { ...begun, method_token: begun.method_token } : null;
 }
@@ -94,7 +94,7 @@ export async function beginChargeStored(
       and o.id = p.order_id and a.id = p.rail_account_id
     returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
       (select subscription_clock(i.subscription_id) from invoices i where i.id = p.invoice_id) as at,
-      extract(epoch from p.call_deadline - service_clock()) * 1000 as ms_left
+      ms_between(service_clock(), p.call_deadline) as ms_left
   `);
   return begun && begun.ms_left > 0 ? begun : null;
 }
@@ -169,8 +169,8 @@ export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRai
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,
       -- From its claim on: a lost copy of the database may have sent it before this one set its mark (rule 4).
       least(p.created_at, p.call_started_at) as begun_at,
-      coalesce(extract(epoch from service_clock() - coalesce(p.call_deadline,
-        case when p.status not in ${OPEN_STATUSES} then p.created_at end)) * 1000, 0) as ms_past_deadline
+      coalesce(ms_between(coalesce(p.call_deadline, case when p.status not in ${OPEN_STATUSES} then p.created_at end),
+        service_clock()), 0) as ms_past_deadline
     from payments p
     join rail_accounts a on a.id = p.rail_account_id
     where p.id = ${paymentId}

@@ -22,7 +22,7 @@ export type RefundAtRail = z.infer<typeof refundAtRail>;
 const columns = sql.fragment`
   ${railAccountColumns}, p.id as payment_id, p.rail_order_id, r.amount, r.currency,
   coalesce(r.call_deadline, r.created_at) as call_deadline,
-  extract(epoch from service_clock() - coalesce(r.call_deadline, r.created_at)) * 1000 as ms_past_deadline`;
+  ms_between(coalesce(r.call_deadline, r.created_at), service_clock()) as ms_past_deadline`;
 
 /**
  * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.

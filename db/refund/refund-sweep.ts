@@ -72,7 +72,7 @@ const reminder = camelCased({
 export function refundsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select id, merchant_id, environment,
-      floor(extract(epoch from service_clock() - reconciling_since) / 604800)::integer as weeks
+      weeks_since(reconciling_since) as weeks
     from refunds
     where status = 'pending' and reconciling_since < ${NOW} - interval '7 days'
   `);

@@ -73,13 +73,13 @@ export const createdSession = z.object({
 /** A session created earlier, as row `c` of checkouts. */
 export const selectCreatedSession = sql.fragment`
   null as refusal, c.id, c.page_token, c.page_token_hash, c.expires_at,
-  (extract(epoch from c.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
+  ms_between(service_clock(), c.expires_at) as ms_to_expiry,
   c.terms #>> '{product,name}' as product_name, c.amount, c.currency`;
 /** A session to be created, from rows `verdict` and `session`. */
 export const selectOutcome = sql.fragment`
   verdict.refusal, case when verdict.rail_fits then verdict.rail_out_seconds end as rail_out_seconds,
   session.id, session.page_token, session.page_token_hash, session.expires_at,
-  (extract(epoch from session.expires_at - service_clock()) * 1000)::float8 as ms_to_expiry,
+  ms_between(service_clock(), session.expires_at) as ms_to_expiry,
   verdict.product_name, session.amount, session.currency`;
 const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;

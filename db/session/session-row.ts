@@ -50,7 +50,7 @@ const columns = sql.fragment`
   c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
   c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
   c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
-  c.expires_at, extract(epoch from c.expires_at - service_clock()) * 1000 as ms_to_expiry,
+  c.expires_at, ms_between(service_clock(), c.expires_at) as ms_to_expiry,
   service_clock() >= c.expires_at and not is_fenced() as expired, c.cancel_requested_at is not null as cancel_requested,
   c.subscription_id`;
 

@@ -25,7 +25,7 @@ const startable = camelCased(startableRow) satisfies z.ZodType<SessionToStart>;
 const startableColumns = sql.fragment`
   c.id, c.merchant_id, c.environment, c.terms #>> '{product,name}' as product_name, c.amount,
   c.currency, c.expires_at,
-  extract(epoch from c.expires_at - service_clock()) * 1000 as ms_to_expiry`;
+  ms_between(service_clock(), c.expires_at) as ms_to_expiry`;
 
 /** Sessions older than a second whose workflow is not known to exist: normally the API starts it. */
 export function unstartedSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
@@ -107,7 +107,7 @@ export type Reminder = z.infer<typeof reminder>;
 export function reconciliationsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select id, merchant_id, environment,
-      floor(extract(epoch from service_clock() - expires_at) / 604800)::integer as weeks
+      weeks_since(expires_at) as weeks
     from checkouts
     where state = 'reconciliation_required' and expires_at < ${NOW} - interval '7 days'
   `);

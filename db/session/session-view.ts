@@ -50,12 +50,12 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
     select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
       (select count(*) from payments where checkout_id = c.id) as attempts,
       -- No session expires behind the fence: the rail may have its charge (rule 29).
-      greatest(extract(epoch from c.expires_at - clock.now) * 1000, case when is_fenced() then 30000 end)
+      greatest(ms_between(clock.now, c.expires_at), case when is_fenced() then 30000 end)
         as ms_to_expiry,
       c.cancel_requested_at is not null as cancel_requested,
       p.id as payment_id, p.status as payment_status, p.call_started_at is not null as called,
       p.cancel_requested_at is not null as payment_cancel_requested,
-      extract(epoch from p.challenge_expires_at - clock.now) * 1000 as ms_to_challenge_end,
+      ms_between(clock.now, p.challenge_expires_at) as ms_to_challenge_end,
       p.payment_method ->> 'type' as method_type
     from checkouts c
     cross join (select service_clock() as now) as clock

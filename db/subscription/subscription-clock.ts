@@ -58,7 +58,7 @@ function setClock(tx: Transaction, subscriptionId: string, at: string): Promise<
   return tx.oneFirst(sql.type(z.object({ now: z.string() }))`
     with moved as (
       update subscription_clocks
-      set ahead_ms = ceil(extract(epoch from ${at}::timestamptz - service_clock()) * 1000), moved_at = service_clock()
+      set ahead_ms = ceil(ms_between(service_clock(), ${at}::timestamptz)), moved_at = service_clock()
       where subscription_id = ${subscriptionId}
       returning ahead_ms
     )

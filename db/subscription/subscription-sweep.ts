@@ -116,7 +116,7 @@ const reminder = camelCased({
 export function chargesInDoubtToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select s.id, s.merchant_id, s.environment, p.id as payment_id,
-      floor(extract(epoch from service_clock() - s.reconciling_since) / 604800)::integer as weeks
+      weeks_since(s.reconciling_since) as weeks
     from subscriptions s
     join invoices i on i.subscription_id = s.id
     join payments p on p.invoice_id = i.id and p.status in ${OPEN_STATUSES}

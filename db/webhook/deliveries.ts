@@ -66,7 +66,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
     returning delivery.event_id, event.body, delivery.attempts,
       delivery.round_attempts, endpoint.url, endpoint.secret,
       endpoint.previous_secret, endpoint.standard_headers,
-      event.trace, endpoint.failing, extract(epoch from moment.at) * 1000 as claimed_at_ms`,
+      event.trace, endpoint.failing, unix_ms(moment.at) as claimed_at_ms`,
   );
 }
 

@@ -65,7 +65,7 @@ export async function planSleep(db: Db, endpointId: string, options: BatchOption
       endpoint.status = 'enabled' and (endpoint.hold_before is not null
         or coalesce((${nextDue(endpointId)}) < endpoint.wakes_at, false)) as missed,
       case when isfinite(endpoint.wakes_at)
-        then greatest(0, extract(epoch from endpoint.wakes_at - service_clock()) * 1000) end as sleep_ms,
+        then greatest(0, ms_between(service_clock(), endpoint.wakes_at)) end as sleep_ms,
       waiting.count as waiting, waiting.since as waiting_since,
       endpoint.failing_since, endpoint.disabled_reason
     from webhook_endpoints endpoint, (
