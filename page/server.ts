@@ -100,7 +100,7 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     const isFenced = isFenceError(error);
     if (!badRequest && !isFenced) logger.error({ err: error, route: req.route?.path }, 'page request failed');
     // A rejected click charged nothing; other requests may concern an earlier click.
-    if (isFenced && req.route?.path === PAY_PATH) return answerError(res, 'restored');
+    if (isFenced && req.route?.path === PAY_PATH) return answerError(res, 'payment_rail_unavailable');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
     if (loaded && error.status === 429) sendPlain(req, res, loaded, 429, 'unavailable');
     else if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');

@@ -14,8 +14,8 @@ type PostPath = 'pay' | 'cancel' | 'challenge-complete';
 const POST_TIMEOUT_MS = 15_000;
 const GET_TIMEOUT_MS = 8_000;
 
-/** 503 responses that are final for now: nothing new is charged for minutes. */
-const PAUSED: ReadonlySet<string> = new Set(['restored', 'payment_rail_unavailable']);
+/** A 503 that is final for now: nothing new is charged for minutes. */
+const PAUSED: PageErrorCode = 'payment_rail_unavailable';
 
 const base = location.pathname.replace(/\/$/, '');
 const lang = new URLSearchParams(location.search).get('lang');
@@ -45,7 +45,7 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
     const body = await response.json();
     if (response.ok && typeof body.version === 'number')
       return { kind: 'view', view: body, claim: body.claim };
-    const refused = (response.status >= 400 && response.status < 500) || PAUSED.has(body.code);
+    const refused = (response.status >= 400 && response.status < 500) || body.code === PAUSED;
     if (refused && typeof body.code === 'string') {
       return { kind: 'refused', code: body.code };
     }
@@ -73,11 +73,9 @@ export async function postUntilAnswered(
   return null;
 }
 
-/**
- * Proves nothing about earlier tries, which may have arrived: the claim may be lost with a restored database.
- */
+/** Proves nothing about earlier tries, which may have arrived. */
 function isAboutOneTry(code: string): boolean {
-  return code === 'rate_limited' || PAUSED.has(code);
+  return code === 'rate_limited' || code === PAUSED;
 }
 
 function pause(ms: number): Promise<void> {

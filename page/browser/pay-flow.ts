@@ -123,7 +123,6 @@ export class PayFlow {
 function refusal(code: PageErrorCode, strings: Strings): Notice | null {
   if (code === 'email_required' || code === 'email_invalid') return null;
   if (code === 'rate_limited') return { title: strings.tooManyTitle, body: strings.tooManyBody };
-  if (code === 'restored') return { title: strings.restoredTitle, body: strings.restoredBody };
   if (code === 'payment_rail_unavailable') return { title: strings.railOutTitle, body: strings.railOutBody };
   return { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
 }

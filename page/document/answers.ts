@@ -12,13 +12,9 @@ export const PAGE_ERRORS = {
   rate_limited: [429, 'Too many requests for this session. Try again in a minute.'],
   too_many_streams: [429, 'Too many event streams for this session.'],
   outcome_unknown: [503, 'The outcome of this request is not known yet. Repeat it with the same id.'],
-  restored: [
-    503,
-    'Payments are paused after a restore. This click charged nothing. Try again in a few minutes.',
-  ],
   payment_rail_unavailable: [
     503,
-    'The card processor does not answer. This click charged nothing. Try again in a few minutes.',
+    'Card payments are not possible right now. This click charged nothing. Try again in a few minutes.',
   ],
   dependency_unavailable: [503, 'The state cannot be read right now. Try again.'],
 } as const satisfies Record<string, readonly [number, string]>;

@@ -137,11 +137,8 @@ export const de: Strings = {
   tooManyTitle: 'Das ging etwas schnell',
   tooManyBody:
     'Bitte warten Sie eine Minute und versuchen Sie es noch einmal. Dieser Klick hat nichts abgebucht.',
-  restoredTitle: 'Zahlungen sind kurz angehalten',
-  restoredBody: 'Bitte versuchen Sie es in einigen Minuten noch einmal. Dieser Klick hat nichts abgebucht.',
   railOutTitle: 'Kartenzahlungen sind gerade nicht möglich',
-  railOutBody:
-    'Der Zahlungsdienst antwortet nicht. Bitte versuchen Sie es in einigen Minuten noch einmal. Es wurde nichts abgebucht.',
+  railOutBody: 'Bitte versuchen Sie es in einigen Minuten noch einmal. Bis dahin wird nichts abgebucht.',
   declinedTitle: 'Die Zahlung wurde abgelehnt',
   notConfirmedTitle: 'Die Zahlung wurde nicht bestätigt',
   attemptsLeft: { one: 'Sie haben noch einen Versuch.', other: 'Sie haben noch {count} Versuche.' },

@@ -129,11 +129,8 @@ export const en = {
   lapsedBody: 'It took too long to reach your bank, so we stopped. Nothing was charged. You can try again.',
   tooManyTitle: 'That was a bit fast',
   tooManyBody: 'Please wait a minute and try again. Nothing was charged by this click.',
-  restoredTitle: 'Payments are paused for a moment',
-  restoredBody: 'Please try again in a few minutes. This click charged nothing.',
   railOutTitle: 'Card payments are not possible right now',
-  railOutBody:
-    'The payment provider is not answering. Please try again in a few minutes. Nothing was charged.',
+  railOutBody: 'Please try again in a few minutes. Until then, nothing is charged.',
   declinedTitle: 'The payment was declined',
   notConfirmedTitle: 'The payment was not confirmed',
   attemptsLeft: { one: 'You have one more try.', other: 'You have {count} more tries.' },

@@ -446,7 +446,7 @@ test('a click on a restored database is refused with a definite answer, and stor
   await fenceIfRestored(served.pool, { sweepNumber: null, announced: true });
   try {
     const answer = await post(session, 'pay', click());
-    expect(answer).toMatchObject({ status: 503, body: { code: 'restored' } });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'payment_rail_unavailable' } });
     expect(await requests(session)).toEqual([]);
   } finally {
     await liftFence(served.pool, (await readLedgerCopy(served.pool)).epoch);
