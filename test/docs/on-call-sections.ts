@@ -5,7 +5,7 @@ export const ON_CALL = 'docs/on-call.md';
 export const LINES = ['Means', 'Hit', 'First', 'Then', 'Over when', 'Wake', 'Never'] as const;
 type Line = (typeof LINES)[number];
 
-export interface CauseSection {
+interface CauseSection {
   readonly name: string;
   readonly text: string;
   /** In their order. */

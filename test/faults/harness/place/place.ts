@@ -71,6 +71,8 @@ export interface PlaceOptions extends Preloads {
   readonly sessionSeconds: number;
   readonly railRetrySeconds?: readonly number[];
   readonly isLagging: boolean;
+  /** Variables of APIs and workers besides their own. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 type Close = () => Promise<unknown>;
@@ -119,6 +121,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
     railRetrySeconds: options.railRetrySeconds,
     otherAccount,
     lagSeconds: options.isLagging ? LAG_SECONDS : 0,
+    env: options.env,
     preloads: options,
     databaseUrl,
     railPort: network.ports.rail,

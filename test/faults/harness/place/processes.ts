@@ -38,6 +38,7 @@ export interface ProcessesOptions {
   readonly otherAccount: AccountAtRail;
   readonly lagSeconds: number;
   readonly preloads: Preloads;
+  readonly env: NodeJS.ProcessEnv | undefined;
   readonly databaseUrl: string;
   readonly railPort: number;
   readonly temporalPort: number;
@@ -110,6 +111,7 @@ async function serviceEnv(name: string, options: ProcessesOptions): Promise<Node
     ...preloaded(options.preloads),
     API_METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',
+    ...options.env,
   };
 }
 

@@ -1,0 +1,23 @@
+/** The short breaks of `npm run night`: an operator is told of each, and it is over after the runbook's steps. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { BREAKS } from '../../night/breaks.ts';
+import { type Night, openNight } from '../../night/night.ts';
+import { sufferThrough } from '../../night/watch.ts';
+
+let night: Night;
+beforeAll(async () => {
+  night = await openNight();
+}, 180_000);
+afterAll(() => night?.stop(), 60_000);
+
+const short = BREAKS.filter(({ isLong }) => !isLong).map((each) => [each.name, each] as const);
+
+test.each(short)(
+  '%s is told, and over after the steps of its section',
+  async (_, each) => {
+    const told = await sufferThrough(night, each);
+    expect(told).toMatchObject({ toldAfter: expect.any(Number), clearedAfter: expect.any(Number) });
+    expect(told.words).not.toBe('');
+  },
+  600_000,
+);

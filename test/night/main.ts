@@ -1,0 +1,40 @@
+/**
+ * `npm run night [-- --only <text>] [--short]`: breaks the service in sixteen ways under a purchase every two seconds,
+ * settles each, and prints when an operator was told of what. Exit code: 1 if a break was not told or not cleared.
+ */
+import { parseArgs } from 'node:util';
+import { BREAKS, type Break } from './breaks.ts';
+import { openNight } from './night.ts';
+import { sufferThrough, type Told, tableOf } from './watch.ts';
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, short: { type: 'boolean', default: false } },
+});
+const chosen = BREAKS.filter(({ name, isLong }) => name.includes(values.only) && !(values.short && isLong));
+const night = await openNight();
+const told: Told[] = [];
+try {
+  for (const each of chosen) {
+    const one = await sufferThrough(night, each).catch((error: Error) => failed(each, error));
+    console.error(JSON.stringify(one));
+    told.push(one);
+  }
+} finally {
+  await night.stop();
+}
+console.log(tableOf(told));
+
+function failed({ name }: Break, { message }: Error): Told {
+  return {
+    name,
+    toldAfter: null,
+    by: '',
+    command: '',
+    words: message,
+    settledAfter: null,
+    clearedAfter: null,
+  };
+}
+
+const isWell = told.every(({ toldAfter, clearedAfter }) => toldAfter !== null && clearedAfter !== null);
+process.exit(isWell ? 0 : 1);

@@ -1,0 +1,93 @@
+/** Breaks one thing, and measures when an operator is told, what the first command says, and when it is over. */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Break } from './breaks.ts';
+import type { Night } from './night.ts';
+
+const POLL_MS = 500;
+const TOLD_WITHIN_MS = 240_000;
+const OVER_WITHIN_MS = 300_000;
+const MOST_WORDS = 110;
+
+export interface Told {
+  readonly name: string;
+  /** Seconds; null: not within minutes. */
+  readonly toldAfter: number | null;
+  readonly by: string;
+  readonly command: string;
+  readonly words: string;
+  readonly settledAfter: number | null;
+  readonly clearedAfter: number | null;
+}
+
+export async function sufferThrough(night: Night, each: Break): Promise<Told> {
+  const seen = night.notices.length;
+  const command = each.first(night);
+  const since = performance.now();
+  const id = await each.strike(night).catch((error: Error) => {
+    throw new Error(`${each.name} cannot be struck: ${error.message}`);
+  });
+  const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
+  const words = each.says.exec(await night.ops(...command))?.[0] ?? '';
+  const reason = each.kind ? await reasonOf(night, each.kind) : words;
+  const settling = performance.now();
+  await each.settle(night, id);
+  const settledAfter = secondsSince(settling);
+  const clearedAfter = await waitFor(OVER_WITHIN_MS, settling, () => isOver(night, each, seen));
+  return {
+    name: each.name,
+    toldAfter,
+    by: each.kind ? `webhook: ${each.kind}` : `ops ${command[0]}`,
+    command: `ops ${command.join(' ')}`,
+    words: reason.replace(/\s+/g, ' ').trim().slice(0, MOST_WORDS),
+    settledAfter,
+    clearedAfter,
+  };
+}
+
+async function isTold(night: Night, { kind, first, says }: Break, seen: number): Promise<boolean> {
+  if (!kind) return says.test(await night.ops(...first(night)));
+  return night.notices
+    .slice(seen)
+    .some(({ type, incident }) => type === 'incident.opened' && incident.kind === kind);
+}
+
+/** Every incident of the kind that began has ended, and the first command no longer says it. */
+async function isOver(night: Night, { kind, first, says }: Break, seen: number): Promise<boolean> {
+  if (!kind) return !says.test(await night.ops(...first(night)));
+  const since = night.notices.slice(seen).filter(({ incident }) => incident.kind === kind);
+  const ended = new Set(since.filter(({ type }) => type === 'incident.cleared').map(({ key }) => key));
+  return ended.size > 0 && since.every(({ key }) => ended.has(key));
+}
+
+async function reasonOf(night: Night, kind: string): Promise<string> {
+  const found = JSON.parse(await night.ops('list', '--kind', kind, '--json').catch(() => '[]'));
+  return found[0]?.reason ?? '';
+}
+
+async function waitFor(
+  withinMs: number,
+  since: number,
+  isSo: () => Promise<boolean>,
+): Promise<number | null> {
+  while (performance.now() - since < withinMs) {
+    if (await isSo().catch(() => false)) return secondsSince(since);
+    await pause(POLL_MS);
+  }
+  return null;
+}
+
+const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10;
+
+export function tableOf(told: readonly Told[]): string {
+  const seconds = (value: number | null) => (value === null ? 'not' : `${Math.round(value)} s`);
+  const rows = told.map(
+    (each) =>
+      `| ${each.name} | ${seconds(each.toldAfter)}, ${each.by} | \`${each.command}\`: ${each.words} | ${seconds(each.settledAfter)} | ${seconds(each.clearedAfter)} |`,
+  );
+  return [
+    '| Break | Told after, by what | First command and its words | Settled | Cleared |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
