@@ -115,8 +115,9 @@ async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<
 }
 
 /**
- * Everything: cases determined by the description, for at most `seconds`, beside generated requests, for half
- * of them. @param enough generated requests continue until it returns true
+ * Everything: cases determined by the description beside generated requests, each for at most `seconds`. A round
+ * reads the whole description first, so few and long ones, two at once.
+ * @param enough generated requests continue until it returns true
  */
 export async function runAllOfSchemathesis(
   stack: TestStack,
@@ -126,12 +127,13 @@ export async function runAllOfSchemathesis(
 ): Promise<void> {
   const halves = await Promise.allSettled([
     runSchemathesis(stack, { phases: 'examples,coverage', seconds, seed }),
-    runSchemathesis(stack, { phases: 'fuzzing,stateful', seconds: seconds / 2, seed }),
+    runSchemathesis(stack, { phases: 'fuzzing,stateful', seconds, seed }),
   ]);
   const found = halves.flatMap((half) => (half.status === 'rejected' ? [half.reason.message] : []));
   if (found.length > 0) throw new Error(found.join('\n\n'));
-  for (let next = seed + 1; !enough(); next++) {
-    await runSchemathesis(stack, { phases: 'fuzzing', seconds: 20, seed: next });
+  for (let next = seed + 1; !enough(); next += 2) {
+    const round = { phases: 'fuzzing', seconds: 60 };
+    await Promise.all([next, next + 1].map((each) => runSchemathesis(stack, { ...round, seed: each })));
   }
   await runSchemathesis(stack, { phases: 'examples,fuzzing', seconds: 5, seed, only: KEY_KILLERS });
 }
