@@ -1,4 +1,4 @@
-/** A rail's list since an instant, for the comparison after a restore. */
+/** A rail's list since an instant, for the comparison of the database with it (rule 29). */
 import type { AttemptOutcome, UnknownReason } from '../domain/payment/attempt.ts';
 
 /** A charge as `listSince` reports it, to find charges that the service does not know. */

@@ -5,7 +5,7 @@ interface RailCall {
   readonly account: RailAccount;
   /**
    * Our reference at the rail: the payment id or the refund id. Never reused for something else, but the same for
-   * the same attempt in every copy of the database: after a restore it can arrive again with other content.
+   * the same attempt in every copy of the database (rule 28): it can arrive again with other content.
    */
   readonly reference: string;
   /** Aborts the socket at the call's stored deadline (rule 3). */

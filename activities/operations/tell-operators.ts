@@ -1,6 +1,6 @@
 /**
  * Notifies operators of incidents that began or ended, from PostgreSQL alone: an outage of Temporal must still be
- * reported, and so must the fence of a restored database, which is an incident itself.
+ * reported.
  */
 import type { Logger } from 'pino';
 import { Agent } from 'undici';

@@ -35,7 +35,7 @@ export interface AttemptAtRail {
 
 export const UNKNOWN_ROW_GONE: AttemptOutcome = { kind: 'unknown', reason: 'row_gone' };
 
-/** @returns null when a restored database lacks the payment */
+/** @returns null when the payment is gone (rule 30) */
 export async function attemptAtRail(
   deps: Pick<ActivityDeps, 'pool' | 'rails' | 'secretBox'>,
   paymentId: string,

@@ -67,7 +67,7 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
  */
 async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
-  // A restore may have lost the orphan and adopted the charge as paid (rule 29): it is judged again.
+  // Gone, or adopted as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
   // The rail is not asked while it may, or need not, return any of it.
   const disputed = await disputedCents(deps.pool, paymentId);
@@ -167,7 +167,7 @@ async function refundRest(
   if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
   const restCents = row.amount - total.refundedCents - total.pendingCents - openCents - lostCents;
   if (restCents <= 0) return { kind: 'open' };
-  // The look-ups may have outlasted a restore, or an operator may have returned the money since.
+  // An operator may have returned the money during the look-ups, or the orphan is gone (rule 29).
   const mark = await markReturn(deps, call.reference);
   if (!mark) return { kind: 'open' };
   const partCents = restCents === row.amount ? null : restCents;

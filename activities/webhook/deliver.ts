@@ -36,7 +36,7 @@ interface DeliverLogger extends WakeLogger {
 
 const NOTHING_SENT: DrainProgress = { delivered: 0, failed: 0, lastError: null };
 
-/** After a restore the database may be older than Temporal; a later write starts another run. */
+/** The row is gone (rule 30); a later write starts another run. */
 const NO_ENDPOINT: DrainReport = {
   ...NOTHING_SENT,
   status: 'deleted',

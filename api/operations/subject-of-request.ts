@@ -8,7 +8,7 @@ import { merchantsSeenBy } from './operator-gate.ts';
 export const SUBJECT = '/v1/operations/subjects/:id';
 
 /**
- * Our ids and the rail's, rails (`<rail>:<environment>`), and requests that a restore has lost
+ * Our ids and the rail's, rails (`<rail>:<environment>`), and lost requests
  * (`ap_sub_…:op_…`).
  */
 const ID = /^[\w:.-]{1,128}$/;

@@ -28,9 +28,7 @@ import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { startRefund } from './start-refund.ts';
 
-/**
- * After a restore, the return of an orphaned charge is adopted as a refund and keeps its name at the rail (rule 29).
- */
+/** The return of an orphaned charge, adopted as a refund, keeps its name at the rail (rule 29). */
 const RETURN_ID = /^ap_pay_[0-9a-z]{1,64}-return$/;
 
 export function refundRoutes(context: ApiContext): readonly Route[] {

@@ -9,7 +9,7 @@ export interface IncidentNotice {
   readonly id: string;
   readonly type: 'incident.opened' | 'incident.cleared';
   readonly created_at: string;
-  /** Identifies the incident, even after a restore: a pager closes an alert by the key that opened it. */
+  /** Identifies the incident: a pager closes an alert by the key that opened it. */
   readonly key: string;
   /** The incident as first listed. */
   readonly incident: Incident;

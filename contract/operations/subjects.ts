@@ -21,7 +21,7 @@ const SUBJECT_KINDS = [
   'rail',
   /** A command that waits, or has waited, for a second person. */
   'request',
-  /** Subjects that only an incident has: the sweep, a restore, or a charge missing from the database. */
+  /** Subjects that only an incident has, such as the sweep. */
   'incident',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];

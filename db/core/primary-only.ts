@@ -1,5 +1,5 @@
 /**
- * Refuses connections to a server in recovery: a copy that is being restored and still lacks rows, or a
+ * Refuses connections to a server in recovery: a copy that still lacks rows, or a
  * standby behind an address that has moved. A row missing there would be mistaken for deleted (rule 29).
  */
 import type { createPgDriverFactory } from '@slonik/pg-driver';

@@ -71,8 +71,8 @@ export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): 
 }
 
 /**
- * After a restore: the webhook about a bank's decision may have come in the lost interval, and is not sent
- * again. The next rounds look up every dispute that is looked up daily.
+ * Where the webhook about a bank's decision may have been lost: it is not sent again. The next rounds look up every
+ * dispute that is looked up daily.
  */
 export async function askAboutAllDisputes(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -5,8 +5,8 @@ import { recordSubscriptionEvent } from '../subscription/subscription-events.ts'
 import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
 /**
- * Stops all charges, including one that is claimed and not sent, as behind the fence of a restore (`beginChargeStored`),
- * and those that an open charge would schedule; unpaid invoices are written off at the end.
+ * Stops all charges, including one that is claimed and not sent (`beginChargeStored`), and those that an open charge would
+ * schedule; unpaid invoices are written off at the end.
  * @returns whether it changed
  */
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {

@@ -49,15 +49,16 @@ language sql immutable strict parallel safe as $$
     concat_ws(' ', 'period', subscription_id, (extract(epoch from period_start) * 1000000)::bigint, attempt_no))
 $$;
 
-create function derived_refund_id(payment_id text, paid_at timestamptz, operation_id text, amount integer) returns text
-language sql immutable strict parallel safe as $$
-  select derived_id('ap_ref_', paid_at, 0, concat_ws(' ', 'refund', payment_id, operation_id, amount))
-$$;
-
 -- The parts of derived_id(): its milliseconds and its counter; null for another id.
 create function derived_ms(id text) returns bigint language sql immutable strict parallel safe as $$
   select case when id ~ '^ap_pay_[0-9a-f]{12}7[0-9a-f]{19}$'
     then ('x' || lpad(substr(id, 8, 12), 16, '0'))::bit(64)::bigint end
+$$;
+
+create function derived_refund_id(payment_id text, operation_id text, amount integer) returns text
+language sql immutable strict parallel safe as $$
+  select derived_id('ap_ref_', to_timestamp(coalesce(derived_ms(payment_id), 0) / 1000.0), 0,
+    concat_ws(' ', 'refund', payment_id, operation_id, amount))
 $$;
 
 create function derived_ordinal(id text) returns bigint language sql immutable strict parallel safe as $$

@@ -99,6 +99,11 @@ create table restore_findings (
 );
 create index restore_findings_state_idx on restore_findings (state) where state in ('open', 'person');
 
+-- A charge of this session or subscription was lost, and is to be adopted or waits for an operator.
+create function is_in_question(id text) returns boolean language sql stable as $$
+  select exists (select from restore_findings where owner_id = id and state in ('open', 'person'))
+$$;
+
 -- Accounts whose list was compared, or that refused to be asked: these are paused (`rail_breakers`).
 create table restored_accounts (
   epoch bigint not null,
@@ -134,6 +139,17 @@ create trigger refuse_mark_while_fenced before update of call_started_at on paym
   when (new.call_started_at is not null) execute function refuse_while_fenced();
 create trigger refuse_mark_while_fenced before update of call_started_at on refunds for each row
   when (new.call_started_at is not null) execute function refuse_while_fenced();
+-- No refusal of an operation is stored behind the fence: the comparison may adopt the row that was missing.
+create function skip_refusal_while_fenced() returns trigger language plpgsql as $$
+begin
+  return case when is_fenced() then null else new end;
+end $$;
+create trigger skip_refusal_while_fenced before insert on subscription_operations for each row
+  when (new.answer ->> 'kind' = 'refused') execute function skip_refusal_while_fenced();
+-- No session expires behind the fence: the rail may have its charge.
+create function ms_to_expiry(expires_at timestamptz) returns float8 language sql volatile parallel restricted as $$
+  select case when ms > 0 or not is_fenced() then ms else 30000 end from ms_between(service_clock(), expires_at) as ms
+$$;
 -- What the rail's list has is not sent again: its attempt is looked up where it was made.
 create function account_that_charged(payment_id text, merchant text, env text) returns text
 language sql stable as $$

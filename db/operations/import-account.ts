@@ -1,7 +1,7 @@
 /**
  * Rows written by an import: customers, products with a price, and subscriptions that were stopped at their
  * processor (rule 46). Every id derives from the source's id, so that a repeated import finds the first one's
- * rows, and a restored database charges under the references that the rail knows (rule 28).
+ * rows, and charges keep their references at the rail (rule 28).
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';

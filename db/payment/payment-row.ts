@@ -34,7 +34,7 @@ export const paymentAsJson = sql.fragment`
 export type PaymentOwner = { readonly checkoutId: string } | { readonly subscriptionId: string };
 
 /**
- * @param owner null if only the payment matters, whoever owns it @returns null when a restore removed the row
+ * @param owner null if only the payment matters, whoever owns it @returns null when the row is gone
  * (rule 30), or when the payment has another owner
  */
 export function lockPayment(

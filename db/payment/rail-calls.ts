@@ -25,8 +25,8 @@ export type BegunCall = z.infer<typeof begunCall>;
 
 /**
  * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6) or that the buyer has cancelled is
- * marked as well, with a deadline that has passed: its look-up ends it. Behind the fence no mark is set, because the
- * comparison leaves marked attempts out.
+ * marked as well, with a deadline that has passed: its look-up ends it. A trigger refuses the mark while no money may
+ * move (rule 29).
  * @returns null if a call has already begun or must not begin: look the payment up, never charge
  */
 export async function beginAuthorize(

@@ -73,8 +73,8 @@ export function loadResolveRequest(db: Db, requestId: string): Promise<StoredRes
 }
 
 /**
- * The request's text, for the audit row written in the same transaction. Null when a restore removed the
- * request (rule 30): the rail's answer to it counts, an operator's decision without its evidence does not.
+ * The request's text, for the audit row written in the same transaction. Null when the request is gone
+ * (rule 30): the rail's answer to it counts, an operator's decision without its evidence does not.
  */
 export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {
   if (!('requestId' in asked)) return { ...asked, operator: typedInTemporalUi(asked.operator) };

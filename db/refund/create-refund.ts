@@ -66,16 +66,12 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
   });
 }
 
-/**
- * A refund that a restore has rebuilt has no operation (rule 29), and is found by its id: the last 16 digits are a hash
- * of payment, operation and amount. Its time says nothing, because releases before 0.3 derived it from the creation of
- * the payment's row, which a restore may have rebuilt as well.
- */
+/** An adopted refund has no operation (rule 29), and is found by its id. */
 function findByOperation(tx: Transaction, paymentId: string, operationId: string): Promise<Refund | null> {
   return tx.maybeOne(sql.type(refund)`
     select ${refundColumns} from refunds
     where payment_id = ${paymentId} and (operation_id = ${operationId}
-      or right(id, 16) = right(derived_refund_id(payment_id, created_at, ${operationId}, amount), 16))
+      or id = derived_refund_id(payment_id, ${operationId}, amount))
     order by operation_id = ${operationId} desc, created_at limit 1
   `);
 }
@@ -120,10 +116,7 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
   `);
 }
 
-/**
- * The id derives from the client's key and the payment's id, so that a restored database reuses the rail
- * reference, even for a rebuilt payment (rule 28).
- */
+/** The id, which is the reference at the rail, derives from the client's key and the payment's id (rule 28). */
 async function reserve(
   tx: Transaction,
   { operationId, reason, scope, actor }: RefundToCreate,
@@ -138,9 +131,8 @@ async function reserve(
   const made = await tx.one(sql.type(refund)`
     insert into refunds (id, merchant_id, environment, payment_id, order_id, rail_account_id, operation_id, amount,
       currency, reason)
-    select derived_refund_id(id, coalesce(timestamptz 'epoch' + derived_ms(id) * interval '1 ms', created_at),
-        ${operationId}, ${amount}), merchant_id, environment, id, order_id, rail_account_id, ${operationId}, ${amount},
-      currency, ${reason}
+    select derived_refund_id(id, ${operationId}, ${amount}), merchant_id, environment, id, order_id, rail_account_id,
+      ${operationId}, ${amount}, currency, ${reason}
     from payments where id = ${payment.id}
     returning ${refundColumns}
   `);

@@ -34,9 +34,7 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
       and not exists (select from payments where checkout_id = c.id)
       and not exists (select from orders where checkout_id = c.id)
       and not exists (select from subscriptions where checkout_id = c.id)
-      -- Its charge may have been lost in a restore, and waits for an operator.
-      and not exists (select from restore_findings where owner_id = c.id and state in ('open', 'person'))
-        as abandoned
+      and not is_in_question(c.id) as abandoned
     from checkouts c
     where c.id > ${through ?? prefix} and c.id < ${firstKeptId(prefix, keptDays)}
     order by c.id limit ${limit}`);

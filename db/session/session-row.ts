@@ -51,7 +51,7 @@ const columns = sql.fragment`
   c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
   c.failure_reason, c.max_attempts, (select count(*) from payments where checkout_id = c.id) as attempts,
   c.expires_at, ms_between(service_clock(), c.expires_at) as ms_to_expiry,
-  service_clock() >= c.expires_at and not is_fenced() as expired, c.cancel_requested_at is not null as cancel_requested,
+  ms_to_expiry(c.expires_at) <= 0 as expired, c.cancel_requested_at is not null as cancel_requested,
   c.subscription_id`;
 
 /** @throws RowGone */
@@ -70,7 +70,7 @@ const lockedTogether = lockedSession.extend({ payment: lockedPayment });
 
 /**
  * Locks the session first, then its payment, in one statement.
- * @returns without `payment` when a restore removed its row (rule 30), or when it is another session's
+ * @returns without `payment` when its row is gone (rule 30), or when it is another session's
  * @throws RowGone
  */
 export async function lockSessionAndPayment(

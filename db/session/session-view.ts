@@ -49,9 +49,7 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
     await db.maybeOne(sql.type(row)`
     select c.id, c.state, c.version, c.failure_reason, c.max_attempts, c.expires_at,
       (select count(*) from payments where checkout_id = c.id) as attempts,
-      -- No session expires behind the fence: the rail may have its charge (rule 29).
-      greatest(ms_between(clock.now, c.expires_at), case when is_fenced() then 30000 end)
-        as ms_to_expiry,
+      ms_to_expiry(c.expires_at) as ms_to_expiry,
       c.cancel_requested_at is not null as cancel_requested,
       p.id as payment_id, p.status as payment_status, p.call_started_at is not null as called,
       p.cancel_requested_at is not null as payment_cancel_requested,

@@ -71,7 +71,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
   });
 }
 
-/** Cancels even a change that is due: a restore repeats a withdrawal that was in time. */
+/** Cancels even a change that is due. */
 async function cancelChangeIn(
   tx: Transaction,
   subscription: LockedSubscription,

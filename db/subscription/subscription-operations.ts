@@ -54,18 +54,12 @@ export function operate(
     const subscription = await lockSubscription(tx, subscriptionId);
     const earlier = await findOperationAnswer(tx, { subscriptionId, operationKey });
     if (earlier) return earlier;
-    const isFenced = await readFence(tx);
     const answer = await work(tx, subscription);
-    // A temporary refusal is not stored: a retry under the same key is evaluated again. Behind the fence every refusal is:
-    // the comparison may adopt the missing row (rule 29).
-    if (answer.kind === 'refused' && (isFenced || answer.reason === 'advances_running')) return answer;
+    // A temporary refusal is not stored: a retry under the same key is evaluated again.
+    if (answer.kind === 'refused' && answer.reason === 'advances_running') return answer;
     await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;
   });
-}
-
-function readFence(tx: Transaction): Promise<boolean> {
-  return tx.oneFirst(sql.type(z.object({ fenced: z.boolean() }))`select is_fenced() as fenced`);
 }
 
 async function storeOperationAnswer(

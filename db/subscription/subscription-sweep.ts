@@ -38,7 +38,7 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 /**
  * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few
  * have one, and it runs ahead of the service's; an index finds the others. A clock with a target must act at
- * once: if it is stuck, its workflow has lost the command, as after a restore of Temporal alone.
+ * once: if it is stuck, its workflow has lost the command.
  */
 export function lateByOwnClock(minutes: number) {
   const overdue = sql.fragment`make_interval(mins => ${minutes})`;

@@ -29,7 +29,7 @@ const awake = camelCased({
   must_move: z.boolean(),
 });
 
-/** Writers need not signal from here on. @returns null when the row is missing: the database was restored */
+/** Writers need not signal from here on. @returns null when the row is gone (rule 30) */
 export async function markAwake(db: Db, endpointId: string) {
   return db.maybeOne(sql.type(awake)`
     update webhook_endpoints endpoint set wakes_at = '-infinity'

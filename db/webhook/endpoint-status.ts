@@ -85,6 +85,6 @@ async function lockStatus(
     select status from webhook_endpoints
     where id = ${endpointId} and merchant_id = ${merchantId} and environment = ${environment}
     for no key update`);
-  // A restored database may not have the endpoint of a running workflow (rule 30).
+  // The endpoint of a running workflow can be gone (rule 30).
   return status ?? 'deleted';
 }

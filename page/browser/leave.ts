@@ -15,5 +15,5 @@ export function leaveWhenReady(redirect: PageView['redirect']): void {
   timer = setTimeout(() => location.replace(redirect.url), Math.max(0, SHOWN_MS - shownMs));
 }
 
-// A page restored from the back/forward cache must not redirect again.
+// A page from the back/forward cache must not redirect again.
 addEventListener('pagehide', () => clearTimeout(timer));

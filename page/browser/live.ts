@@ -5,7 +5,7 @@ import { getState, urlOf } from './net.ts';
 export type Connection = 'live' | 'interrupted' | 'offline';
 
 export interface Live {
-  /** Polls now: the page was hidden, or restored from the back/forward cache. */
+  /** Polls now: the page was hidden, or comes from the back/forward cache. */
   refresh(): void;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** What Temporal remembers of a subscription that a restored database has lost as a whole (rule 29). */
+/** What Temporal remembers of a subscription that the database has lost as a whole (rule 29). */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';

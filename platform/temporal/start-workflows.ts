@@ -83,8 +83,8 @@ export async function someAtOnce<T>(
 }
 
 /**
- * A completed run over an open row (a database restored to an earlier instant, rule 27) is followed by a new
- * one: it adopts the row's state, and the claims in the database keep it harmless.
+ * A completed run over an open row (the database is at an earlier instant, rule 27) is followed by a new one: it
+ * adopts the row's state, and the claims in the database keep it harmless.
  */
 const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 

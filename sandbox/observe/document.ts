@@ -37,7 +37,7 @@ interface Heading {
   readonly text: string;
 }
 
-const FENCE = /^```/;
+const CODE = /^```/;
 const HEADING = /^(#{1,6}) (.*)$/;
 const TABLE = /^\|/;
 const ITEM = /^(?:-|(\d+)\.) (.*)$/;
@@ -88,12 +88,12 @@ export function documentPage(markdown: string): string {
     return taken;
   };
   const isText = (line: string) =>
-    line !== '' && ![FENCE, HEADING, TABLE, ITEM, HTML].some((each) => each.test(line));
+    line !== '' && ![CODE, HEADING, TABLE, ITEM, HTML].some((each) => each.test(line));
   for (let line = lines[0]; line !== undefined; line = lines[0]) {
     const [, level, text] = HEADING.exec(line) ?? [];
-    if (FENCE.test(line)) {
+    if (CODE.test(line)) {
       lines.shift();
-      blocks.push(`<pre>${escaped(takeWhile((each) => !FENCE.test(each)).join('\n'))}</pre>`);
+      blocks.push(`<pre>${escaped(takeWhile((each) => !CODE.test(each)).join('\n'))}</pre>`);
       lines.shift();
     } else if (level && text) {
       const found = { level: level.length, text };

@@ -110,9 +110,9 @@ function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Call
         } catch (error) {
           if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
           const reference = referenceOf(args[0]);
-          const restoreDetails = showIncident(activity, reference, failureOf(error));
+          const showNormal = showIncident(activity, reference, failureOf(error));
           const result = await tryAgain({ activity, args, reference });
-          restoreDetails();
+          showNormal();
           return result;
         }
       };
@@ -120,7 +120,7 @@ function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Call
   });
 }
 
-/** @returns a function that restores the previous details */
+/** @returns a function that shows the previous details again */
 function showIncident(activity: string, reference: string, { code, pages }: FailedActivity): () => void {
   const details = getCurrentDetails();
   const { needsOperator } = searchAttributes;

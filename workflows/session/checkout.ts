@@ -84,7 +84,7 @@ async function runSession(
 }
 
 /**
- * A signal reads the session again, because the view in memory may be stale: a restored Temporal may lack the update of
+ * A signal reads the session again, because the view in memory may be stale: Temporal may lack the update of
  * a claim that the database has, and the view's durations count from the moment it was read (rule 43).
  * @returns the session afterwards
  */

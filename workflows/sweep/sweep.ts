@@ -10,8 +10,7 @@ const sweeping = proxyActivities<Activities>({
 
 /**
  * Promise: each minute, unfinished work is picked up: workflows not started or lost, unsent events, unapplied
- * rail webhooks, orphaned charges. The chores in their order are in `activities/sweep/sweep.ts`. A restored
- * database is fenced: nothing is charged, refunded or sent (rule 29).
+ * rail webhooks, orphaned charges. The chores in their order are in `activities/sweep/sweep.ts`.
  */
 export async function sweep(): Promise<SweepResult> {
   try {

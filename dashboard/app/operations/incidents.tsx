@@ -84,7 +84,7 @@ export function Incidents() {
 export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind];
 
 function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
-  // A request lost in a restore is shown on its subscription's page.
+  // A lost request is shown on its subscription's page.
   const subject = id.replace(/^(ap_.*):.*/, '$1');
   return (
     <>

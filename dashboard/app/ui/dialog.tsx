@@ -13,7 +13,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** The browser's own modal: it traps the focus, closes with Escape, and restores the focus. */
+/** The browser's own modal: it traps the focus, closes with Escape, and gives the focus back. */
 export function Dialog({ title, onClose, busy = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

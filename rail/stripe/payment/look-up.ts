@@ -78,7 +78,7 @@ function isOursFor({ reference, account }: LookupRequest) {
     metadata.reference === reference && metadata.rail_account === account.id;
 }
 
-/** Prefers the confirmed intent: after a restore a reference can have a second, unconfirmed one. */
+/** Prefers the confirmed intent: a reference can have a second, unconfirmed one (rule 28). */
 function oursAmong(intents: readonly Intent[], { reference, account }: LookupRequest): Intent | null {
   const ours = intents.filter(
     (intent) => intent.reference === reference && intent.railAccountId === account.id,
