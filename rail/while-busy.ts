@@ -15,9 +15,9 @@ const LONGEST_PAUSE_MS = 2_000;
 export async function whileBusy<Result extends { readonly kind: string }>(
   signal: AbortSignal,
   once: () => Promise<Result | Busy>,
-): Promise<Exclude<Result, Busy> | { readonly kind: 'unknown'; readonly reason: 'not_sent' }> {
+): Promise<Exclude<Result, Busy> | { readonly kind: 'unknown'; readonly reason: 'not_sent' | 'busy' }> {
   for (let attempt = 0; ; attempt++) {
-    if (isOver(signal)) return { kind: 'unknown', reason: 'not_sent' };
+    if (isOver(signal)) return { kind: 'unknown', reason: attempt === 0 ? 'not_sent' : 'busy' };
     const result = await once();
     if (!isBusy(result)) return result as Exclude<Result, Busy>;
     const pauseMs = Math.max(result.afterMs, Math.min(SHORTEST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));

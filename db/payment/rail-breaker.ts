@@ -4,7 +4,14 @@
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
-import { COUNTED, isFailing, type RecentAttempts, waitBeforeProbe } from '../../domain/payment/breaker.ts';
+import {
+  BUSY,
+  COUNTED,
+  isFailing,
+  RECENT_SECONDS,
+  type RecentAttempts,
+  waitBeforeProbe,
+} from '../../domain/payment/breaker.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
@@ -13,6 +20,7 @@ import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
 export async function openBreakers(pool: Pool, account: AccountAtRail, reason: string): Promise<string[]> {
   const opened: string[] = [];
   for (const scope of scopesOf(account)) {
+    if (scope.of === 'rail' && reason === BUSY) continue;
     if (await pool.transaction((tx) => noteFailure(tx, scope, reason))) opened.push(scope.name);
   }
   return opened;
@@ -53,24 +61,34 @@ const recent = camelCased({
   failures: z.number(),
   accounts: z.number(),
   failing_accounts: z.number(),
+  answers_others: z.boolean(),
 }) satisfies z.ZodType<RecentAttempts>;
 
 /** Attempts since the breaker last closed: earlier failures do not count again. */
 function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> {
   const ofScope =
     scope.railAccountId === null
-      ? sql.fragment`rail = ${scope.rail} and environment = ${scope.environment}`
+      ? sql.fragment`rail = ${scope.rail} and environment = ${scope.environment} and code is distinct from ${BUSY}`
       : sql.fragment`rail_account_id = ${scope.railAccountId}`;
+  const counted = COUNTED[scope.of];
   return tx.one(sql.type(recent)`
-    select count(*)::integer as attempts, count(*) filter (where failed)::integer as failures,
-      count(distinct rail_account_id)::integer as accounts,
-      count(distinct rail_account_id) filter (where failed)::integer as failing_accounts
-    from (
-      select rail_account_id, at, outcome = 'unknown' as failed from rail_answers
-      where ${ofScope} and is_attempt order by id desc limit ${COUNTED.attempts}
-    ) as last
-    where at > service_clock() - ${COUNTED.seconds} * interval '1 second'
-      and at > coalesce((select since from rail_breakers where scope = ${scope.name}), '-infinity')
+    with last as materialized (
+      select *, at > service_clock() - ${RECENT_SECONDS} * interval '1 second' as is_recent from (
+        select id, rail_account_id, at, outcome = 'unknown' as failed from rail_answers
+        where ${ofScope} and is_attempt order by id desc limit ${counted.attempts}
+      ) as newest
+      where at > service_clock() - ${counted.seconds} * interval '1 second'
+        and at > coalesce((select since from rail_breakers where scope = ${scope.name}), '-infinity')
+    ), votes as (
+      select distinct on (rail_account_id) rail_account_id, failed from last order by rail_account_id, id desc
+    )
+    select count(*) filter (where is_recent)::integer as attempts,
+      count(*) filter (where is_recent and failed)::integer as failures,
+      (select count(*) from votes)::integer as accounts,
+      (select count(*) from votes where failed)::integer as failing_accounts,
+      coalesce(bool_or(is_recent and rail_account_id in (select rail_account_id from votes where not failed)), false)
+        as answers_others
+    from last
   `);
 }
 

@@ -49,6 +49,8 @@ export type UnknownReason =
   | 'server_error'
   | 'malformed_answer'
   | 'not_sent'
+  /** Until the call's deadline, the rail accepted no more calls of this account. */
+  | 'busy'
   /** The rail has seen this reference with different content: look up the earlier call (rule 28). */
   | 'used_before'
   /** The rail moved another amount under this reference: an operator compares the two. */

@@ -1,6 +1,9 @@
 /** When a rail counts as failing as a whole, and when it is tried again. Pure. */
 import type { UnknownReason } from './attempt.ts';
 
+/** The account is too busy, which says nothing about the rail's other accounts. */
+export const BUSY: UnknownReason = 'busy';
+
 /** The rail did not answer, or not intelligibly. A rejected account or call is an answer. */
 const FAILURES: readonly UnknownReason[] = [
   'timeout',
@@ -8,30 +11,46 @@ const FAILURES: readonly UnknownReason[] = [
   'server_error',
   'malformed_answer',
   'not_sent',
+  BUSY,
 ];
 
 export function isRailFailure(outcome: { readonly kind: string; readonly reason?: string }): boolean {
   return outcome.kind === 'unknown' && FAILURES.some((reason) => reason === outcome.reason);
 }
 
-/** How many of the last attempts count, and how old they may be. */
-export const COUNTED = { attempts: 20, seconds: 60 } as const;
+/**
+ * How many of the last attempts count, and how old they may be. An account of a whole rail votes by its last
+ * attempt, even if it sells rarely.
+ */
+export const COUNTED = {
+  account: { attempts: 20, seconds: 60 },
+  rail: { attempts: 500, seconds: 600 },
+} as const;
+/** The share of failures is that of so many seconds. */
+export const RECENT_SECONDS = 60;
 const MIN_FAILURES = 5;
+/** Two merchants could stop the sales of all others. */
+const MIN_FAILING_ACCOUNTS = 3;
 
-/** The last attempts of a rail account, or of a rail as a whole. */
 export interface RecentAttempts {
   readonly attempts: number;
   readonly failures: number;
-  /** Rail accounts among them, and those with a failure. */
+  /** Rail accounts that tried, and those whose last attempt failed. */
   readonly accounts: number;
   readonly failingAccounts: number;
+  /** An account whose last attempt did not fail was answered recently. */
+  readonly answersOthers: boolean;
 }
 
-/** At least half of the last attempts failed, and at least five; for a whole rail, at most of its accounts. */
+/**
+ * At least half of the recent attempts failed, and at least five; for a whole rail also at several accounts, most of
+ * those that tried, and while it answers no other.
+ */
 export function isFailing(recent: RecentAttempts, of: 'account' | 'rail'): boolean {
-  const { attempts, failures, accounts, failingAccounts } = recent;
+  const { attempts, failures, accounts, failingAccounts, answersOthers } = recent;
   if (failures < MIN_FAILURES || failures * 2 < attempts) return false;
-  return of === 'account' || (failingAccounts > 1 && failingAccounts * 2 > accounts);
+  if (of === 'account') return true;
+  return failingAccounts >= MIN_FAILING_ACCOUNTS && failingAccounts * 2 > accounts && !answersOthers;
 }
 
 const FIRST_WAIT_SECONDS = 30;

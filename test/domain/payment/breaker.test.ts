@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { isFailing, isRailFailure, waitBeforeProbe } from '../../../domain/payment/breaker.ts';
 
-const recent = (attempts: number, failures: number, accounts = 1, failingAccounts = 1) => ({
-  attempts,
-  failures,
-  accounts,
-  failingAccounts,
-});
+const recent = (
+  attempts: number,
+  failures: number,
+  accounts = 1,
+  failingAccounts = 1,
+  answersOthers = false,
+) => ({ attempts, failures, accounts, failingAccounts, answersOthers });
 
 describe('an account fails', () => {
   test.each([
@@ -20,6 +21,10 @@ describe('an account fails', () => {
 describe('a rail as a whole fails', () => {
   test.each([
     ['with most of its accounts', recent(20, 18, 10, 9), true],
+    ['with three of five accounts and half of the attempts', recent(20, 10, 5, 3), true],
+    ['not with two accounts', recent(20, 20, 2, 2), false],
+    ['not with few of the attempts', recent(20, 9, 5, 3), false],
+    ['not while it answers others', recent(20, 18, 10, 9, true), false],
     ['not with one bad account among good ones', recent(20, 15, 5, 1), false],
     ['not with half of its accounts', recent(20, 12, 4, 2), false],
     ['not with its only account, which has a breaker', recent(20, 20, 1, 1), false],

@@ -104,7 +104,7 @@ export function faults(world: World, trust: RailTrust): void {
       await driver.fault('authorize', 'rateLimited', { count: 1 });
       // A little less than the rail's requested wait.
       const request = await payment(driver, 'approved', { signal: deadline(900) });
-      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
+      expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'busy' });
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 

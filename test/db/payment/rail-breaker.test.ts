@@ -1,0 +1,115 @@
+/** A rail as a whole counts as failing only if most of its accounts fail: no two merchants stop the others' sales. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import type { AccountAtRail } from '../../../db/payment/rail-admission.ts';
+import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
+import { openBreakers } from '../../../db/payment/rail-breaker.ts';
+import type { Environment } from '../../../domain/core/environment.ts';
+import { insertShop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+let accounts: readonly AccountAtRail[];
+
+const accountsOf = (count: number, environment: Environment = 'sandbox') =>
+  Promise.all(
+    Array.from({ length: count }, async (): Promise<AccountAtRail> => {
+      const { railAccountId: id } = await insertShop(pool, {}, environment);
+      return { id, rail: 'sandbox', environment };
+    }),
+  );
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+  accounts = await accountsOf(7);
+});
+afterAll(() => database?.close());
+beforeEach(async () => {
+  await pool.query(sql.unsafe`delete from rail_breakers`);
+  await pool.query(sql.unsafe`delete from rail_answers`);
+});
+
+async function attempt(account: AccountAtRail, reason: string | null): Promise<void> {
+  await storeRailAnswer(pool, {
+    account,
+    reference: 'ap_pay_1',
+    operation: 'authorize',
+    outcome: reason === null ? 'approved' : 'unknown',
+    code: reason,
+    detail: null,
+    tookMs: 1,
+    isAttempt: true,
+  });
+  if (reason !== null) await openBreakers(pool, account, reason);
+}
+
+async function fail(these: readonly AccountAtRail[], times: number, reason = 'timeout'): Promise<void> {
+  for (let n = 0; n < times; n += 1) for (const account of these) await attempt(account, reason);
+}
+const succeed = async (these: readonly AccountAtRail[]) => {
+  for (const account of these) await attempt(account, null);
+};
+const age = (seconds: number) =>
+  pool.query(sql.unsafe`update rail_answers set at = at - ${seconds} * interval '1 second'`);
+const openRails = () =>
+  pool.anyFirst(sql.type(z.object({ scope: z.string() }))`
+    select scope from rail_breakers where rail_account_id is null and state = 'open' order by scope`);
+const openAccounts = async () =>
+  (
+    await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select rail_account_id as id from rail_breakers where rail_account_id is not null and state = 'open'`)
+  ).toSorted();
+const idsOf = (these: readonly AccountAtRail[]) => these.map(({ id }) => id).toSorted();
+
+test('two failing accounts are refused alone, with and without a healthy third', async () => {
+  await fail(accounts.slice(0, 2), 13);
+  expect([await openRails(), await openAccounts()]).toEqual([[], idsOf(accounts.slice(0, 2))]);
+  await succeed(accounts.slice(2, 3));
+  await fail(accounts.slice(0, 2), 13);
+  expect(await openRails()).toEqual([]);
+});
+
+test('busy accounts are refused alone, however many', async () => {
+  await fail(accounts, 5, 'busy');
+  expect([await openRails(), await openAccounts()]).toEqual([[], idsOf(accounts)]);
+  // Nor do their attempts count as those of others.
+  await fail(accounts.slice(0, 2), 1, 'timeout');
+  expect(await openRails()).toEqual([]);
+});
+
+test('a rail that answers none of three accounts is refused as a whole', async () => {
+  await fail(accounts.slice(0, 3), 2);
+  expect([await openRails(), await openAccounts()]).toEqual([['rail:sandbox:sandbox'], []]);
+});
+
+test('an account has one vote, however often it fails, and keeps that of its last attempt for ten minutes', async () => {
+  await succeed(accounts.slice(3, 6));
+  await age(300);
+  await fail(accounts.slice(0, 3), 20);
+  expect(await openRails()).toEqual([]);
+  await fail(accounts.slice(3, 4), 1);
+  expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
+});
+
+test('an answer to another account vetoes for a minute, and none that fails since', async () => {
+  await succeed(accounts.slice(0, 4));
+  await fail(accounts.slice(0, 3), 5);
+  expect(await openRails()).toEqual([]);
+  await age(50);
+  await fail(accounts.slice(0, 3), 2);
+  expect(await openRails()).toEqual([]);
+  await age(11);
+  await fail(accounts.slice(0, 3), 2);
+  expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
+});
+
+test('the sandbox never stops live sales', async () => {
+  const live = await accountsOf(3, 'production');
+  await fail([...accounts.slice(0, 2), ...live.slice(0, 2)], 5);
+  expect(await openRails()).toEqual([]);
+  await fail(accounts.slice(2, 3), 5);
+  expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
+});
