@@ -57,8 +57,7 @@ export interface Idempotency {
   readonly scopeOf: (response: Response) => string;
   /** For answers that carry a secret: their body is stored encrypted. */
   readonly sealWith?: SecretBox;
-  /** For money movements. */
-  readonly keepForEver?: boolean;
+  readonly movesMoney?: boolean;
 }
 
 /**
@@ -84,7 +83,7 @@ export function takeIdempotencyKey({ required }: { readonly required: boolean })
 }
 
 export function idempotent(idempotency: Idempotency, operation: Operation): RequestHandler {
-  const { pool, scopeOf, sealWith, keepForEver = false } = idempotency;
+  const { pool, scopeOf, sealWith, movesMoney = false } = idempotency;
   return async (request, response) => {
     const key = request.get('idempotency-key');
     if (key === undefined)
@@ -96,7 +95,7 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
       path: request.path,
       bodyHash: hashOf(request.body),
       leaseSeconds: LEASE_SECONDS,
-      keepForEver,
+      movesMoney,
     };
     const claim = await claimInTime(pool, keyed);
     if ('answer' in claim) return replay(response, opened(claim.answer, keyed, sealWith));

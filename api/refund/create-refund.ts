@@ -79,7 +79,7 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
             body.paymentId || body.orderId,
           ),
         ),
-        idempotent({ ...merchantKeys(pool), keepForEver: true }, create),
+        idempotent({ ...merchantKeys(pool), movesMoney: true }, create),
       ],
       describe: creating,
     },

@@ -63,7 +63,7 @@ export function merchantRefundRoute(context: ApiContext, gate: MerchantGate): Ro
           body.payment_id,
         );
       }),
-      idempotent({ ...peoplesKeys(pool), keepForEver: true }, create),
+      idempotent({ ...peoplesKeys(pool), movesMoney: true }, create),
     ],
     describe,
   };

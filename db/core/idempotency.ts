@@ -19,8 +19,8 @@ export interface KeyedRequest extends KeyName {
   /** SHA-256 of the body's canonical JSON. */
   readonly bodyHash: Buffer;
   readonly leaseSeconds: number;
-  /** Keys of money movements are kept for ever, others for 30 days. */
-  readonly keepForEver: boolean;
+  /** Once it has succeeded, its key is kept for ever; others are kept for 30 days. */
+  readonly movesMoney: boolean;
 }
 
 const answerHead = { status: z.number(), requestId: z.string(), flowId: z.string().nullable() };
@@ -64,9 +64,9 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
 function takeLease(db: Db, request: KeyedRequest): Promise<z.infer<typeof taken> | null> {
   return db.maybeOne(sql.type(taken)`
     insert into idempotency_keys as known
-      (scope, key, operation_id, method, path, body_hash, lease_until, keep_for_ever)
+      (scope, key, operation_id, method, path, body_hash, lease_until)
     values (${request.scope}, ${request.key}, ${operationIdOf(request)}, ${request.method}, ${request.path},
-      ${sql.binary(request.bodyHash)}, ${leaseEnd(request.leaseSeconds)}, ${request.keepForEver})
+      ${sql.binary(request.bodyHash)}, ${leaseEnd(request.leaseSeconds)})
     on conflict (scope, key) do update set lease_until = excluded.lease_until
       where known.answer is null and known.lease_until <= service_clock() and known.method = excluded.method
         and known.path = excluded.path and known.body_hash = excluded.body_hash
@@ -102,30 +102,45 @@ export async function renewLease(
  */
 export async function releaseLease(
   db: Db,
-  { scope, key }: KeyName,
+  { scope, key, movesMoney }: Pick<KeyedRequest, 'scope' | 'key' | 'movesMoney'>,
   { until }: Lease,
   isOver = false,
 ): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update idempotency_keys set lease_until = service_clock(),
-      operation_id = case when ${isOver} and not keep_for_ever then new_id('op_') else operation_id end
+      operation_id = case when ${isOver && !movesMoney} then new_id('op_') else operation_id end
     where scope = ${scope} and key = ${key} and lease_until = ${until} and answer is null
   `);
 }
 
+/** Of an owner; of later ones the oldest is forgotten, and its request is judged again if it is repeated. */
+export const REFUSALS_KEPT = 500;
+
 /** Pins the first answer. @returns the pinned answer, which all requests with this key get */
 export async function pinAnswer(
   db: Db,
-  { scope, key }: KeyName,
+  { scope, key, movesMoney }: Pick<KeyedRequest, 'scope' | 'key' | 'movesMoney'>,
   answer: PinnedAnswer,
 ): Promise<PinnedAnswer> {
+  const isRefused = answer.status >= 400;
   await db.query(sql.typeAlias('void')`
-    update idempotency_keys set answer = ${sql.jsonb(answer)} where scope = ${scope} and key = ${key} and answer is null
+    update idempotency_keys set answer = ${sql.jsonb(answer)}, keep_for_ever = ${movesMoney && !isRefused}
+    where scope = ${scope} and key = ${key} and answer is null
   `);
   const pinned = await db.maybeOneFirst(sql.type(z.object({ answer: pinnedAnswer }))`
     select answer from idempotency_keys where scope = ${scope} and key = ${key}
   `);
+  if (isRefused) await forgetOldRefusals(db, scope);
   return pinned ?? answer;
+}
+
+async function forgetOldRefusals(db: Db, scope: string): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    delete from idempotency_keys where ctid = any (array(
+      select ctid from idempotency_keys where scope = ${scope} and (answer ->> 'status')::integer >= 400
+      order by created_at desc offset ${REFUSALS_KEPT} limit 10
+    ))
+  `);
 }
 
 /** Deletes keys older than 30 days (docs/contract.md#idempotency), the oldest first. @returns how many */
@@ -140,9 +155,12 @@ export async function forgetOldKeys(db: Db, limit: number): Promise<number> {
   return rowCount;
 }
 
-/** Keys that are kept for ever get the same operation id in every copy of the database (rule 28). */
-function operationIdOf({ scope, key, keepForEver }: KeyedRequest) {
-  return keepForEver
+/**
+ * What moves money has the same operation id in every copy of the database (rule 28), and after its key was forgotten
+ * without an answer.
+ */
+function operationIdOf({ scope, key, movesMoney }: KeyedRequest) {
+  return movesMoney
     ? sql.fragment`derived_id('op_', to_timestamp(0), 0, concat_ws(' ', 'operation', ${scope}::text, ${key}::text))`
     : sql.fragment`new_id('op_')`;
 }

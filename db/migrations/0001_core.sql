@@ -89,6 +89,7 @@ create table idempotency_keys (
   lease_until timestamptz not null,
   -- The pinned answer; null while running, or when the answer is not pinned.
   answer jsonb,
+  -- Money was reserved.
   keep_for_ever boolean not null default false,
   created_at timestamptz not null default service_clock(),
   primary key (scope, key)
@@ -101,6 +102,8 @@ alter table idempotency_keys set (
 );
 -- Keys that are kept for ever are excluded from the search by age.
 create index idempotency_keys_by_age on idempotency_keys (created_at) where not keep_for_ever;
+-- An owner's refusals are capped.
+create index idempotency_keys_refused on idempotency_keys (scope, created_at) where (answer ->> 'status')::integer >= 400;
 
 -- Requests that are limited across all API processes, counted per window. Unlogged: a crash loses a minute's
 -- counts.

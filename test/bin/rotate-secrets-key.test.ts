@@ -72,7 +72,11 @@ async function pinSealedAnswer(scope: string, key: string): Promise<void> {
     insert into idempotency_keys (scope, key, method, path, body_hash, lease_until)
     values (${scope}, ${key}, 'POST', '/', ${sql.binary(Buffer.alloc(32))}, service_clock())`);
   const answer = { status: 201, body: 'the body', requestId: 'r', flowId: null };
-  await pinAnswer(pool, { scope, key }, sealAnswer(testSecretBox, answer, pinnedAnswerOf(scope, key)));
+  await pinAnswer(
+    pool,
+    { scope, key, movesMoney: false },
+    sealAnswer(testSecretBox, answer, pinnedAnswerOf(scope, key)),
+  );
 }
 
 function start(args: readonly string[], env: NodeJS.ProcessEnv = KEYS) {

@@ -135,7 +135,7 @@ async function refund(paymentId: string, key: string, amount: number): Promise<s
     path: '/v1/refunds',
     bodyHash: createHash('sha256').update(`${paymentId} ${amount}`).digest(),
     leaseSeconds: 30,
-    keepForEver: true,
+    movesMoney: true,
   });
   if (claim.kind !== 'mine') throw new Error(`the key is ${claim.kind}`);
   const made = await createRefund(world.pool, {

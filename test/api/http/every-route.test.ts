@@ -163,7 +163,7 @@ async function takenKey(route: DescribedRoute, body: unknown): Promise<string> {
     path: pathOf(route),
     bodyHash: hashJson(body ?? {}),
     leaseSeconds: 60,
-    keepForEver: false,
+    movesMoney: false,
   });
   return key;
 }

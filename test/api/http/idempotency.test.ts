@@ -11,7 +11,7 @@ import { ApiError, answerErrors } from '../../../api/http/errors.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../../../api/http/idempotency.ts';
 import { readJsonBody } from '../../../api/http/request/json-body.ts';
 import { logRequests } from '../../../api/http/request-log.ts';
-import { claimKey, forgetOldKeys } from '../../../db/core/idempotency.ts';
+import { claimKey, forgetOldKeys, pinAnswer } from '../../../db/core/idempotency.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -301,7 +301,7 @@ describe('leases', () => {
     method: 'POST',
     path: '/required',
     bodyHash: Buffer.from('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a', 'hex'),
-    keepForEver: false,
+    movesMoney: false,
   });
 
   test('a key whose holder died is taken over with its operation id when the lease expires', async () => {
@@ -338,19 +338,23 @@ describe('leases', () => {
       from idempotency_keys where key = ${key}`);
 });
 
-test('keys are deleted after 30 days, those of money movements never', async () => {
+test('keys are deleted after 30 days, except those of money movements that were made', async () => {
   const pool = pools[0] as Pool;
-  const key = { method: 'POST', path: '/', bodyHash: Buffer.alloc(32), leaseSeconds: 1 };
-  for (const [name, keepForEver] of [
-    ['k-old', false],
-    ['k-money', true],
+  const pinned = (status: number) => ({ status, requestId: 'req_1', flowId: null, body: '{}' });
+  for (const [name, movesMoney, status] of [
+    ['k-old', false, 201],
+    ['k-money', true, 201],
+    ['k-refused', true, 404],
+    ['k-unanswered', true, null],
   ] as const) {
-    await claimKey(pool, { ...key, scope: 'merchant:old', key: name, keepForEver });
+    const key = { method: 'POST', path: '/', bodyHash: Buffer.alloc(32), leaseSeconds: 1, movesMoney };
+    await claimKey(pool, { ...key, scope: 'merchant:old', key: name });
+    if (status) await pinAnswer(pool, { ...key, scope: 'merchant:old', key: name }, pinned(status));
   }
   await pool.query(sql.unsafe`
     update idempotency_keys set created_at = created_at - interval '31 days', lease_until = created_at
     where scope = 'merchant:old'`);
-  expect(await forgetOldKeys(pool, 10)).toBe(1);
+  expect(await forgetOldKeys(pool, 10)).toBe(3);
   const left = await pool.anyFirst(sql.type(z.object({ key: z.string() }))`
     select key from idempotency_keys where scope = 'merchant:old'`);
   expect(left).toEqual(['k-money']);

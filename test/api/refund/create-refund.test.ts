@@ -120,10 +120,18 @@ test('the same key creates one refund and is kept indefinitely; another body is 
   expect(second.body).toEqual(first.body);
   expect(await refundsOf(paymentId)).toEqual({ made: 1, reserved: 100 });
   expectRefusal(await ask(refunding, { paymentId, amount: 99 }, 'same'), 409, 'idempotency_key_conflict');
-  const kept = await api.pool.oneFirst(sql.type(z.object({ kept: z.boolean() }))`
+  expect(await isKeptForEver('same')).toBe(true);
+});
+
+const isKeptForEver = (key: string) =>
+  api.pool.oneFirst(sql.type(z.object({ kept: z.boolean() }))`
     select keep_for_ever as kept from idempotency_keys
-    where key = 'same' and scope like ${`%${refunding.merchantId}%`}`);
-  expect(kept).toBe(true);
+    where key = ${key} and scope like ${`%${refunding.merchantId}%`}`);
+
+test('the key of a refused refund expires as others do', async () => {
+  const unknown = await ask(refunding, { paymentId: 'ap_pay_0' }, 'refused');
+  expectRefusal(unknown, 404, 'payment_not_found');
+  expect(await isKeptForEver('refused')).toBe(false);
 });
 
 test('a retry after a crash past the reservation finds the refund', async () => {

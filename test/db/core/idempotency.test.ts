@@ -1,11 +1,13 @@
 /** Leases of idempotency keys and pinned answers (rule 26). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import {
   claimKey,
   type KeyedRequest,
   type PinnedAnswer,
   pinAnswer,
+  REFUSALS_KEPT,
   releaseLease,
   renewLease,
 } from '../../../db/core/idempotency.ts';
@@ -22,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 function newRequest(): KeyedRequest {
-  const body = { bodyHash: Buffer.alloc(32, 1), leaseSeconds: 30, keepForEver: false };
+  const body = { bodyHash: Buffer.alloc(32, 1), leaseSeconds: 30, movesMoney: false };
   return {
     scope: 'merchant:ap_mer_1:sandbox',
     key: randomUUID(),
@@ -74,6 +76,24 @@ test('a pinned answer is never overwritten: the later request gets the first one
   expect(await pinAnswer(pool, request, answerOf('req_1'))).toEqual(answerOf('req_1'));
   expect(await pinAnswer(pool, request, answerOf('req_2'))).toEqual(answerOf('req_1'));
   expect(await claimKey(pool, request)).toEqual({ kind: 'answered', answer: answerOf('req_1') });
+});
+
+test('of an owner’s refusals the latest are kept, and all of its effects', async () => {
+  const [first, ...later] = Array.from({ length: REFUSALS_KEPT + 2 }, newRequest);
+  const made = newRequest();
+  await claim(made);
+  await pinAnswer(pool, made, answerOf('req_made'));
+  const refusal = { ...answerOf('req_refused'), status: 404 };
+  for (const request of [first as KeyedRequest, ...later]) {
+    await claim(request);
+    await pinAnswer(pool, request, refusal);
+  }
+  const kept = await pool.oneFirst(sql.type(z.object({ kept: z.number() }))`
+    select count(*)::integer as kept from idempotency_keys where answer ->> 'requestId' = 'req_refused'`);
+  expect(kept).toBe(REFUSALS_KEPT);
+  expect(await claimKey(pool, first as KeyedRequest)).toMatchObject({ kind: 'mine' });
+  expect(await claimKey(pool, later.at(-1) as KeyedRequest)).toEqual({ kind: 'answered', answer: refusal });
+  expect(await claimKey(pool, made)).toMatchObject({ kind: 'answered' });
 });
 
 test('the lease of an answered key is neither renewed nor taken over', async () => {
