@@ -5,7 +5,7 @@ import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../doma
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { reopenAfterWonDispute } from '../payment/orphaned-charges.ts';
+import { reopenAfterReversal } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import { recordEvent } from '../webhook/events.ts';
@@ -109,7 +109,7 @@ async function recordDispute(
       before: { status: before.status },
       after: { status },
     });
-  if (status === 'won') await reopenAfterWonDispute(tx, paymentId);
+  if (before?.status === 'lost' && status === 'won') await reopenAfterReversal(tx, paymentId);
   const code = alertOfDispute(before?.status ?? null, status);
   if (code === null) return null;
   const payment = await tx.one(sql.type(eventPayment)`

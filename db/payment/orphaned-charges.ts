@@ -169,13 +169,13 @@ export function recordReturnedByOperator(
 }
 
 /**
- * The bank has reversed its decision: money returned by a lost dispute is the merchant's again, and is
- * refunded.
+ * The bank has reversed its decision: what a lost dispute had returned, all of the money or the part that a refund left,
+ * is the merchant's again, and is refunded. The rail's total decides how much is left.
  */
-export async function reopenAfterWonDispute(tx: Transaction, paymentId: string): Promise<void> {
+export async function reopenAfterReversal(tx: Transaction, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update orphaned_charges set returned_at = null, returned_by = null
-    where payment_id = ${paymentId} and returned_by = 'dispute'
+    where payment_id = ${paymentId} and returned_by in ('dispute', 'refund')
   `);
 }
 

@@ -172,18 +172,22 @@ test('a second lost dispute of a subscription changes nothing about it, and send
   expect(await changes()).toEqual(stopped);
 });
 
-test('a won dispute lists an orphaned charge again only if the dispute had returned its money', async () => {
-  const isReturned = async (by: ReturnedBy) => {
+test('a reversed dispute lists an orphaned charge again, unless its money was returned in another way', async () => {
+  const isReturned = async (by: ReturnedBy, before: 'lost' | 'open') => {
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
       insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
       values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR')`);
     expect(await recordOrphanReturned(pool, paymentId, by)).toBe(true);
-    await record(paymentId, 'won', [], null, `dp_${paymentId}`);
+    for (const status of [before, 'won'] as const)
+      await record(paymentId, status, [], null, `dp_${paymentId}`);
     return (await findOrphan(pool, paymentId))?.returnedBy;
   };
-  expect(await isReturned('dispute')).toBeNull();
-  for (const by of ['refund', 'cancel', 'operator'] as const) expect(await isReturned(by)).toBe(by);
+  for (const by of ['dispute', 'refund'] as const) {
+    expect(await isReturned(by, 'lost')).toBeNull();
+    expect(await isReturned(by, 'open')).toBe(by);
+  }
+  for (const by of ['cancel', 'operator'] as const) expect(await isReturned(by, 'lost')).toBe(by);
 });
 
 test('a lost dispute stops the retries of an unpaid invoice too', async () => {

@@ -226,6 +226,20 @@ test('an orphaned charge that was refunded by a lost dispute is listed again whe
   expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([`${paymentId}:return`]);
 }, 60_000);
 
+test('the part of an orphaned charge that a lost dispute had returned is refunded when the bank reverses its decision', async () => {
+  accepts = { kind: 'succeeded', railReference };
+  const paymentId = await orphan();
+  const part = { amount: 500, railDisputeId: `dp_${paymentId}` };
+  await insertDispute(world.pool, world.shop, paymentId, { ...part, status: 'lost' });
+  await sweep();
+  await untilReturned(paymentId, true);
+  expect(centsAtRail(paymentId, 'succeeded')).toBe(1_400);
+  await insertDispute(world.pool, world.shop, paymentId, { ...part, status: 'won' });
+  await sweep();
+  await eventually(() => expect(centsAtRail(paymentId, 'succeeded')).toBe(1_900));
+  await untilReturned(paymentId, true);
+}, 60_000);
+
 test('a rail that does not answer one return does not keep others from being started', async () => {
   const [doubted, waiting] = [await orphan(), await orphan()];
   await world.pool.query(sql.unsafe`
