@@ -13,8 +13,8 @@ export const LINKED_SECTIONS = [
   'reconciliation_required',
   'orphaned_charge',
   'outcome_not_recorded',
+  'endpoint_failing',
   'endpoint_disabled',
-  'webhook_deliveries_exhausted',
 ] as const;
 export type LinkedSection = (typeof LINKED_SECTIONS)[number];
 

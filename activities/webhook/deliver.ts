@@ -61,7 +61,7 @@ function sectionAbout({
   failingSince,
 }: Pick<SleepPlan, 'status' | 'failingSince'>): LinkedSection | null {
   if (status === 'disabled') return 'endpoint_disabled';
-  return status === 'enabled' && failingSince !== null ? 'webhook_deliveries_exhausted' : null;
+  return status === 'enabled' && failingSince !== null ? 'endpoint_failing' : null;
 }
 
 export function createDeliverActivities(deps: DeliverDeps) {

@@ -105,6 +105,12 @@ export const INCIDENT_KINDS = {
     byItself: 'Other calls continue. Leaves the list two days after the last rejected call.',
     next: 'npm run ops -- rail check {id}',
   },
+  endpoint_failing: {
+    means: 'A webhook endpoint has accepted nothing for 15 minutes.',
+    byItself:
+      'Each event is retried for three days; the endpoint is disabled after five days without a success.',
+    next: WHY,
+  },
   endpoint_disabled: {
     means: 'A webhook endpoint is disabled. Its events are held.',
     byItself:

@@ -66,6 +66,8 @@ export const exampleEndpoint: WebhookEndpoint = {
   status: 'enabled',
   disabled_reason: null,
   failing_since: null,
+  failing_status: null,
+  failing_waiting: null,
   previous_secret_until: null,
   created_at: RECORDED,
   updated_at: RECORDED,

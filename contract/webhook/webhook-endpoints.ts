@@ -40,6 +40,12 @@ export const webhookEndpoint = z
       .nullable()
       .meta({ description: 'gone: it answered 410. failing: only failures for five days.' }),
     failing_since: instant.nullable().meta({ description: 'Start of the current run of failures.' }),
+    failing_status: z.int().nullable().meta({
+      description: 'HTTP status of the latest failure in the run; null without an answer.',
+    }),
+    failing_waiting: z.int().nullable().meta({
+      description: 'Deliveries that wait while it fails, counted up to 10,000; null if it does not fail.',
+    }),
     previous_secret_until: instant
       .nullable()
       .meta({ description: 'How long the previous secret also signs.' }),

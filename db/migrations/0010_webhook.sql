@@ -45,6 +45,7 @@ create table webhook_endpoints (
   wakes_at timestamptz not null default 'infinity',
   -- Since when all attempts have failed; null after a success.
   failing_since timestamptz,
+  last_failing_alert_at timestamptz,
   last_exhausted_alert_at timestamptz,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),

@@ -15,14 +15,15 @@ const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it disagrees.';
 
 /**
- * The row's state alone would mislead: an outcome is not recorded, money came after the end, or the rail does
- * not answer.
+ * The row's state alone would mislead: an outcome is not recorded, money came after the end, or the rail or an
+ * endpoint does not answer.
  */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',
   'invoice_not_issued',
   'orphaned_charge',
   'rail_unavailable',
+  'endpoint_failing',
 ];
 
 /** @param withPeople whether the history names who did what, as the audit log does */

@@ -8,10 +8,12 @@ import {
 } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import type { Environment } from '../../domain/core/environment.ts';
+import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
+import { failureOf } from '../webhook/endpoint-failure.ts';
 import { WAITING } from './operator-requests.ts';
 
 /** The beginning of the reason of a paused breaker; the operator and their text follow. */
@@ -248,6 +250,15 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       where a.code = 'rail_account_misconfigured' and a.closed_at is null
         and a.at > ${NOW} - interval '2 days'
       group by a.reference, a.merchant_id, a.environment`,
+  ],
+  endpoint_failing: [
+    sql.fragment`
+      select e.id, e.merchant_id, e.environment, e.failing_since as since, null::integer as amount,
+        null::text as currency, to_char(e.failing_since at time zone 'UTC', '"failing since "YYYY-MM-DD"T"HH24:MI:SS"Z"')
+          || ': ' || coalesce(answered::text, 'no answer') || ', ' || waiting || ' wait' as reason,
+        null::text as payment_id, e.id as workflow_id
+      from webhook_endpoints e, lateral (${failureOf(sql.fragment`e.id`)}) failure
+      where e.status = 'enabled' and e.failing_since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS})`,
   ],
   endpoint_disabled: [
     sql.fragment`

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import {
   DISABLED_AFTER_SECONDS,
   EXHAUSTED_ALERT_EVERY_SECONDS,
+  FAILING_AFTER_SECONDS,
 } from '../../domain/webhook/retry-schedule.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -46,8 +47,8 @@ const UNREMARKABLE: Recorded = { alerted: false, disabled: false, exhausted: 0 }
 
 /**
  * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
- * to fail, one alert a day for exhausted deliveries, disabling after five days of nothing but failures or at a 410.
- * Alerts go to the merchant's other endpoints.
+ * to fail, one alert after 15 minutes of nothing but failures, one a day for exhausted deliveries, disabling after five
+ * days or at a 410. Alerts go to the merchant's other endpoints.
  */
 export async function recordResults(pool: Pool, group: ResultGroup): Promise<Recorded> {
   const failures = group.results.filter((result) => !result.delivered);
@@ -61,8 +62,9 @@ export async function recordResults(pool: Pool, group: ResultGroup): Promise<Rec
     const { exhausted } = await writeResults(tx, group);
     const reason = gone ? 'gone' : health?.failedTooLong ? 'failing' : undefined;
     const disabled = reason !== undefined && (await disableEndpoint(tx, group.endpoint, reason));
+    const failing = !disabled && (await alertOfFailing(tx, group.endpoint));
     const alerted = exhausted > 0 && (await alertOfExhausted(tx, group.endpoint));
-    return { alerted: disabled || alerted, disabled, exhausted };
+    return { alerted: disabled || failing || alerted, disabled, exhausted };
   });
 }
 
@@ -185,6 +187,18 @@ async function disableEndpoint(
   if (!disabled) return false;
   await alert(tx, endpoint, 'webhook_endpoint_disabled', disabled.version);
   return true;
+}
+
+/** @returns false when it has not failed for long, or the alert of this run of failures was sent */
+async function alertOfFailing(tx: Transaction, endpoint: EndpointRef): Promise<boolean> {
+  const due = await tx.maybeOne(sql.type(versioned)`
+    update webhook_endpoints set last_failing_alert_at = service_clock(), version = version + 1
+    where id = ${endpoint.endpointId} and status = 'enabled'
+      and failing_since <= service_clock() - make_interval(secs => ${FAILING_AFTER_SECONDS})
+      and coalesce(last_failing_alert_at, '-infinity') < failing_since
+    returning version`);
+  if (due) await alert(tx, endpoint, 'webhook_endpoint_failing', due.version);
+  return due !== null;
 }
 
 /** @returns false when the last such alert is too recent */

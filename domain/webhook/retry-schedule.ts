@@ -14,6 +14,9 @@ const RETRY_AFTER_LIMIT_SECONDS = 86_400;
 /** An endpoint that only fails for this long is disabled. */
 export const DISABLED_AFTER_SECONDS = 5 * 86_400;
 
+/** One that only fails for this long is an incident, and its merchant's other endpoints are told. */
+export const FAILING_AFTER_SECONDS = 15 * 60;
+
 /** At most one alert per endpoint and day about deliveries that used up their attempts. */
 export const EXHAUSTED_ALERT_EVERY_SECONDS = 86_400;
 

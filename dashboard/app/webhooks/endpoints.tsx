@@ -66,14 +66,16 @@ export function Endpoints() {
   );
 }
 
-export function EndpointStatus({ endpoint: { status, failing_since } }: { readonly endpoint: Endpoint }) {
+export function EndpointStatus({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { status, failing_since, failing_status, failing_waiting } = endpoint;
   return (
     <>
       <Badge tone={ENDPOINT_TONES[status]}>{words.webhooks.statuses[status]}</Badge>
       {failing_since && (
         <span class="small bad-text">
           {' '}
-          {words.webhooks.failing} <Time at={failing_since} />
+          {words.webhooks.failing} <Time at={failing_since} />:{' '}
+          {words.webhooks.failure(failing_status, failing_waiting ?? 0)}
         </span>
       )}
     </>

@@ -17,6 +17,7 @@ export const dePages: typeof enPages = {
     headers: 'Zusätzliche Kopfzeilen',
     statuses: { enabled: 'Eingeschaltet', paused: 'Pausiert', disabled: 'Abgeschaltet' },
     failing: 'Schlägt fehl seit',
+    failure: (status, waiting) => `${status ?? 'keine Antwort'}, ${waiting} warten`,
     emptyEndpoints: 'Noch keine Endpunkte',
     emptyEndpointsText:
       'Webhooks melden Ihrem Server, was geschehen ist. Legen Sie die Adresse an, die sie empfängt.',

@@ -292,7 +292,7 @@ export type CommandEndpointResume = {
 
 export type CommandIncidentClose = {
   readonly command: 'incident_close';
-  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
+  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
   /** The reason. For the audit log: no personal data. */
   readonly reason: string;
 };
@@ -523,7 +523,7 @@ export type EventSubscription = {
 export type FittingCommand = {
   readonly command: 'resolve' | 'returned' | 'dispute_close' | 'ask' | 'pause_rail' | 'resume_rail' | 'stop_merchant' | 'start_merchant' | 'endpoint_pause' | 'endpoint_resume' | 'endpoint_redeliver' | 'endpoint_recover' | 'incident_close';
   /** What `incident_close` closes; null for every other command. */
-  readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
+  readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
 };
 
 export type FoundCheckout = {
@@ -718,7 +718,7 @@ export type Health = {
 };
 
 export type Incident = {
-  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
+  readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
   /** Its subject: `why` and the next command take it. */
   readonly id: string;
   /** Null: it concerns the whole installation. */
@@ -2056,6 +2056,10 @@ export type WebhookEndpoint = {
   readonly disabled_reason: 'gone' | 'failing' | null;
   /** Start of the current run of failures. */
   readonly failing_since: string | null;
+  /** HTTP status of the latest failure in the run; null without an answer. */
+  readonly failing_status: number | null;
+  /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+  readonly failing_waiting: number | null;
   /** How long the previous secret also signs. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;
@@ -2076,6 +2080,10 @@ export type WebhookEndpointAnswer = {
   readonly disabled_reason: 'gone' | 'failing' | null;
   /** Start of the current run of failures. */
   readonly failing_since: string | null;
+  /** HTTP status of the latest failure in the run; null without an answer. */
+  readonly failing_status: number | null;
+  /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+  readonly failing_waiting: number | null;
   /** How long the previous secret also signs. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;
@@ -2116,6 +2124,10 @@ export type WebhookEndpointWithSecret = {
   readonly disabled_reason: 'gone' | 'failing' | null;
   /** Start of the current run of failures. */
   readonly failing_since: string | null;
+  /** HTTP status of the latest failure in the run; null without an answer. */
+  readonly failing_status: number | null;
+  /** Deliveries that wait while it fails, counted up to 10,000; null if it does not fail. */
+  readonly failing_waiting: number | null;
   /** How long the previous secret also signs. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;

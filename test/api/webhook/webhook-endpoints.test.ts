@@ -99,6 +99,8 @@ describe('creating an endpoint', () => {
       status: 'enabled',
       disabled_reason: null,
       failing_since: null,
+      failing_status: null,
+      failing_waiting: null,
       previous_secret_until: null,
     });
     const { secret, id } = answer.body;

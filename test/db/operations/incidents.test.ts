@@ -129,6 +129,13 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
     await alertOfMisconfiguration(database.pool, shop.railAccountId);
     return shop.railAccountId;
   },
+  async endpoint_failing() {
+    const { id } = await createEndpoint(database.pool, shop);
+    await failing(id, 14);
+    expect(await listIncidents(database.pool, { kinds: ['endpoint_failing'] })).toEqual([]);
+    await failing(id, 16);
+    return id;
+  },
   async endpoint_disabled() {
     await run(sql.unsafe`
       insert into webhook_endpoints (id, merchant_id, environment, url, secret, status, disabled_reason)
@@ -169,6 +176,10 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
     return 'ap_pay_lost';
   },
 };
+
+const failing = (id: string, minutes: number) =>
+  run(sql.unsafe`
+    update webhook_endpoints set failing_since = service_clock() - ${minutes} * interval '1 minute' where id = ${id}`);
 
 const run = (statement: Parameters<typeof database.pool.query>[0]) => database.pool.query(statement);
 

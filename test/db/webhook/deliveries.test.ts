@@ -276,6 +276,21 @@ describe('a result', () => {
     expect((await write('a', [failed(third, { nextInSeconds: null })])).alerted).toBe(true);
   });
 
+  test('after 15 minutes of failures alerts once in each run of failures', async () => {
+    const fail = async (minutes: number) => {
+      await pool.query(sql.unsafe`
+        update webhook_endpoints set failing_since = service_clock() - ${minutes} * interval '1 minute'
+        where id = ${endpoint.endpointId}`);
+      const id = await record();
+      await claim('a');
+      return (await write('a', [failed(id)], true)).alerted;
+    };
+    expect([await fail(14), await fail(16), await fail(17)]).toEqual([false, true, false]);
+    await pool.query(sql.unsafe`
+      update webhook_endpoints set last_failing_alert_at = last_failing_alert_at - interval '1 hour'`);
+    expect(await fail(16)).toBe(true);
+  });
+
   test('after a pause leaves a failed delivery to be retried when the endpoint is resumed', async () => {
     const [bad, good] = [await record(), await record()];
     await claim('a');

@@ -216,6 +216,29 @@ async function chargeThatARestoreLost(): Promise<void> {
   await clears('CheckoutRestoreFindings');
 }
 
+async function failingReceiver(): Promise<void> {
+  const receiver = await startReceiver();
+  try {
+    receiver.answer = status(500);
+    const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
+    const sealWith = new SecretBox(stack.secretsKey);
+    const { id } = await createEndpoint(pool, scope, { url: receiver.url, sealWith });
+    await payAsBuyer(await newSession());
+    await eventually(async () => {
+      const { rowCount } = await change(sql.unsafe`
+        update webhook_endpoints set failing_since = failing_since - interval '20 minutes'
+        where id = ${id} and failing_since is not null`);
+      expect(rowCount).toBe(1);
+    }, SWEPT_MS);
+    await fires('CheckoutWebhookEndpointFailing');
+    receiver.answer = status(200);
+    await payAsBuyer(await newSession());
+    await clears('CheckoutWebhookEndpointFailing');
+  } finally {
+    await receiver.stop();
+  }
+}
+
 async function goneReceiver(): Promise<void> {
   const receiver = await startReceiver();
   try {
@@ -245,6 +268,7 @@ test(
       refusedAccount(),
       paymentThatTheRailDenies(),
       chargeThatARestoreLost(),
+      failingReceiver(),
       goneReceiver(),
     ]);
   },

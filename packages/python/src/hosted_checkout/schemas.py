@@ -275,7 +275,7 @@ class CommandEndpointResume(TypedDict):
 
 class CommandIncidentClose(TypedDict):
     command: Literal["incident_close"]
-    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
+    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
     reason: str
     """The reason. For the audit log: no personal data."""
 
@@ -477,7 +477,7 @@ class EventSubscription(TypedDict):
 
 class FittingCommand(TypedDict):
     command: Literal["resolve", "returned", "dispute_close", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
-    incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
+    incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
     """What `incident_close` closes; null for every other command."""
 
 class FoundCheckout(TypedDict):
@@ -658,7 +658,7 @@ class Health(TypedDict):
     request_id: RequestId
 
 class Incident(TypedDict):
-    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
+    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
     id: str
     """Its subject: `why` and the next command take it."""
     merchant_id: str | None
@@ -1871,6 +1871,10 @@ class WebhookEndpoint(TypedDict):
     """gone: it answered 410. failing: only failures for five days."""
     failing_since: str | None
     """Start of the current run of failures."""
+    failing_status: int | None
+    """HTTP status of the latest failure in the run; null without an answer."""
+    failing_waiting: int | None
+    """Deliveries that wait while it fails, counted up to 10,000; null if it does not fail."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -1890,6 +1894,10 @@ class WebhookEndpointAnswer(TypedDict):
     """gone: it answered 410. failing: only failures for five days."""
     failing_since: str | None
     """Start of the current run of failures."""
+    failing_status: int | None
+    """HTTP status of the latest failure in the run; null without an answer."""
+    failing_waiting: int | None
+    """Deliveries that wait while it fails, counted up to 10,000; null if it does not fail."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -1926,6 +1934,10 @@ class WebhookEndpointWithSecret(TypedDict):
     """gone: it answered 410. failing: only failures for five days."""
     failing_since: str | None
     """Start of the current run of failures."""
+    failing_status: int | None
+    """HTTP status of the latest failure in the run; null without an answer."""
+    failing_waiting: int | None
+    """Deliveries that wait while it fails, counted up to 10,000; null if it does not fail."""
     previous_secret_until: str | None
     """How long the previous secret also signs."""
     created_at: str
@@ -2106,7 +2118,7 @@ ListMerchantHealthQuery = TypedDict("ListMerchantHealthQuery", {
 }, total=False)
 
 ListIncidentsQuery = TypedDict("ListIncidentsQuery", {
-    "kind": "Literal['reconciliation_required', 'orphaned_charge', 'payment_not_at_rail', 'outcome_not_recorded', 'invoice_not_issued', 'charge_unanswered', 'refund_failed', 'refund_reversed_by_rail', 'refund_carried_out', 'second_person_needed', 'dispute_open', 'dispute_not_found', 'rail_unavailable', 'rail_account_disabled', 'rail_account_misconfigured', 'endpoint_disabled', 'webhook_deliveries_exhausted', 'overdue', 'sweep_late', 'workers_missing', 'temporal_unavailable', 'database_fenced', 'not_in_database'] | None",
+    "kind": "Literal['reconciliation_required', 'orphaned_charge', 'payment_not_at_rail', 'outcome_not_recorded', 'invoice_not_issued', 'charge_unanswered', 'refund_failed', 'refund_reversed_by_rail', 'refund_carried_out', 'second_person_needed', 'dispute_open', 'dispute_not_found', 'rail_unavailable', 'rail_account_disabled', 'rail_account_misconfigured', 'endpoint_failing', 'endpoint_disabled', 'webhook_deliveries_exhausted', 'overdue', 'sweep_late', 'workers_missing', 'temporal_unavailable', 'database_fenced', 'not_in_database'] | None",
     "merchant_id": "str | None",
     "environment": "Literal['sandbox', 'production'] | None",
     "min_amount": "int | None",

@@ -1,0 +1,16 @@
+/** What a failing endpoint answers, and how much waits for it. */
+import { sql } from '../core/pool.ts';
+
+type Fragment = ReturnType<typeof sql.fragment>;
+
+/** Deliveries are counted up to here: an endpoint that has been down for days may have millions. */
+const COUNTED = 10_000;
+
+/** A row (waiting, answered): the pending deliveries, and the HTTP status of the latest attempt among them. */
+export const failureOf = (endpointId: Fragment): Fragment => sql.fragment`
+  select count(*)::integer as waiting,
+    (array_agg(last_status order by last_attempt_at desc) filter (where last_attempt_at is not null))[1] as answered
+  from (
+    select last_status, last_attempt_at from deliveries
+    where endpoint_id = ${endpointId} and status = 'pending' order by next_attempt_at limit ${COUNTED}
+  ) pending`;
