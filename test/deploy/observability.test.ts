@@ -134,6 +134,22 @@ test('dashboards have panels with distinct ids that do not overlap, each with a 
   }
 });
 
+test('panels follow the chosen environment, and show money in units of the currency', () => {
+  const panels = dashboards().flatMap((each) => each.panels);
+  const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(queries.filter((expr) => /environment="(?!\$)/.test(expr))).toEqual([]);
+  const ofMoney = panels.filter(({ targets = [] }) => targets.some(({ expr }) => expr.includes('_amount')));
+  expect(ofMoney.length).toBeGreaterThan(2);
+  for (const { title, targets = [], fieldConfig } of ofMoney)
+    expect([title, fieldConfig?.defaults.decimals, targets[0]?.expr]).toEqual([
+      title,
+      2,
+      expect.stringMatching(/ \/ 100$/),
+    ]);
+  for (const { templating } of dashboards())
+    expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'environment']);
+});
+
 test('the check finds the series that queries name', () => {
   const names = namedSeries();
   expect(names.length).toBeGreaterThan(80);

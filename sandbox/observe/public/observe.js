@@ -23,8 +23,11 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-function show(value, unit) {
+/** @param decimals of amounts of money, which are shown in full */
+function show(value, { unit, decimals }) {
   if (!Number.isFinite(value)) return '–';
+  if (decimals !== undefined)
+    return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   if (unit === 'percentunit') return `${(value * 100).toFixed(1)} %`;
   if (unit === 'bytes') return `${(value / 2 ** 20).toFixed(1)} MiB`;
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3;
@@ -64,7 +67,7 @@ async function seriesOf({ targets }) {
   return found.flat().map((series, index) => ({ ...series, colour: COLOURS[index % COLOURS.length] }));
 }
 
-function chart(series) {
+function chart(series, format) {
   const seconds = Number(range.value);
   const end = Date.now() / 1_000;
   const values = series.flatMap(({ points }) => points.map(([, value]) => value)).filter(Number.isFinite);
@@ -83,29 +86,36 @@ function chart(series) {
     (y) =>
       `<path d="M0,${y}H300" stroke="currentColor" stroke-opacity=".15" vector-effect="non-scaling-stroke"/>`,
   );
-  const svg = make('div');
-  svg.innerHTML = `<svg viewBox="0 0 300 100" preserveAspectRatio="none" aria-hidden="true">${grid.join('')}${lines.join('')}</svg>`;
-  return svg.firstChild;
+  const figure = make('div', { className: 'chart' });
+  figure.innerHTML = `<svg viewBox="0 0 300 100" preserveAspectRatio="none" aria-hidden="true">${grid.join('')}${lines.join('')}</svg>`;
+  const time = (at) => new Date(at * 1_000).toLocaleTimeString('en-GB', { timeStyle: 'short' });
+  const axes = { top: show(top, format), bottom: '0', start: time(end - seconds), end: time(end) };
+  figure.append(...Object.entries(axes).map(([className, text]) => make('small', { className }, text)));
+  return figure;
 }
 
-function legend(series, unit) {
+function legend(series, format) {
   const rows = series.map(({ name, colour, points }) => {
     const dot = make('i');
     dot.style.background = colour;
-    return make('li', {}, dot, make('span', {}, name), make('b', {}, show(points.at(-1)?.[1], unit)));
+    return make('li', {}, dot, make('span', {}, name), make('b', {}, show(points.at(-1)?.[1], format)));
   });
   return make('ul', {}, ...rows);
 }
 
 async function draw(panel, section) {
   const series = await seriesOf(panel);
-  const { unit } = panel.fieldConfig.defaults;
+  const format = panel.fieldConfig.defaults;
   const title = make('h3', { title: panel.description }, panel.title);
-  if (series.length === 0)
-    return section.replaceChildren(title, make('p', { className: 'none' }, 'Nothing in this range'));
+  if (series.length === 0) {
+    const where = panel.targets.some(({ expr }) => expr.includes('$environment'))
+      ? `${environment.value}: `
+      : '';
+    return section.replaceChildren(title, make('p', { className: 'none' }, `${where}nothing in this range`));
+  }
   if (panel.type === 'stat') {
     const values = series.map(({ name, points }) =>
-      make('p', { className: 'stat' }, show(points.at(-1)?.[1], unit), make('small', {}, ` ${name}`)),
+      make('p', { className: 'stat' }, show(points.at(-1)?.[1], format), make('small', {}, ` ${name}`)),
     );
     return section.replaceChildren(title, ...values);
   }
@@ -120,12 +130,12 @@ async function draw(panel, section) {
         { className: 'span' },
         make('span', {}, each.name),
         make('div', {}, bar),
-        make('b', {}, show(last(each), unit)),
+        make('b', {}, show(last(each), format)),
       );
     });
     return section.replaceChildren(title, ...rows);
   }
-  section.replaceChildren(title, chart(series), legend(series, unit));
+  section.replaceChildren(title, chart(series, format), legend(series, format));
 }
 
 async function dashboard(name) {

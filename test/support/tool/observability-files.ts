@@ -25,11 +25,13 @@ interface Panel {
   readonly title: string;
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly targets?: readonly { readonly refId: string; readonly expr: string }[];
+  readonly fieldConfig?: { readonly defaults: { readonly decimals?: number } };
 }
 
 export interface Dashboard {
   readonly uid: string;
   readonly title: string;
+  readonly templating: { readonly list: readonly { readonly name: string }[] };
   readonly panels: readonly Panel[];
 }
 
