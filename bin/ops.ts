@@ -114,7 +114,7 @@ async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Pro
       pool,
       temporal,
       apiUrls,
-      // Stripe's package takes a fifth of a command's start in processor time.
+      // Stripe's package takes a fifth of a command's start in CPU time.
       rails: async () => (await import('./rails.ts')).createRails(config),
       links: config.links,
       secondPersonAbove: config.secondPersonAbove,

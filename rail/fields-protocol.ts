@@ -59,7 +59,7 @@ interface FieldsToken {
 interface FieldsError {
   readonly channel: typeof FIELDS_CHANNEL;
   readonly type: 'error';
-  /** The invalid field, which now has the focus; null if the cause is not a field. */
+  /** The invalid field, which now has focus; null if the cause is not a field. */
   readonly field: FieldName | null;
   /** Stable and machine-readable, e.g. `number_invalid`, `not_a_test_card`, `rail_unreachable`. */
   readonly code: string;

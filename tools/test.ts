@@ -2,7 +2,7 @@
  * `npm test [-- pattern …]`: installs the tests' requirements, runs the tests, and ends with the numbers of
  * passed, failed and skipped tests. `--full` runs the heavy suites (test/full) instead of the others,
  * `--changed[=<commit>]` only tests that a change since that commit (HEAD) can break, and `--slowest` lists
- * the slowest afterwards. In CI (`CI=true`), a file that failed runs once more by itself
+ * the slowest afterwards. In CI (`CI=true`), a file that failed runs again by itself
  * (tools/test/repeat.ts).
  */
 import { spawn } from 'node:child_process';

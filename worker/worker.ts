@@ -23,8 +23,8 @@ const SANDBOX_SLOTS = {
 };
 
 /**
- * Nobody waits for renewals, and a burst of them takes all the available processor time: on two cores, with
- * 16 slots and 8 pollers, a buyer's click took five times as long beside them. With these it takes twice as
+ * Nobody waits for renewals, and a burst of them takes all the available CPU time: on two cores, with
+ * 16 slots and 8 pollers, a buyer's click took five times as long alongside them. With these it takes twice as
  * long, for a fifth fewer renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a
  * slot each; of the other five, four may be waiting for a rail.
  */
@@ -74,7 +74,7 @@ export interface WorkersOptions {
   readonly activities: Readonly<Record<Environment, Activities>>;
   /**
    * For tests: runs workflow code in the calling thread, without detecting deadlocks. Starting the thread that each
-   * queue has otherwise takes 0.4 s of processor time.
+   * queue has otherwise takes 0.4 s of CPU time.
    */
   readonly inThisThread?: boolean;
 }

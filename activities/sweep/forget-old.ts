@@ -12,11 +12,11 @@ import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
 import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Took 4 to 70 ms with 500,000 purchases on a busy machine: a chore whose time is over ends soon after. */
+/** Took 4 to 70 ms with 500,000 purchases on a busy machine: a chore whose time is up ends soon after. */
 const BATCH = 500;
 
 /**
- * A batch of each kind in rotation, until nothing is left or the time is over; a kind that fails does not
+ * A batch of each kind in rotation, until nothing is left or the time is up; a kind that fails does not
  * stop the others.
  */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {

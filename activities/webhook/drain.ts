@@ -68,7 +68,7 @@ export interface DrainProgress {
 }
 
 /**
- * Ends when nothing is due, its time is over, or it is stopped.
+ * Ends when nothing is due, its time is up, or it is stopped.
  * @throws when PostgreSQL is unreachable; unrecorded deliveries repeat after their lease
  */
 export async function drainEndpoint(

@@ -39,7 +39,7 @@ export interface Exchange {
 
 export interface MerchantAccess {
   readonly merchantId: string;
-  /** Null for a person, who sees both. */
+  /** Null for a person, who has access to both environments. */
   readonly environment: Environment | null;
   /** For the audit log. */
   readonly actor: string;

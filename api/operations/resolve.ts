@@ -25,7 +25,7 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
 
 /**
  * Stores the request before it signals the workflow, so that it survives a workflow whose update queue is
- * full (rule 14). The workflow asks the rail once more, and never contradicts it. A confirmation repeated
+ * full (rule 14). The workflow asks the rail again, and never contradicts it. A confirmation repeated
  * after a crash gets the answer to the first.
  */
 export async function resolve(

@@ -48,7 +48,7 @@ export function createStartSession(context: ApiContext): StartSession {
 
 /**
  * Records started workflows without delaying requests: if a record is lost, the relay starts the workflow
- * again and finds it running. Starts within a moment share a write, long before the relay looks for them.
+ * again and finds it running. Starts within GATHER_MS share a write, long before the relay looks for them.
  */
 function createStartRecorder({ pool, logger }: ApiContext): (checkoutId: string) => void {
   let started: string[] = [];

@@ -39,7 +39,7 @@ export const sealingKey = formerKey.refine(
   'can be guessed: it has fewer than 16 different bytes, or repeats; `openssl rand -base64 32` prints a new key',
 );
 
-/** Text, or bytes in hexadecimal, which have 16 different digits at most. */
+/** Text or hexadecimal bytes. Hex is decoded before the check, because its text has at most 16 distinct characters. */
 export const pepper = z
   .string()
   .refine(

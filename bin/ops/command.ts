@@ -29,7 +29,7 @@ export interface OpsCommand {
   readonly usage: string;
   /** Text of `--help` below the usage: effects, requirements, exit codes. */
   readonly help?: string;
-  /** Checks of the arguments before any connection is made. @throws WrongArguments */
+  /** Checks the arguments before any connection is opened. @throws WrongArguments */
   check?(args: readonly string[]): void;
   /**
    * @returns the exit code

@@ -120,7 +120,7 @@ function coversSince({ compareSince }: LedgerCopy, since: string): boolean {
   return compareSince !== null && Date.parse(compareSince) <= Date.parse(since);
 }
 
-/** Reads the epoch in every round: a database that is restored once more has another. */
+/** Reads the epoch in every round: a database that is restored again has another. */
 async function follow(
   { pool }: OpsContext,
   print: (line: string) => void,

@@ -10,7 +10,7 @@ interface IncidentKindInWords {
   readonly next: string;
   /** `incident close` ends it: no state of the service proves that it was dealt with. */
   readonly closedByPerson?: true;
-  /** Its amount describes it, and is not at stake: it is settled, or nobody was charged. */
+  /** The amount is only informative, not at risk: it is settled, or nobody was charged. */
   readonly amountIsSafe?: true;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Messages sent to operators when an incident begins and when it is over
+ * Messages sent to operators when an incident begins and when it ends
  * (docs/operations.md#incidents-as-webhooks).
  */
 import type { Incident } from './incidents.ts';

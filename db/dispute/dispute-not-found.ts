@@ -1,5 +1,5 @@
 /**
- * A webhook about a dispute of a payment that the rail does not find: for an operator, after a day of
+ * Reports a dispute webhook to an operator if the rail still cannot find its payment after a day of
  * look-ups.
  */
 import { z } from 'zod';

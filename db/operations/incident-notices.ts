@@ -14,7 +14,7 @@ const KEPT = sql.fragment`interval '90 days'`;
 const DUE = sql.fragment`(opened_sent_at is null or (cleared_at is not null and cleared_sent_at is null))`;
 
 /**
- * Compares the incidents with the stored ones: a new incident gets a row, and one that is over gets its end. @param
+ * Compares the incidents with the stored ones: a new incident gets a row, and one that has ended gets its end. @param
  * everySeconds the minimum since the last comparison by any worker
  */
 export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {

@@ -211,7 +211,7 @@ export function returnsWithNews(db: Db, before: string) {
 /**
  * Marks webhooks about returns as applied, except a failed refund of a charge that was refunded or is not
  * returned yet. Such a webhook stays open and is judged after the return is recorded: the recorded answer may
- * be older than the failure. @param untold charges whose workflows have not been signalled about it
+ * be older than the failure. @param untold charges whose workflows have not been signalled
  */
 export async function applyNewsOfReturns(
   db: Db,

@@ -100,7 +100,7 @@ async function settle(
       reconciling_since = null, updated_at = service_clock()
     where id = ${refund.id}
   `);
-  // A contradiction is left to the sweep, which looks the refund up once more.
+  // A contradiction is left to the sweep, which looks the refund up again.
   const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
   await tx.query(sql.typeAlias('void')`
     update rail_news set applied_at = service_clock()

@@ -1,4 +1,4 @@
-/** Facts for the hosted page of a method change, beside the session `c` itself. */
+/** Facts for the hosted page of a method change, in addition to the session `c` itself. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 

@@ -106,7 +106,7 @@ async function recordReconciliationAlert(tx: Transaction, session: LockedSession
 }
 
 /**
- * Marks webhooks of the same outcome as applied, and deletes the single-use token of an attempt that is over.
+ * Marks webhooks of the same outcome as applied, and deletes the single-use token of an attempt that has ended.
  */
 async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Promise<void> {
   if (isOpen(status)) return applyAgreeingNews(tx, id, status);

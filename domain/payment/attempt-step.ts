@@ -51,7 +51,7 @@ export interface Resolved<View> {
   readonly refused: string | null;
 }
 
-/** @param isOver the time limit is over, whatever the counts */
+/** @param isOver the time limit has passed, whatever the counts */
 export function stepWait(
   owner: string,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,

@@ -91,7 +91,7 @@ class App {
     this.#banner.textContent = connection === 'offline' ? offline : reconnecting;
   }
 
-  /** @param focus move the focus to new content */
+  /** @param focus move focus to new content */
   #render(focus: boolean): void {
     const { view } = this.#store;
     const timeOver = serverNow() >= Date.parse(view.expiresAt);

@@ -11,7 +11,7 @@ export function payingAs({ strings }: Words, { email }: PageView): HTMLElement |
 
 export interface EmailField {
   readonly element: HTMLElement;
-  /** The typed email; null if it is invalid, and then the field has the focus. */
+  /** The typed email; null if it is invalid, and the field then has focus. */
   read(): string | null;
   showProblem(text: string): void;
 }

@@ -78,7 +78,7 @@ export class PayForm {
     else this.#showUnavailable(secure);
   }
 
-  /** The typed email, or undefined if the form does not ask for one; null if it is invalid and now has the focus. */
+  /** The typed email, or undefined if the form does not ask for one; null if it is invalid and now has focus. */
   readEmail(): string | undefined | null {
     return this.#email?.read();
   }

@@ -80,11 +80,11 @@ export class PayFlow {
     this.#judge(answer);
     this.#endWhenOver();
     this.#store.changed();
-    // Until this render the field was inert and could not take the focus.
+    // Until this render the field was inert and could not take focus.
     if (answer?.kind === 'refused') sayEmailProblem(answer.code, form, this.#strings);
   }
 
-  /** A click that created no attempt is over, and the form shows the reason. */
+  /** A click that did not create an attempt has ended, and the form shows the reason. */
   #judge(answer: Settled | null): void {
     if (answer === null || (answer.kind === 'view' && answer.claim === 'claimed')) return;
     this.notice = answer.kind === 'view' ? this.#lapsed(answer.claim) : refusal(answer.code, this.#strings);
@@ -101,7 +101,7 @@ export class PayFlow {
     this.#store.changed();
   }
 
-  /** The attempt was sent to the rail, or the session is over. An attempt not yet sent may need this click again. */
+  /** The attempt was sent to the rail, or the session has ended. An attempt not yet sent may need this click again. */
   #hasArrived({ claimId }: Click): boolean {
     const { view } = this.#store;
     return isFinal(view.state) || (view.openAttempt?.claimId === claimId && view.openAttempt.called);

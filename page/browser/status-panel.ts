@@ -5,7 +5,7 @@ import { el, focusOn, svg } from './dom.ts';
 
 export interface StatusPanel {
   readonly element: HTMLElement;
-  /** @param focus move the focus to a new message, so that screen readers read it */
+  /** @param focus move focus to a new message, so that screen readers read it */
   show(status: Status | null, focus: boolean, actions: readonly HTMLElement[], footnote: string | null): void;
 }
 

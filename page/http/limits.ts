@@ -34,7 +34,7 @@ function tokenOf(req: Request): string {
   return String(req.params.pageToken).slice(0, 100);
 }
 
-/** The script gets the code; a person gets a page. */
+/** A limited request of the page's script gets the error code as JSON; a navigation gets an HTML page. */
 function limit(
   counting: Counting,
   name: string,

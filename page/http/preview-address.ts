@@ -17,7 +17,7 @@ export interface BrandingPreview {
   readonly color: string | null;
   readonly language: string | null;
   readonly environment: Environment;
-  /** The origin that may frame it beside the API's own. */
+  /** The origin that may frame it, in addition to the API's own. */
   readonly framedBy: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Event loop, memory, processor time and connection pools of this process. */
+/** Event loop, memory, CPU time and connection pools of this process. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { observeGauges } from './gauges.ts';

@@ -1,5 +1,5 @@
 /**
- * Coalesces calls: one run at a time, and one more for whatever is requested meanwhile, because the current
+ * Coalesces calls: one run at a time, and one more for what is requested during a run, because the current
  * run may have read before the new rows were written.
  */
 export class Coalesced<Item, Outcome> {

@@ -1,5 +1,5 @@
 /**
- * Sends a message to a row's workflow. If there is no run, or one that cannot go on (rule 45), starts it from its row and
+ * Sends a message to a row's workflow. If there is no run, or a stuck one (rule 45), starts it from its row and
  * sends the message again. Messages are idempotent: an update has an id, a signal makes the run read its row.
  */
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
@@ -16,7 +16,7 @@ const ANSWER_WITHIN_MS = 3_000;
 export interface Subject {
   /** Of the row and of its workflow. */
   readonly id: string;
-  /** Starts a run from the row, at once; nothing if the row is over. */
+  /** Starts a run from the row, at once; nothing if the row has ended. */
   start(): Promise<unknown>;
 }
 
@@ -41,8 +41,8 @@ export function subscriptionOf(deps: StarterDeps, id: string): Subject {
 }
 
 /**
- * @param withinMs of each of the two messages: a run that cannot go on uses up the time of the first
- * @throws WorkflowNotFoundError if the row is over and has no run; other errors of Temporal and of the workflow
+ * @param withinMs of each of the two messages: a stuck run uses up the time of the first
+ * @throws WorkflowNotFoundError if the row has ended and has no run; other errors of Temporal and of the workflow
  */
 export async function send<Answer>(
   client: Client,
@@ -62,9 +62,9 @@ export async function send<Answer>(
   }
 }
 
-/** Has the workflow read its row. A row that is over has nothing to read. */
+/** Has the workflow read its row. A row that has ended has nothing to read. */
 export async function wake(client: Client, to: Subject): Promise<void> {
-  // A run that cannot go on would accept the signal and never handle it.
+  // A stuck run would accept the signal and never handle it.
   await endIfTasksFail(client, to.id);
   try {
     await send(client, to, (run) => run.signal(wakeSignal));

@@ -34,13 +34,13 @@ export async function requestRecovery(
   const until = await beginRecovery(pool, endpoint, since, actor);
   if (until === null) return null;
   const start = () => startRecovery(temporal, endpoint, { since, until });
-  // A run that the row does not know is followed by this one: the sweep starts it, or replaces one that cannot go on.
+  // A run that the row does not know is followed by this one: the sweep starts it, or replaces a stuck one.
   await temporal.withDeadline(Date.now() + deadlineMs, start).catch(leftToSweep);
   return until;
 }
 
 /**
- * Starts the recovery that the endpoint's row asks for; one that cannot go on is replaced (rule 45).
+ * Starts the recovery that the endpoint's row asks for; a stuck one is replaced (rule 45).
  *
  * @param range ISO 8601: deliveries written from `since` up to `until`
  * @returns false when a recovery of the endpoint is running

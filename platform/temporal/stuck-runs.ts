@@ -1,6 +1,6 @@
 /**
- * Runs that exist and cannot go on (rule 45). No history is read: Temporal counts the failed tries of a task, and a row
- * that stays overdue shows the rest.
+ * Stuck runs: they exist but make no progress (rule 45). No history is read: Temporal counts the failed tries of a
+ * task, and a row that stays overdue shows the rest.
  */
 import {
   type Client,
@@ -40,7 +40,7 @@ export async function findRun(client: Client, workflowId: string): Promise<Found
 }
 
 /**
- * Ends a run that cannot go on. Its row is complete, so that another run adopts it (rule 12); what the old one sent to
+ * Ends a stuck run. Its row is complete, so that another run adopts it (rule 12); what the old one sent to
  * the rail is looked up, never sent again (rule 3).
  * @param isLongOverdue the sweep has woken the run twice, and its row is still late
  * @returns whether a run was left running

@@ -10,7 +10,7 @@ import type { Replicas } from './replicas.ts';
 
 /**
  * How Node starts the API, here as in the image, the compose file and the chart. A long list creates
- * short-lived rows: with half a mebibyte for them, V8 spent 37 % of the API's processor time collecting. Node
+ * short-lived rows: with half a mebibyte for them, V8 spent 37 % of the API's CPU time collecting. Node
  * takes it on its command line only (docs/performance.md#big-lists).
  */
 export const API_NODE_ARGS = ['--max-semi-space-size=8'];

@@ -42,7 +42,7 @@ export interface StackOptions {
   readonly dataDir?: string;
   /** Gives the sandbox rail its own PostgreSQL, to separate its cost from the service's. */
   readonly railDatabaseApart?: boolean;
-  /** Settings of every PostgreSQL. */
+  /** Server settings for every PostgreSQL that the stack starts. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
   readonly env: NodeJS.ProcessEnv;
   readonly localDir: string;

@@ -102,10 +102,10 @@ async function ask(disputeId: string): Promise<string> {
 
 interface Row {
   readonly command: string;
-  /** As a table. */
+  /** Arguments for the output as a table. */
   readonly told: () => readonly string[];
   readonly says: () => readonly (string | RegExp)[];
-  /** With --json. */
+  /** Arguments for the output as JSON. */
   readonly asked: () => readonly string[];
   readonly answers: () => object;
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run ops -- list` and `why` beside workers that poll, workers that are gone, and a Temporal that does not answer.
+ * `npm run ops -- list` and `why` with workers that poll, without workers, and with a Temporal that does not answer.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

@@ -140,7 +140,7 @@ test('a cancellation works with the keyboard alone, after a question', async () 
   await question.waitFor();
   await keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  // The dialog has restored the focus.
+  // The dialog has restored focus.
   expect(await giveUp.evaluate((button) => button === document.activeElement)).toBe(true);
   await keyboard.press('Enter');
   await question.waitFor();
@@ -151,7 +151,7 @@ test('a cancellation works with the keyboard alone, after a question', async () 
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.update_failed']));
 });
 
-/** Presses Tab until that element has the focus. */
+/** Presses Tab until that element has focus. */
 async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (let stops = 0; stops < 40; stops++) {
     if (await isThere()) return;

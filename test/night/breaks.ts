@@ -14,7 +14,7 @@ const because = ['--reason', 'a night on call'];
 
 export interface Break {
   readonly name: string;
-  /** Takes longer than a minute to be told or to be over. */
+  /** Takes longer than a minute to be reported or to clear. */
   readonly isLong?: true;
   /** The incident that the operators' webhook reports; absent: only the first command tells. */
   readonly kind?: IncidentKind;

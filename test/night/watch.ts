@@ -1,4 +1,4 @@
-/** Breaks one thing, and measures when an operator is told, what the first command says, and when it is over. */
+/** Breaks one thing, and measures when an operator is notified, what the first command prints, and when it clears. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Break } from './breaks.ts';

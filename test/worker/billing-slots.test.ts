@@ -1,4 +1,4 @@
-/** A burst of renewals leaves processor time to clicks: a worker takes few of their tasks at once. */
+/** A burst of renewals leaves CPU time to clicks: a worker takes few of their tasks at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';

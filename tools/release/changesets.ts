@@ -10,7 +10,7 @@ const VERSION = '3.0.3';
 export async function changesets(args: readonly string[], cwd: string): Promise<void> {
   const tools = await npmTools(`changesets-${VERSION}`, { '@changesets/cli': VERSION });
   const program = join(tools, 'node_modules/@changesets/cli/bin.js');
-  // Its output is for people: standard output stays free.
+  // Its output goes to standard error, so that standard output holds only ours.
   const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['inherit', 2, 2] });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`changeset ${args.join(' ')} exited with code ${code}`);

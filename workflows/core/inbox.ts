@@ -45,7 +45,7 @@ export class Inbox<Command> {
     });
   }
 
-  /** The next command, if there is one and it is wanted. */
+  /** Removes and returns the next command, if there is one and it is wanted. */
   takeIf<Wanted extends Command>(
     isWanted: (command: Command) => command is Wanted,
   ): Entry<Wanted> | undefined {

@@ -50,7 +50,7 @@ export async function goOn(run: SessionRun, view: SessionView, attemptId: string
   return afterStep(run, await rail.goOnPaying({ attemptId, ...waitOf(run, view) }));
 }
 
-/** Looks up the open attempt, and ends it when its time is over. */
+/** Looks up the open attempt, and ends it when its time is up. */
 export async function lookUpOrEnd(
   run: SessionRun,
   view: SessionView,

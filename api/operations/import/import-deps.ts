@@ -21,7 +21,7 @@ export interface ImportDeps {
 }
 
 export interface ImportOptions {
-  /** Included in every price, in percent. */
+  /** The tax rate that every imported price includes, in percent. */
   readonly taxRate: number;
   /** The key of the customers' metadata that holds the merchant's own id. */
   readonly customerIdKey: string | null;

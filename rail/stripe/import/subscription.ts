@@ -42,7 +42,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
     billingAnchor: instantOf(found.billing_cycle_anchor),
     periodStart: instantOf(item.current_period_start),
     periodEnd: instantOf(item.current_period_end),
-    // During a trial, the period is the trial; a subscription that is over keeps it, too.
+    // During a trial, the period is the trial; a subscription that has ended keeps it, too.
     trialStart: inTrial && found.trial_start ? instantOf(found.trial_start) : null,
     method: summaryOf(method),
     methodId: method?.id ?? null,

@@ -85,7 +85,7 @@ describe('a response', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('accepts any Service-Version and states its own', async () => {
+  test('accepts any Service-Version and responds with its own', async () => {
     const headers = { 'Service-Version': '1999-01-01' };
     const answer = await api.request('GET', '/v1/products', { apiKey: shop.apiKey, headers });
     expect([answer.status, answer.headers.get('service-version')]).toEqual([200, '2026-01-01']);

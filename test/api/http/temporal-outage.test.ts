@@ -37,7 +37,7 @@ const startedAt = (id: string) =>
   api.pool.oneFirst(sql.type(z.object({ workflow_started_at: z.string().nullable() }))`
     select workflow_started_at from checkouts where id = ${id}`);
 
-test('a checkout is 201 without Temporal, and its row records that the workflow has not been started', async () => {
+test('a checkout is created (201) without Temporal, and its row records that no workflow was started', async () => {
   const began = Date.now();
   const answer = await create();
   expect(answer.status).toBe(201);

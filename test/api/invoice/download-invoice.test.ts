@@ -43,7 +43,7 @@ describe('downloaded again', () => {
     expect((await download(api, path)).bytes.equals(first.bytes)).toBe(true);
   });
 
-  test('is one document when the first two requests are concurrent', async () => {
+  test('is the same document for two concurrent first requests', async () => {
     const merchant = await insertShop(api.pool);
     await bought(api, merchant);
     const path = await pdfUrlOf(api, merchant);

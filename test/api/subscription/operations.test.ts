@@ -353,7 +353,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect((await api.post(to(third, 'advance'), body, `advance-${third}`)).status).toBe(202);
   });
 
-  test('400 for an instant before its own clock, which the message states', async () => {
+  test('400 for an instant before the subscription’s clock, with its date in the message', async () => {
     const id = await api.subscribe();
     const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));
     await api.post(to(id, 'advance'), { to: later }, null);

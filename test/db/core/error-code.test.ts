@@ -1,4 +1,4 @@
-/** What is logged about PostgreSQL's errors: schema names, and no values. */
+/** Logs of PostgreSQL errors contain names from the schema, never values. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refusingObject } from '../../../db/core/error-code.ts';
 import { sql } from '../../../db/core/pool.ts';

@@ -50,7 +50,7 @@ test('stores the customer and then the attempt, for later look-ups', async () =>
   });
 });
 
-test.each([CUSTOMER, ATTEMPT])('accepts %j again, and refuses another in its place', async (id) => {
+test.each([CUSTOMER, ATTEMPT])('accepts %j again, and refuses a different id', async (id) => {
   const { paymentId } = await begun();
   await rememberAtRail(pool, paymentId, id);
   await rememberAtRail(pool, paymentId, id);

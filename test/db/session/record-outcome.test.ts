@@ -423,7 +423,7 @@ describe('a rail webhook after the end', () => {
     },
   );
 
-  test('that ends a challenge of a succeeded payment alerts once more', async () => {
+  test('that ends a challenge of a succeeded payment alerts again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);
     await judge(paymentId, { kind: 'challenge' });

@@ -453,7 +453,7 @@ describe('a new payment method', () => {
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
     await replace(subscriptionId);
-    // No charge is announced beside the open one.
+    // No charge is announced in addition to the open one.
     expect(
       await pool.exists(sql.unsafe`
       select from subscriptions where id = ${subscriptionId} and charge_at is null`),

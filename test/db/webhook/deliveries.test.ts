@@ -225,7 +225,7 @@ describe('a result', () => {
     expect(await delivery(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   });
 
-  test('leaves the delivery due once more if a person has redelivered it since', async () => {
+  test('leaves the delivery due if a person has redelivered it since', async () => {
     const ids = [await record(), await record()];
     const claimed = await claim('a');
     for (const id of ids) await redeliver(pool, endpoint, id, { actor: 'ada' });

@@ -87,7 +87,7 @@ export class ModelledSession {
     if (payment) this.#hear(payment, this.rail.cancel(payment.charge));
   }
 
-  /** An operator's decision from the processor's dashboard; the rail is asked once more and overrides it. */
+  /** An operator's decision from the processor's dashboard; the rail is asked again and overrides it. */
   resolve(): void {
     const payment = this.#open();
     if (!payment || this.state !== 'reconciliation_required') return;

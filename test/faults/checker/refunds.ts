@@ -98,7 +98,7 @@ function subjectOf(body: string | null | undefined, paymentOf: ReadonlyMap<strin
   return `${paymentId ?? paymentOf.get(orderId ?? '')} ${amount}`;
 }
 
-/** Once the merchant was told of a dispute, which takes the whole payment at this rail. */
+/** Once the merchant was notified of a dispute, which takes the whole payment at this rail. */
 function disputedIsConfirmed({ exchanges, received, disputes, orders, isLost }: Facts): Violation[] {
   const isWon = new Set(disputes.filter(({ status }) => status === 'won').map((each) => each.payment_id));
   const since = new Map<string, string>();

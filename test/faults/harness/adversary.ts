@@ -43,7 +43,7 @@ export interface AdversaryOptions {
   /** Numbers of faults that are left out, from 0; the others keep their instant and their choices. */
   readonly without: readonly number[];
   /**
-   * Slow faults run beside the others, one at a time; otherwise a fault begins when the previous one is over.
+   * Slow faults run alongside the others, one at a time; otherwise a fault begins when the previous one ends.
    */
   readonly slowBeside: boolean;
   readonly tell: (line: string) => void;

@@ -47,7 +47,7 @@ export interface RunOptions {
   readonly leaveOut?: string | undefined;
   /** Numbers of faults that are left out, from 0. */
   readonly without?: readonly number[];
-  /** Slow faults run beside the others. */
+  /** Slow faults run concurrently with the others. */
   readonly slowBeside?: boolean;
   /** A change to the service's code as it is loaded. */
   readonly plant?: Plant;
@@ -189,7 +189,7 @@ async function sellAll(
 }
 
 /**
- * Waits until the checker finds nothing, or the time is over: the checker itself reports unfinished work.
+ * Waits until the checker finds nothing, or the time is up: the checker itself reports unfinished work.
  * @returns the records with histories. Events during reading are waited for as well: a bank that ignores a
  * cancel charges seconds after the last session has ended.
  */
@@ -206,7 +206,7 @@ async function settle(
     ]);
     if (violations.length === 0) {
       const records = await collect(source, true);
-      // An open session that has expired would be a violation once the checker's grace is over: wait until it has ended.
+      // An open session that has expired would be a violation after the checker's grace period: wait until it ends.
       if (records.sessions.every(({ state }) => state !== 'created') && check(records).length === 0)
         return records;
     }

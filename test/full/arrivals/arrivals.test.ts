@@ -13,7 +13,7 @@ import { RAIL_CALL_TIMEOUT_SECONDS, SessionMachine, scriptOfClick, TIMINGS } fro
 import { SubscriptionMachine, SubscriptionScripts } from './subscription-messages.ts';
 
 const DEPTH = Number(process.env.ARRIVALS_DEPTH ?? 6);
-/** Orders of six that a run without ARRIVALS=all plays: some 20 s of processor time. */
+/** Orders of six that a run without ARRIVALS=all plays: some 20 s of CPU time. */
 const SAMPLE = 24;
 const seed = Number(process.env.ARRIVALS_SEED ?? seedOfCommit());
 

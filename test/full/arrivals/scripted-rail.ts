@@ -110,7 +110,7 @@ export class ScriptedRail {
   }
 }
 
-/** Answers are lost on purpose: attempts are not counted as the rail's failures. */
+/** Answers are lost on purpose, so lost attempts must not open the circuit breaker. */
 export async function keepBreakerClosed(pool: Pool): Promise<void> {
   await pool.query(sql.unsafe`
     create function uncounted() returns trigger language plpgsql

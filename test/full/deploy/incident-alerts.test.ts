@@ -1,6 +1,6 @@
 /**
  * Alerts about incidents that wait for an operator, triggered on the running service: each fires in
- * Prometheus for a real incident and clears when that is over. Rows are changed where waiting would take
+ * Prometheus for a real incident and clears when that ends. Rows are changed where waiting would take
  * hours. @needs promtool @reads deploy/observability
  */
 import { spawn } from 'node:child_process';

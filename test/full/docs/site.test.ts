@@ -141,7 +141,7 @@ async function openReference(tab: Page): Promise<void> {
  */
 const THEIRS =
   /(nested-interactive|label-content-name-mismatch|select-name|target-size|heading-order|landmark-\S+|region):/;
-/** With code in each language, wide tables, pictures, and the drawing. */
+/** Together they have code in each language, wide tables, images and the diagram. */
 const PAGES = [
   'index.html',
   'one-off-payments.html',

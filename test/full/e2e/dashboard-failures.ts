@@ -102,7 +102,7 @@ export async function openAnotherMerchant(stack: TestStack, browser: Browser): P
   await page.context().close();
 }
 
-/** From the list of payments to the completed refund; the dialog restores the focus. */
+/** From the list of payments to the completed refund; the dialog restores focus. */
 export async function refundByKeyboard(stack: TestStack, browser: Browser): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/payments?status=succeeded');
   const press = (key: string) => page.keyboard.press(key);

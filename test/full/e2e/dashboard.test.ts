@@ -284,7 +284,7 @@ test('a page is usable in 1.5 s on a processor four times slower', async () => {
   const url = `${stack.dashboardUrl}/${stack.merchant.id}/sandbox/payments`;
   const rounds: number[] = [];
   for (let round = 0; round < 3; round += 1) rounds.push((await openSlowly(page, url, 1)).cpu.all);
-  // Processor time, which other load on the machine does not increase.
+  // CPU time, which other load on the machine does not increase.
   expect(Math.min(...rounds) * 4).toBeLessThan(1_500);
   await page.context().close();
 });

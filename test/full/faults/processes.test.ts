@@ -77,7 +77,7 @@ describe('SIGKILL of the worker', () => {
     await untilShopHears(stack, 'payment.succeeded', session.id);
   }, 180_000);
 
-  test('while another worker runs: the row moves soon after that worker has asked the rail', async () => {
+  test('while another worker runs: the row changes soon after that worker has asked the rail', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const before = await ledgerLength();
     await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 90_000 });

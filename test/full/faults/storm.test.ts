@@ -26,7 +26,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
   });
   const { records, violations, failpoints } = outcome;
   for (const line of tellFigures(outcome)) tell(line);
-  // Printed immediately, beside the other lines: the summary may be cut from a long log.
+  // Printed immediately and not only in the summary, which may be cut from a long log.
   for (const violation of violations) tell(`violation of seed ${seed}: ${JSON.stringify(violation)}`);
   expect({ seed, violations }).toEqual({ seed, violations: [] });
   expect(records.faults).toHaveLength(20);

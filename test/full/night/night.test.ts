@@ -1,4 +1,4 @@
-/** The short breaks of `npm run night`: an operator is told of each, and it is over after the runbook's steps. */
+/** The short breaks of `npm run night`: an operator is notified of each, and it clears after the runbook's steps. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BREAKS } from '../../night/breaks.ts';
 import { type Night, openNight } from '../../night/night.ts';
@@ -13,7 +13,7 @@ afterAll(() => night?.stop(), 60_000);
 const short = BREAKS.filter(({ isLong }) => !isLong).map((each) => [each.name, each] as const);
 
 test.each(short)(
-  '%s is told, and over after the steps of its section',
+  '%s is reported, and clears after the steps of its section',
   async (_, each) => {
     const told = await sufferThrough(night, each);
     expect(told).toMatchObject({ toldAfter: expect.any(Number), clearedAfter: expect.any(Number) });

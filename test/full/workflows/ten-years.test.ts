@@ -1,6 +1,6 @@
 /**
- * Ten years of weeks, and three years of days: the history stays short, and nothing is billed twice. A renewal takes
- * 0.1 s of processor time, so that ten years of days took as long as everything else of `npm run test:full`.
+ * Ten years of weekly and three years of daily billing: the history stays short, and nothing is billed twice. A renewal
+ * takes 0.1 s of CPU time; ten years of daily billing took as long as the rest of `npm run test:full`.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';

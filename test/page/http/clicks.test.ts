@@ -216,7 +216,7 @@ test('another session’s claim id is refused, and that session is unchanged', a
   expect(await requests(mine)).toEqual([]);
 });
 
-test('an unknown email is required, and must be valid', async () => {
+test('if no email is known, a click requires a valid one', async () => {
   const session = await createSession(served.pool);
   for (const email of [undefined, null, '', '   ']) {
     const answer = await post(session, 'pay', click({ email }));

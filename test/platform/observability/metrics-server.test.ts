@@ -101,7 +101,7 @@ test('merchants are a label only if enabled', async () => {
   expect(sumOf(named, 'checkout_session_steps_total', { merchant: 'ap_mer_1' })).toBe(1);
 });
 
-test('shows event loop, memory, processor time and pools', async () => {
+test('shows event loop, memory, CPU time and pools', async () => {
   const url = await serve();
   const state = () => ({ acquiredConnections: 2, idleConnections: 3, waitingClients: 4 });
   observeProcess(10, { api: { state } });

@@ -43,7 +43,7 @@ interface Said {
   row(source: string): ImportRow;
 }
 
-/** Without `--yes` a dry run. */
+/** Runs the import: a dry run, unless `--yes` is passed. */
 export async function runImport({ world, stripe }: StripeService, ...more: readonly string[]): Promise<Said> {
   let out = '';
   const log = jest.spyOn(console, 'log').mockImplementation((line: unknown) => {

@@ -87,7 +87,7 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(asked)).toEqual(outcome);
   });
 
-  test('whose known id is gone is misconfigured, not "not found"', async () => {
+  test('whose known id is gone is reported as misconfigured, not as "not found"', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const outcome = await world.rail.lookup({ ...question(request), account: world.otherAccount });

@@ -63,7 +63,7 @@ describe('in a browser', () => {
     expect(JSON.stringify(messages)).not.toMatch(/4242 ?4242/);
   });
 
-  test('an empty field is reported beside it and to the page, and gets the focus', async () => {
+  test('an empty field is reported next to it and to the page, and gets focus', async () => {
     await fields.frame.getByLabel('Card number').pressSequentially('4242424242424242');
     await fields.send({ type: 'submit' });
     const error = await eventually(async () => {

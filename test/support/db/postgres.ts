@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openPool, type Pool, type PoolOptions } from '../../../db/core/pool.ts';
 
-/** Writes the files without the log: 60 ms of processor time for a database instead of 170. */
+/** Writes the files without the log: 60 ms of CPU time for a database instead of 170. */
 const QUICKLY = 'strategy file_copy';
 
 export interface TestDatabase {

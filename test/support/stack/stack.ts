@@ -75,7 +75,7 @@ export interface CreatedSession {
 
 const READY_WITHIN_MS = 60_000;
 const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
-/** No thread for the workflows of each queue: these take half of a worker's start in processor time. */
+/** No thread for the workflows of each queue: these take half of a worker's start in CPU time. */
 const NO_THREADS = { TEMPORAL_DEBUG: '1' };
 
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {

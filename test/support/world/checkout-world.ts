@@ -182,7 +182,7 @@ function workersOf(
 ) {
   const stops: (() => Promise<void>)[] = [];
   return {
-    /** @returns stops it; a version: beside the running one */
+    /** @param version runs alongside the current worker @returns stops it */
     async startWorker(version?: WorkerDeploymentVersion): Promise<() => Promise<void>> {
       const created = createActivities(deps);
       const activities = options.wrapActivities?.(created) ?? created;

@@ -73,7 +73,7 @@ export async function startDelivery(
     namespace,
     taskQueue: taskQueue('webhooks', 'sandbox'),
     workflowBundle: { codePath: await workflowBundle() },
-    // Workflow code in this thread: another one takes 0.4 s of processor time to start.
+    // Workflow code in this thread: another one takes 0.4 s of CPU time to start.
     debugMode: true,
     activities: { ...activities, deliverDue },
     ...(place.drainsAtOnce !== undefined && { maxConcurrentActivityTaskExecutions: place.drainsAtOnce }),

@@ -330,7 +330,7 @@ test.each([
   60_000,
 );
 
-test('the return of an orphaned charge is not sent once the database is fenced, although it was begun before', async () => {
+test('an orphaned charge’s return is not sent once the database is fenced, even if begun before', async () => {
   const paymentId = await orphan();
   let epoch: number | null = null;
   duringLookup = async () => {

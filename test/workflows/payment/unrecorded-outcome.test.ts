@@ -218,7 +218,7 @@ test('a renewal', async () => {
   await keepHistory(handle(id), 'subscription-billed-not-recorded');
 });
 
-test('is over in Temporal UI once the cause is gone, while the workflow is busy with later steps', async () => {
+test('is no longer shown in Temporal UI once the cause is gone, even while the workflow runs later steps', async () => {
   const id = await subscribe(world);
   await world.pool.query(sql.unsafe`
     create trigger refuse_new before insert on invoices for each row execute function refuse_23514()`);

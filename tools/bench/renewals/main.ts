@@ -46,7 +46,7 @@ await reported(options, async ({ place, tell }) => {
   await subscribers.open(subscriptions);
   tell(`${subscriptions} subscriptions are open`);
 
-  /** The bare workflows, with the same clicks beside them. */
+  /** The bare workflows, with the same clicks at the same time. */
   async function drainBare() {
     const atMs = Date.now() + bareLead * 1_000;
     const { drained } = await floor.expireAt(atMs, subscriptions);

@@ -65,7 +65,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect(second.body.replaces).toEqual(first.body.replaces);
   });
 
-  test('the audit log has the end of one key and the start of the other, but neither key', async () => {
+  test('the audit log records the end of the old key and the new key’s creation, but neither secret', async () => {
     const { body } = await rotate();
     const audited = (await api.audited(merchantId)).slice(1);
     const by = { actor: 'person:owner@people.example', request_id: body.request_id };

@@ -1,4 +1,4 @@
-/** A production rail account is replaced by two people, and its merchant is told. */
+/** A production rail account is replaced by two people, and its merchant is notified. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../../db/core/pool.ts';
@@ -52,7 +52,7 @@ const alerts = () =>
   api.pool.anyFirst(sql.type(z.object({ alert: z.string() }))`
     select code || ' ' || reference as alert from operator_alerts where merchant_id = ${merchantId}`);
 
-test('one person cannot replace it, however often they ask; another one confirms, and the merchant is told', async () => {
+test('one person cannot replace it, however often they ask; another one confirms, and the merchant is notified', async () => {
   const { body: first } = await set('ada', 'acct_theirs', 'production');
   expect(await inUse()).toEqual([first.id]);
   for (let tries = 0; tries < 2; tries++) {

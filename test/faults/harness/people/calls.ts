@@ -70,7 +70,7 @@ export function isToRepeat({ status, body }: Answer): boolean {
   return isTransient || body?.code === 'idempotency_key_in_progress';
 }
 
-/** @returns the last answer; if the time is over, one that asks for a repeat */
+/** @returns the last answer; if the time is up, one that asks for a repeat */
 export async function sendUntilAnswered(recorder: Recorder, call: Call, withinMs: number): Promise<Answer> {
   const end = performance.now() + withinMs;
   for (;;) {

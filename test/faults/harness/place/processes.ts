@@ -18,7 +18,7 @@ const SHORT_TIMES = {
   WEBHOOK_TIMEOUT_SECONDS: '4',
   RAIL_CALL_TIMEOUT_SECONDS: '4',
   CHALLENGE_LIFETIME_SECONDS: '25',
-  // No workflow thread per queue: these take half of the processor time of a worker's start.
+  // No workflow thread per queue: these take half of the CPU time of a worker's start.
   TEMPORAL_DEBUG: '1',
   LOG_LEVEL: 'info',
 };

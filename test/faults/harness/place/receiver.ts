@@ -13,7 +13,7 @@ export interface Receiver {
   readonly port: number;
   /** 0 breaks the connection. */
   behave(status: number, delayMs: number): void;
-  /** Another secret of the endpoint, beside the earlier ones. */
+  /** Another secret of the endpoint, in addition to the earlier ones. */
   trust(secret: string): void;
   close(): Promise<void>;
 }
