@@ -88,7 +88,7 @@ function createApp(
     exchangeOf(response).lane = lane;
     routers[lane](request, response, next);
   });
-  app.use('/pay', createPageRouter(context, { perAddress }));
+  app.use('/pay', createPageRouter(context, { perAddress, declines: context.rateLimits?.declines }));
   const dashboard = createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null);
   app.use('/dashboard', limitAddresses(context, 'dashboard', perAddress), dashboard);
   app.use(() => {

@@ -2,6 +2,7 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { listenForChanges } from '../db/core/changes.ts';
 import { isFenceError } from '../db/core/ledger-copy.ts';
+import { DECLINE_LIMITS, type DeclineLimits } from '../domain/session/card-testing.ts';
 import type { PageErrorCode } from './document/answers.ts';
 import type { PageAssets } from './document/assets.ts';
 import { answerError } from './http/answer.ts';
@@ -30,9 +31,14 @@ const PAY_PATH = '/:pageToken/pay';
 export interface PageOptions {
   /** Requests per minute and address. */
   readonly perAddress: number;
+  /** Declined cards after which a click needs more. */
+  readonly declines?: DeclineLimits | undefined;
 }
 
-export function createPageRouter(context: PageContext, { perAddress }: PageOptions): Router {
+export function createPageRouter(
+  context: PageContext,
+  { perAddress, declines = DECLINE_LIMITS }: PageOptions,
+): Router {
   const { logger, config } = context;
   const router = express.Router();
   const assets = assetsUnder(config.api.publicUrl);
@@ -65,7 +71,7 @@ export function createPageRouter(context: PageContext, { perAddress }: PageOptio
   router.get('/:pageToken', reads, showPage(context, assets));
   router.get('/:pageToken/state', forScript, reads, showState(context));
   router.get('/:pageToken/events', forScript, reads, streamState(context, changes));
-  router.post(PAY_PATH, forScript, clicks, pay(context, changes));
+  router.post(PAY_PATH, forScript, clicks, pay(context, changes, declines));
   router.post('/:pageToken/challenge-complete', forScript, clicks, challengeComplete(context));
   router.post('/:pageToken/cancel', forScript, clicks, cancel(context));
   router.get('/:pageToken/challenge', reads, challenge(context));

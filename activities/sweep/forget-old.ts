@@ -7,6 +7,7 @@ import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
 import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
 import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
+import { forgetDeclines } from '../../db/session/card-declines.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
 import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
 import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
@@ -26,6 +27,7 @@ export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: A
   let left: readonly (() => Promise<number>)[] = [
     () => forgetOldKeys(pool, BATCH),
     () => forgetAbandonedSessions(pool, kept.abandonedSessions, BATCH),
+    () => forgetDeclines(pool, BATCH),
     () => forgetClicks(pool, kept.clicks, BATCH),
     () => forgetOldRailNews(pool, kept.railNews, BATCH),
     () => forgetOldRailAnswers(pool, kept.railAnswers, BATCH),

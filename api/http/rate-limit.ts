@@ -10,6 +10,7 @@ import { type Options, rateLimit, type Store } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { countRequests, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
+import type { DeclineLimits } from '../../domain/session/card-testing.ts';
 import { type Counting, countedTogether } from '../../page/http/counted-together.ts';
 import { addressOf } from '../../page/http/limits.ts';
 import { readBearer } from './bearer.ts';
@@ -28,6 +29,8 @@ export interface RateLimits {
   readonly perRailAddress?: number;
   /** For the hosted page, its invoices and the dashboard. Buyers behind one mobile network share few addresses. */
   readonly perPageAddress?: number;
+  /** Declined cards after which a click on the hosted page needs more. Default: `DECLINE_LIMITS`. */
+  readonly declines?: DeclineLimits;
   /** Sessions created by a storefront client: per address, and in total. */
   readonly storefrontSessions?: { readonly perAddress: number; readonly perClient: number };
 }

@@ -87,6 +87,11 @@ function limitsOf(e: Environment) {
       perTestKey: e.RATE_LIMIT_PER_SANDBOX_CLIENT,
       perAddress: e.RATE_LIMIT_PER_ADDRESS,
       perPageAddress: e.RATE_LIMIT_PAGE_PER_ADDRESS,
+      declines: {
+        perAddress: e.DECLINES_PER_ADDRESS,
+        perClient: e.DECLINES_PER_CLIENT,
+        perMerchant: e.DECLINES_PER_MERCHANT,
+      },
       storefrontSessions: {
         perAddress: e.STOREFRONT_SESSIONS_PER_ADDRESS,
         perClient: e.STOREFRONT_SESSIONS_PER_CLIENT,

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/core/retention.ts';
+import { DECLINE_LIMITS } from '../../domain/session/card-testing.ts';
 import { DUNNING_LADDER_DAYS } from '../../domain/subscription/dunning.ts';
 import { DEFAULT_DEPLOYMENT } from '../../platform/temporal/deployments.ts';
 import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
@@ -103,7 +104,18 @@ const LIMITS = {
     'Sessions per minute that a storefront client creates without a key, in all API processes, per address.',
   ),
   STOREFRONT_SESSIONS_PER_CLIENT: limit(3_000).describe('The same, for all addresses together.'),
+  DECLINES_PER_ADDRESS: declines(DECLINE_LIMITS.perAddress).describe(
+    'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. 0: no limit.',
+  ),
+  DECLINES_PER_CLIENT: declines(DECLINE_LIMITS.perClient).describe('The same, per storefront client.'),
+  DECLINES_PER_MERCHANT: declines(DECLINE_LIMITS.perMerchant).describe(
+    'The same, per merchant, without the 429: nobody can close a shop by testing cards in it.',
+  ),
 };
+
+function declines(fallback: number) {
+  return z.coerce.number().int().nonnegative().default(fallback);
+}
 
 function limit(fallback: number) {
   return z.coerce.number().int().positive().default(fallback);

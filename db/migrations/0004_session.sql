@@ -126,9 +126,12 @@ create table pay_requests (
   not_after timestamptz not null,
   created_at timestamptz not null default service_clock(),
   -- When the page of the click was opened, for the payment's history.
-  opened_at timestamptz
+  opened_at timestamptz,
+  -- Keyed hash of the buyer's network, for a day at most: a decline is counted with it.
+  address bytea
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
+create index pay_requests_with_address on pay_requests (created_at) where address is not null;
 
 -- The session made by a request: a retry after a crash finds it.
 create table storefront_sessions (
@@ -136,3 +139,19 @@ create table storefront_sessions (
   client_id text not null references storefront_clients,
   checkout_id text unique references checkouts
 );
+
+-- Declined first payments of the last day, by which card testing is found. No foreign keys: a row lives for a day.
+create table card_declines (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default service_clock(),
+  merchant_id text not null,
+  environment text not null,
+  -- The storefront client whose session it was.
+  client_id text,
+  -- Keyed hash of the network, as in pay_requests.
+  address bytea
+);
+create index card_declines_at on card_declines (at);
+create index card_declines_by_merchant on card_declines (merchant_id, environment, at);
+create index card_declines_by_client on card_declines (client_id, at) where client_id is not null;
+create index card_declines_by_address on card_declines (address, at) where address is not null;

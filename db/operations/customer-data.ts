@@ -113,7 +113,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
     await eraseRefundReasons(tx, customer);
     await eraseFromCommandAnswers(tx, customer);
     const clicks = await tx.query(sql.typeAlias('void')`
-      update pay_requests p set email = null, method_token = null
+      update pay_requests p set email = null, method_token = null, address = null
       from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
     const erased = {
       events: await eraseEvents(tx, id),

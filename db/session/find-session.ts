@@ -7,6 +7,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { type Counted, declinesOfClick, selectDeclines } from './card-declines.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from './method-change-facts.ts';
 import { CLAIM_COMMIT_GRACE, claim, selectClaim } from './pay-requests.ts';
 
@@ -62,6 +63,8 @@ const session = z.object({
   last_attempt: attempt.nullable(),
   /** The stored click with `claimId`, if there is one. */
   claim: claim.nullable(),
+  /** Declined cards that count against a new click; null if they were not asked for. */
+  declines: declinesOfClick.nullable(),
   /** The instant until which a click without an attempt may still create one. */
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
@@ -72,12 +75,14 @@ const session = z.object({
 export type Session = z.infer<typeof session>;
 
 /**
- * @param pageToken the token in the page's address @param claimId of a click that may have been stored before
+ * @param pageToken the token in the page's address @param claimId of a click that may have been
+ * stored before @param counted declines to count for it
  */
 export function findSession(
   db: Db,
   pageToken: string,
   claimId: string | null = null,
+  counted: Counted | null = null,
 ): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
     select c.id, c.merchant_id, c.environment, c.state, c.version, c.failure_reason, c.max_attempts,
@@ -107,6 +112,7 @@ export function findSession(
         where r.checkout_id = c.id and r.not_after + ${CLAIM_COMMIT_GRACE} > clock.at
           and not exists (select from payments p where p.claim_id = r.claim_id)
       ) as claim_open_until,
+      ${selectDeclines(counted)} as declines,
       ${selectMethodChangeFacts} as method_change,
       c.finished_at is not null and exists (
         select from events e join deliveries d on d.event_id = e.id

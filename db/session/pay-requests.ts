@@ -15,6 +15,8 @@ export interface PayRequest {
   readonly email: string | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
   readonly openedAt?: string | null;
+  /** Keyed hash of the buyer's network; absent: declines are not counted by it. */
+  readonly address?: Buffer | null;
 }
 
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
@@ -34,8 +36,10 @@ export async function insertPayRequest(
       select id, created_at, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), stored as (
-      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after, opened_at)
+      insert into pay_requests (claim_id, checkout_id, method_type, method_token, email, not_after, address,
+        opened_at)
       select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email}, not_after,
+        ${request.address ? sql.binary(request.address) : null}::bytea,
         -- As the browser says, but not before the session's creation and not after now.
         case when ${request.openedAt ?? null}::timestamptz is not null
           then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end
@@ -76,7 +80,8 @@ export function findClaim(db: Db, checkoutId: string, claimId: string): Promise<
 /** The workflow refused the click, or answered with another attempt: the click is void. */
 export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null
+    update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null,
+      address = null
     where claim_id = ${claimId} and checkout_id = ${checkoutId}
       and not exists (select from payments p where p.claim_id = pay_requests.claim_id)
   `);

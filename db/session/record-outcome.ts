@@ -17,6 +17,7 @@ import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
+import { countDecline } from './card-declines.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
@@ -67,6 +68,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
     if (details && !movesWithDetails) await storeAnswerDetails(tx, payment.id, details);
     let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
     if (moved.status === 'failed' || moved.status === 'cancelled') {
+      if (failureCode !== null) await countDecline(tx, moved.id);
       await recordPaymentFailed(tx, session, moved);
     }
     let ended: LockedSession | null = null;
@@ -112,7 +114,7 @@ async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Pro
   if (isOpen(status)) return applyAgreeingNews(tx, id, status);
   await tx.query(sql.typeAlias('void')`
     with forgotten as (
-      update pay_requests r set method_token = null from payments p where p.id = ${id} and r.claim_id = p.claim_id
+      update pay_requests r set method_token = null, address = null from payments p where p.id = ${id} and r.claim_id = p.claim_id
     )
     ${agreeingNewsApplied(id, status)}
   `);

@@ -179,11 +179,12 @@ class App {
   }
 
   #busyText(): string | null {
-    const { busyCancel, busyCard, busySlow, busyBank } = this.#words.strings;
+    const { busyCancel, busyCard, busyProof, busySlow, busyBank } = this.#words.strings;
     const { click } = this.#pay;
     if (this.#cancel.confirmed) return busyCancel;
     if (!click) return null;
     if (click.phase === 'card') return busyCard;
+    if (click.phase === 'proof') return busyProof;
     const slow = performance.now() - click.sinceMs > SLOW_MS && this.#store.view.state !== 'requires_action';
     return slow ? busySlow : busyBank;
   }

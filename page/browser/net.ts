@@ -4,7 +4,7 @@ import type { PageView } from '../document/view.ts';
 
 export type Answer =
   | { readonly kind: 'view'; readonly view: PageView; readonly claim: ClaimFate | undefined }
-  | { readonly kind: 'refused'; readonly code: PageErrorCode }
+  | { readonly kind: 'refused'; readonly code: PageErrorCode; readonly challenge?: string }
   | { readonly kind: 'unreachable' };
 export type Settled = Exclude<Answer, { kind: 'unreachable' }>;
 
@@ -47,7 +47,7 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
       return { kind: 'view', view: body, claim: body.claim };
     const refused = (response.status >= 400 && response.status < 500) || body.code === PAUSED;
     if (refused && typeof body.code === 'string') {
-      return { kind: 'refused', code: body.code };
+      return { kind: 'refused', code: body.code, challenge: body.challenge };
     }
     return { kind: 'unreachable' };
   } catch {

@@ -8,13 +8,14 @@ import type { Notice } from '../document/status.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import type { PayForm } from './form.ts';
 import { newId, postUntilAnswered, type Settled } from './net.ts';
+import { prove } from './proof.ts';
 import type { Store } from './store.ts';
 import { rememberClaims, rememberedClaims, rememberOpening } from './tab-storage.ts';
 
 export interface Click {
   readonly claimId: string;
-  /** `card`: waiting for the token; `sent`: on its way; `accepted`: answered by the server. */
-  phase: 'card' | 'sent' | 'accepted';
+  /** `card`: waiting for the token; `proof`: working after declined cards; `sent`: on its way; `accepted`: answered by the server. */
+  phase: 'card' | 'proof' | 'sent' | 'accepted';
   sinceMs: number;
 }
 
@@ -67,12 +68,16 @@ export class PayFlow {
     this.#claims.add(click.claimId);
     rememberClaims(this.#claims);
     this.#store.changed();
-    const answer = await postUntilAnswered(
-      'pay',
-      { claimId: click.claimId, email, openedAt: this.#openedAt, ...method },
-      () => this.click !== click || this.#hasArrived(click),
-      () => this.#setUnknown(),
-    );
+    const send = (proof?: string) =>
+      postUntilAnswered(
+        'pay',
+        { claimId: click.claimId, email, openedAt: this.#openedAt, ...method, proof },
+        () => this.click !== click || this.#hasArrived(click),
+        () => this.#setUnknown(),
+      );
+    let answer = await send();
+    if (answer?.kind === 'refused' && answer.challenge)
+      answer = await send(await this.#prove(click, answer.challenge));
     if (this.click !== click) return;
     this.unknown = false;
     click.phase = 'accepted';
@@ -82,6 +87,18 @@ export class PayFlow {
     this.#store.changed();
     // Until this render the field was inert and could not take focus.
     if (answer?.kind === 'refused') sayEmailProblem(answer.code, form, this.#strings);
+  }
+
+  /** After declined cards; the claim stays the same. */
+  #prove(click: Click, challenge: string): Promise<string> {
+    click.phase = 'proof';
+    this.unknown = false;
+    this.#store.changed();
+    return prove(challenge).finally(() => {
+      click.phase = 'sent';
+      click.sinceMs = performance.now();
+      this.#store.changed();
+    });
   }
 
   /** A click that did not create an attempt has ended, and the form shows the reason. */
@@ -122,7 +139,8 @@ export class PayFlow {
 /** Null for a problem shown at the form's email field. */
 function refusal(code: PageErrorCode, strings: Strings): Notice | null {
   if (code === 'email_required' || code === 'email_invalid') return null;
-  if (code === 'rate_limited') return { title: strings.tooManyTitle, body: strings.tooManyBody };
+  if (code === 'rate_limited' || code === 'too_many_declines')
+    return { title: strings.tooManyTitle, body: strings.tooManyBody };
   if (code === 'payment_rail_unavailable') return { title: strings.railOutTitle, body: strings.railOutBody };
   return { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
 }

@@ -10,6 +10,8 @@ export const PAGE_ERRORS = {
   payload_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'The body must be application/json.'],
   rate_limited: [429, 'Too many requests for this session. Try again in a minute.'],
+  proof_required: [428, 'A proof of work for `challenge` is required; repeat the click with it.'],
+  too_many_declines: [429, 'Too many declined cards. Nothing was charged; try again later.'],
   too_many_streams: [429, 'Too many event streams for this session.'],
   outcome_unknown: [503, 'The outcome of this request is not known yet. Repeat it with the same id.'],
   payment_rail_unavailable: [

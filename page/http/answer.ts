@@ -7,7 +7,7 @@ export function answerView(res: Response, view: PageView, extra: object = {}): v
   res.json({ ...view, ...extra });
 }
 
-export function answerError(res: Response, code: PageErrorCode, details?: string): void {
+export function answerError(res: Response, code: PageErrorCode, details?: string, extra: object = {}): void {
   const [status, message] = PAGE_ERRORS[code];
   if (status === 503) res.set('Retry-After', '2');
   res.status(status).json({
@@ -15,5 +15,6 @@ export function answerError(res: Response, code: PageErrorCode, details?: string
     message: details ?? message,
     request_id: res.getHeader('x-request-id') ?? null,
     ...(status === 503 && { state: 'unknown' }),
+    ...extra,
   });
 }

@@ -15,6 +15,7 @@ export interface PageContext {
   readonly config: {
     readonly api: { readonly publicUrl: string };
     readonly database: { readonly url: string; readonly directUrl?: string };
+    readonly secrets: { readonly apiKeyPepper: string };
     readonly session: { readonly timings: LookupTimings };
   };
   /** How long a request waits for the workflow before its outcome counts as unknown; default 8 s. */

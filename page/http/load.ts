@@ -1,6 +1,7 @@
 /** Reads a session and builds the page's view of it. */
 import type { Request } from 'express';
 import type { Pool } from '../../db/core/pool.ts';
+import type { Counted } from '../../db/session/card-declines.ts';
 import { findSession, type Session } from '../../db/session/find-session.ts';
 import { languageOf } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
@@ -28,12 +29,18 @@ export async function load(
   context: PageContext,
   req: SessionRequest,
   claimId: string | null = null,
+  counted: Counted | null = null,
 ): Promise<Loaded | null> {
   // Malformed tokens are not found without a query.
   if (!/^[\w-]{1,200}$/.test(req.params.pageToken)) return null;
   const { pageToken } = req.params;
   const { pool, sandboxPool = pool } = context;
-  const session = await findSession(sandboxTokens.has(pageToken) ? sandboxPool : pool, pageToken, claimId);
+  const session = await findSession(
+    sandboxTokens.has(pageToken) ? sandboxPool : pool,
+    pageToken,
+    claimId,
+    counted,
+  );
   if (!session) return null;
   const isOfSandbox = session.environment === 'sandbox';
   if (isOfSandbox) sandboxTokens.add(pageToken);

@@ -66,6 +66,7 @@ export const de: Strings = {
   returnToShop: 'Zurück zu {merchant}',
 
   busyCard: 'Ihre Kartendaten werden geprüft…',
+  busyProof: 'Ihr Browser wird geprüft. Das dauert einige Sekunden…',
   busyWallet: 'Bitte mit Ihrer Wallet bestätigen…',
   busyBank: 'Ihre Bank wird gefragt…',
   busySlow:

@@ -63,6 +63,7 @@ export const en = {
   returnToShop: 'Return to {merchant}',
 
   busyCard: 'Checking your card details…',
+  busyProof: 'Checking this browser. This takes a few seconds…',
   busyWallet: 'Confirm with your wallet…',
   busyBank: 'Contacting your bank…',
   busySlow: 'This takes longer than usual. Please keep this page open and do not pay again.',

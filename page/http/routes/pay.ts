@@ -5,11 +5,13 @@ import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
+import { challengeOf, type DeclineLimits, mostDeclines } from '../../../domain/session/card-testing.ts';
 import { isFinal } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
+import { addressHash, needsOf } from '../card-testing.ts';
 import { claimSeen } from '../claim-seen.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
@@ -28,6 +30,7 @@ const payBody = z.object({
   email: z.string().trim().max(640).nullish(),
   /** `serverTime` of the document that the tab loaded first: the payment's history shows it. */
   openedAt: z.iso.datetime().nullish().catch(null),
+  proof: z.string().max(200).nullish(),
 });
 const anEmail = email(320);
 type PayBody = z.infer<typeof payBody>;
@@ -37,12 +40,14 @@ type PayBody = z.infer<typeof payBody>;
  * new click on a payable session goes to the workflow, and so does the click of an attempt not yet sent to
  * the rail: its first update may have been lost (rule 43).
  */
-export function pay(context: PageContext, changes: Changes) {
+export function pay(context: PageContext, changes: Changes, limits: DeclineLimits) {
+  const most = mostDeclines(limits);
   return async (req: SessionRequest, res: Response) => {
     const parsed = payBody.safeParse(req.body);
     if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
     const body = parsed.data;
-    const loaded = await load(context, req, body.claimId);
+    const address = addressHash(context.config.secrets.apiKeyPepper, req.ip);
+    const loaded = await load(context, req, body.claimId, most === 0 ? null : { address, most });
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view, pool } = loaded;
     const answer = async (claim: ClaimFate, read?: Loaded) => {
@@ -77,10 +82,13 @@ export function pay(context: PageContext, changes: Changes) {
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
+      const needs = needsOf(session, body, limits);
+      const challenge = challengeOf(session.id, body.claimId);
+      if (needs) return answerError(res, needs, undefined, needs === 'proof_required' ? { challenge } : {});
       // Asked only if a breaker is not closed, which the view has read.
       if (session.breaker_stands) admission = await admitAttempt(pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
-      const stored = await storeClick(context, loaded, body);
+      const stored = await storeClick(context, loaded, body, address);
       if (stored !== 'stored') await leavePlace(pool, account, admission);
       if (stored === 'taken') return answerError(res, 'claim_id_taken');
       if (stored === 'not_payable') return answer('refused');
@@ -100,7 +108,7 @@ export function pay(context: PageContext, changes: Changes) {
   };
 }
 
-function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody) {
+function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody, address: Buffer) {
   const { session, pool } = loaded;
   const request = {
     claimId: body.claimId,
@@ -109,6 +117,7 @@ function storeClick({ secretBox }: PageContext, loaded: Loaded, body: PayBody) {
     methodToken: secretBox.seal(body.methodToken, methodTokenOf(body.claimId)),
     email: session.email_confirmed ? null : emailOf(loaded, body),
     openedAt: body.openedAt ?? null,
+    address,
   };
   return insertPayRequest(pool, request, CLAIM_VALID_SECONDS);
 }

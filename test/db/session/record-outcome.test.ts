@@ -580,3 +580,18 @@ describe('invoice numbers', () => {
     expect(numbers.map((number) => Number(number.slice(5)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 });
+
+test('a declined card is counted once, with its click’s address; an approved one is not', async () => {
+  const counted = () =>
+    pool.any(sql.type(z.object({ merchant_id: z.string(), address: z.string().nullable() }))`
+      select merchant_id, encode(address, 'escape') as address from card_declines where merchant_id = ${shop.merchantId}`);
+  const declined = await clickAccepted(pool, checkoutId);
+  await pool.query(sql.unsafe`update pay_requests set address = 'here' where checkout_id = ${checkoutId}`);
+  for (let times = 0; times < 2; times++) await answer(pool, checkoutId, declined, DECLINED);
+  expect(await counted()).toEqual([{ merchant_id: shop.merchantId, address: 'here' }]);
+  await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
+  expect(await counted()).toHaveLength(1);
+  const addresses = await pool.anyFirst(sql.type(z.object({ address: z.instanceof(Buffer).nullable() }))`
+    select address from pay_requests where checkout_id = ${checkoutId} and address is not null`);
+  expect(addresses).toEqual([]);
+});

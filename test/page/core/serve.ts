@@ -8,7 +8,7 @@ import { createPageRouter } from '../../../page/server.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { startSandboxRail } from '../../../sandbox/rail/server.ts';
-import { testSecretBox } from '../../support/db/fixtures.ts';
+import { TEST_PEPPER, testSecretBox } from '../../support/db/fixtures.ts';
 import { RAIL_ACCOUNT } from './fixtures.ts';
 
 export interface ServedPage {
@@ -59,6 +59,7 @@ export async function servePage({
         config: {
           api: { publicUrl: url },
           database: { url: databaseUrl },
+          secrets: { apiKeyPepper: TEST_PEPPER },
           session: { timings: { reconcileSeconds: [1, 2], reconcileLongSeconds: [60] } },
         },
       },

@@ -1,0 +1,54 @@
+/** Limits of declined cards, and the work that is asked for above them. */
+
+/** Declines in ten minutes above which a click needs a proof of work; in a day, ten times as many. 0: no limit. */
+export interface DeclineLimits {
+  readonly perAddress: number;
+  readonly perClient: number;
+  readonly perMerchant: number;
+}
+
+/** Fifteen in ten minutes are 90 an hour for a merchant whose buyers need no proof. */
+export const DECLINE_LIMITS: DeclineLimits = { perAddress: 10, perClient: 15, perMerchant: 15 };
+
+/** A day allows as many times what ten minutes allow. */
+const PER_DAY = 10;
+/** As many times the limit end in a refusal, never of a whole merchant: testing cards in a shop must not close it. */
+const REFUSED_AT = 10;
+
+export const KINDS_OF_DECLINES = ['address', 'client', 'merchant'] as const;
+export type Declines = Readonly<
+  Record<(typeof KINDS_OF_DECLINES)[number], { readonly recent: number; readonly day: number }>
+>;
+
+/** What a new click needs. */
+export function neededFor(declines: Declines, limits: DeclineLimits): 'nothing' | 'proof' | 'refusal' {
+  const levels = KINDS_OF_DECLINES.map((kind) => {
+    const limit = { address: limits.perAddress, client: limits.perClient, merchant: limits.perMerchant }[
+      kind
+    ];
+    const { recent, day } = declines[kind];
+    const times = limit === 0 ? 0 : Math.max(recent / limit, day / (limit * PER_DAY));
+    return kind === 'merchant' ? Math.min(times, 1) : times;
+  });
+  const most = Math.max(...levels);
+  if (most >= REFUSED_AT) return 'refusal';
+  return most >= 1 ? 'proof' : 'nothing';
+}
+
+/** Rows that decide the question: more of them are not counted. */
+export const mostDeclines = (limits: DeclineLimits): number =>
+  REFUSED_AT * PER_DAY * Math.max(limits.perAddress, limits.perClient, limits.perMerchant);
+
+/** Eight small searches instead of a large one: their sum varies less. 16,384 hashes on average. */
+export const PROOF_PARTS = 8;
+const PROOF_BITS = 11;
+
+/** Bound to session and click, and thereby for one use: a click makes one attempt at most. */
+export const challengeOf = (sessionId: string, claimId: string): string => `${sessionId}.${claimId}`;
+
+export const proofText = (challenge: string, part: number, found: number | string): string =>
+  `${challenge}.${part}.${found}`;
+
+export function isFound(hash: Uint8Array): boolean {
+  return (((hash[0] ?? 255) << 8) | (hash[1] ?? 255)) >> (16 - PROOF_BITS) === 0;
+}

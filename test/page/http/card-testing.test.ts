@@ -1,0 +1,127 @@
+/** Clicks after declined cards. Temporal is unreachable: a click that passes is stored, and its outcome unknown. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { sql } from '../../../db/core/pool.ts';
+import { forgetDeclines } from '../../../db/session/card-declines.ts';
+import { DECLINE_LIMITS } from '../../../domain/session/card-testing.ts';
+import { prove } from '../../../page/browser/proof.ts';
+import { addressHash } from '../../../page/http/card-testing.ts';
+import { TEST_PEPPER } from '../../support/db/fixtures.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { createSession, type TestSession } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
+
+const { perAddress, perMerchant } = DECLINE_LIMITS;
+const HERE = addressHash(TEST_PEPPER, '127.0.0.1');
+
+let database: TestDatabase;
+let served: ServedPage;
+let session: TestSession;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  served = await servePage({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await served.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  await served.pool.query(sql.unsafe`delete from card_declines`);
+  session = await createSession(served.pool);
+});
+
+interface Counted {
+  readonly address?: Buffer;
+  readonly minutesAgo?: number;
+  readonly ofMerchant?: boolean;
+}
+
+async function insertDeclines(count: number, { address, minutesAgo = 1, ofMerchant = false }: Counted) {
+  await served.pool.query(sql.unsafe`
+    insert into card_declines (merchant_id, environment, address, at)
+    select case when ${ofMerchant} then merchant_id else 'ap_mer_other' end, environment,
+      ${address ? sql.binary(address) : null}::bytea, service_clock() - ${minutesAgo} * interval '1 minute'
+    from checkouts, generate_series(1, ${count}) where id = ${session.id}`);
+}
+
+async function click(more: object = {}, of = session) {
+  const response = await fetch(`${served.url}/pay/${of.pageToken}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      claimId: randomUUID(),
+      methodType: 'card',
+      methodToken: 'tok_canary',
+      email: 'ada@example.com',
+      ...more,
+    }),
+  });
+  const body = (await response.json()) as { readonly code: string; readonly challenge?: string };
+  return { status: response.status, ...body };
+}
+
+const stored = () =>
+  served.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from pay_requests where checkout_id = ${session.id}`);
+
+test('nothing is asked of a buyer whose address stays below its limit, in ten minutes and in a day', async () => {
+  await insertDeclines(perAddress - 1, { address: HERE });
+  await insertDeclines(perAddress * 9, { address: HERE, minutesAgo: 60 });
+  await insertDeclines(1_000, { address: HERE, minutesAgo: 1_441 });
+  await insertDeclines(1_000, { address: addressHash(TEST_PEPPER, '192.0.2.1') });
+  expect((await click()).code).toBe('outcome_unknown');
+});
+
+test.each([
+  ['of one address', { address: HERE }, perAddress],
+  ['of one address in a day', { address: HERE, minutesAgo: 60 }, perAddress * 10],
+  ['of one merchant', { ofMerchant: true }, perMerchant],
+  ['of one merchant, however many', { ofMerchant: true }, perMerchant * 150],
+])('428 proof_required after declines %s; the same click passes with its proof', async (_name, of, count) => {
+  await insertDeclines(count, of);
+  const claimId = randomUUID();
+  const asked = await click({ claimId });
+  expect(asked).toMatchObject({ status: 428, code: 'proof_required', challenge: expect.any(String) });
+  expect(await stored()).toBe(0);
+  const proof = await prove(asked.challenge ?? '');
+  expect((await click({ claimId, proof })).code).toBe('outcome_unknown');
+  expect(await stored()).toBe(1);
+});
+
+test('a proof is good for its own click and session only', async () => {
+  await insertDeclines(perAddress, { address: HERE });
+  const claimId = randomUUID();
+  const proof = await prove((await click({ claimId })).challenge ?? '');
+  const other = await createSession(served.pool);
+  for (const answer of [
+    await click({ proof }),
+    await click({ claimId, proof }, other),
+    await click({ claimId, proof: '' }),
+    await click({ claimId, proof: proof.split('.').slice(1).join('.') }),
+    await click({ claimId, proof: '1.2.3.4.5.6.7.8' }),
+  ])
+    expect(answer.code).toBe('proof_required');
+  expect(await stored()).toBe(0);
+});
+
+test('429 too_many_declines of one address, without a challenge', async () => {
+  await insertDeclines(perAddress * 10, { address: HERE });
+  const answer = await click();
+  expect(answer).toMatchObject({ status: 429, code: 'too_many_declines' });
+  expect(answer.challenge).toBeUndefined();
+});
+
+test('rows and addresses are kept for a day', async () => {
+  await click();
+  await insertDeclines(3, { address: HERE, minutesAgo: 1_441 });
+  await insertDeclines(2, { address: HERE });
+  await served.pool.query(sql.unsafe`
+    update pay_requests set created_at = created_at - interval '25 hours' where checkout_id = ${session.id}`);
+  await forgetDeclines(served.pool, 500);
+  const left = await served.pool.one(sql.type(z.object({ declines: z.number(), addresses: z.number() }))`
+    select (select count(*) from card_declines) as declines,
+      (select count(*) from pay_requests where address is not null and checkout_id = ${session.id}) as addresses`);
+  expect(left).toEqual({ declines: 2, addresses: 0 });
+});
