@@ -79,7 +79,8 @@ export const restoredSettle: OpsCommand = {
 
   help: `Removes a row "not_in_database" from list: it was refunded in the rail's dashboard, or entered by hand. Who runs it and the evidence go into the audit log: do not enter buyers' names.
 
-  --goes-on   the subscription that this request stopped was not to end: it renews again, and what is unpaid is charged
+  --goes-on   the subscription that this request stopped was not to end: it renews again, and what is unpaid is charged;
+              refused after a dispute that it has lost since
 
 Exit code: 0, 1 if nothing with this id is listed or the subscription cannot go on, 2 for invalid arguments.`,
 

@@ -45,11 +45,25 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
   });
 }
 
-/** An operator lets the subscription continue. @returns whether this listed request had stopped it */
+const owner = z.object({ id: z.string() });
+
+/**
+ * An operator lets the subscription continue, unless it has lost a dispute since. @returns whether this listed request
+ * had stopped it, and it continues
+ */
 export async function goOnAfter(tx: Transaction, reference: string): Promise<boolean> {
-  const subscriptionId = await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-    update restore_findings set stopped = false
-    where reference = ${reference} and stopped and state = 'person' returning owner_id as id
+  const stopped = sql.fragment`reference = ${reference} and stopped and state = 'person'`;
+  const id = await tx.maybeOneFirst(sql.type(owner)`
+    select owner_id as id from restore_findings where ${stopped}`);
+  if (id === null) return false;
+  // Lock first: a lost dispute is recorded under the same lock, and finds the subscription stopped already.
+  const subscription = await lockSubscription(tx, id);
+  const goesOn = await tx.maybeOneFirst(sql.type(owner)`
+    update restore_findings f set stopped = false
+    where ${stopped} and not exists (
+      select from disputes d join merchants m on m.id = d.merchant_id
+      where d.subscription_id = f.owner_id and d.status = 'lost' and not m.renew_after_lost_dispute)
+    returning owner_id as id
   `);
-  return subscriptionId !== null && renewAgain(tx, await lockSubscription(tx, subscriptionId));
+  return goesOn !== null && renewAgain(tx, subscription);
 }

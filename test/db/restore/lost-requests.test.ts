@@ -11,6 +11,7 @@ import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requ
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { APPROVED } from '../../support/db/attempts.ts';
+import { insertDispute } from '../../support/db/disputes.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
@@ -81,6 +82,26 @@ test('it renews again if an operator lets it continue, and stays stopped otherwi
     expect(await calls(subscriptionId)).toEqual(goesOn ? [false] : []);
   }
 });
+
+test.each([true, false])(
+  'after a dispute lost in the meantime, it continues only if its merchant charges on after one (%s)',
+  async (chargesOn) => {
+    await pool.query(sql.unsafe`
+      update merchants set renew_after_lost_dispute = ${chargesOn} where id = ${shop.merchantId}`);
+    const { subscriptionId, asked, reference } = await cancelled();
+    await listLostRequest(pool, 1, asked);
+    const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select p.id from payments p join subscriptions s on s.checkout_id = p.checkout_id where s.id = ${subscriptionId}`);
+    await insertDispute(pool, shop, paymentId, { status: 'lost', amount: 900 });
+    const settled = { reference, operator: 'ada', evidence: 'asked the merchant' };
+    expect(await closeDifference(pool, { ...settled, goesOn: true })).toBe(chargesOn);
+    await nextPeriod(subscriptionId);
+    expect(await calls(subscriptionId)).toEqual(chargesOn ? [false] : []);
+    if (!chargesOn) expect(await closeDifference(pool, settled)).toBe(true);
+    await pool.query(sql.unsafe`
+      update merchants set renew_after_lost_dispute = false where id = ${shop.merchantId}`);
+  },
+);
 
 test('a request that stopped nothing cannot let a subscription continue', async () => {
   const { subscriptionId, asked, reference } = await cancelled();
