@@ -25,6 +25,7 @@ import { createEndpoint } from '../../support/db/webhooks.ts';
 import { startReceiver, status } from '../../support/server/receiver.ts';
 import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
 import { buySubscription } from '../../support/stack/stack-subscriptions.ts';
+import { dashboards } from '../../support/tool/observability-files.ts';
 import { type Prometheus, startPrometheus } from '../../support/tool/prometheus.ts';
 
 const LOST_ANSWER = '4000009000000110';
@@ -318,3 +319,17 @@ test(
   },
   TEST_MS,
 );
+
+/** None of these incidents declines a card, renews, or answers a request with an error. */
+const EMPTY = ['Declines by code, a minute', 'Renewals by outcome, an hour', 'Errors a second by code'];
+
+test('after these incidents every panel of the dashboards has something to show', async () => {
+  const panels = dashboards().flatMap((each) => each.panels.filter(({ targets }) => targets));
+  const shown = await Promise.all(
+    panels.map(async ({ title, targets = [] }) => {
+      const counts = await Promise.all(targets.map(({ expr }) => prometheus.series(expr)));
+      return [title, counts.some((count) => count > 0)] as const;
+    }),
+  );
+  expect(shown.filter(([, isShown]) => !isShown).map(([title]) => title)).toEqual(EMPTY);
+});

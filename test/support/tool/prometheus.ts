@@ -36,6 +36,8 @@ export interface Prometheus {
   fires(...names: readonly string[]): Promise<void>;
   /** Waits until none of them does. */
   clears(...names: readonly string[]): Promise<void>;
+  /** How many series a query of a dashboard had within the last quarter of an hour. */
+  series(expr: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -92,6 +94,12 @@ export async function startPrometheus(metrics: {
       until(`${names.join(', ')} clears`, (all) =>
         expect(all.filter((each) => names.includes(each))).toEqual([]),
       ),
+    async series(expr) {
+      const end = Date.now() / 1_000;
+      const query = expr.replaceAll('$environment', 'sandbox').replaceAll('$__range', '900s');
+      const search = new URLSearchParams({ query, start: `${end - 900}`, end: `${end}`, step: '5' });
+      return (await ask(`query_range?${search}`)).result.length;
+    },
     async stop() {
       await server.stop();
       await rm(dir, { recursive: true, force: true });
