@@ -15,6 +15,7 @@ import type { SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
+import { askAccounts } from './ask-accounts.ts';
 import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
@@ -58,6 +59,7 @@ const CHORES: readonly Chore[] = [
   { name: 'judge returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
   { name: 'judge contradicted refunds', seconds: 1, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
+  { name: 'ask quiet accounts', seconds: 1, run: askAccounts },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },
   { name: 'recover overdue sessions', seconds: 3, run: recoverOverdueSessions },
   { name: 'start unstarted subscriptions', seconds: 1, run: startUnstartedSubscriptions },

@@ -45,7 +45,9 @@ create table rail_accounts (
   updated_at timestamptz not null default service_clock(),
   -- The processor's own id of an account, once a probe has found it: it owns one row. Mandates and open
   -- payments are bound to the row.
-  identity text
+  identity text,
+  -- When the rail was last asked whether it accepts the account.
+  asked_at timestamptz
 );
 create unique index rail_accounts_one_in_use on rail_accounts (merchant_id, environment) where status <> 'disabled';
 create unique index rail_accounts_one_per_identity on rail_accounts (merchant_id, environment, rail, identity);

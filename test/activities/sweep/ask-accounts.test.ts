@@ -1,0 +1,67 @@
+/** Accounts that are refused while nobody buys. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { ActivityDeps } from '../../../activities/core/deps.ts';
+import { aroundRails } from '../../../activities/payment/around-rail.ts';
+import { askAccounts } from '../../../activities/sweep/ask-accounts.ts';
+import { sql } from '../../../db/core/pool.ts';
+import type { Rail } from '../../../rail/rail.ts';
+import { createSandboxRail } from '../../../rail/sandbox/index.ts';
+import { insertPurchase, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+
+let db: OpenTestDatabase;
+let shop: Shop;
+const asked: string[] = [];
+let isRefused = false;
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  shop = await insertShop(db.pool);
+  await insertPurchase(db.pool, shop, shop.products.oneTime);
+});
+afterAll(() => db?.close());
+
+const sandbox = createSandboxRail({ baseUrl: 'http://127.0.0.1:1' });
+const rail = {
+  ...sandbox,
+  listDisputes: async ({ account }) => {
+    asked.push(account.id);
+    return isRefused ? { kind: 'unknown', reason: 'account_refused' } : { kind: 'disputes', disputes: [] };
+  },
+} as Rail;
+
+async function round(): Promise<readonly string[]> {
+  asked.length = 0;
+  const given = {
+    pool: db.pool,
+    logger: pino({ level: 'silent' }),
+    secretBox: testSecretBox,
+    session: { railCallTimeoutSeconds: 4 },
+    rails: new Map([['sandbox', rail]]),
+  } as unknown as ActivityDeps;
+  await askAccounts({ ...given, rails: aroundRails(given) });
+  return [...asked];
+}
+const minutesLater = (minutes: number) =>
+  Promise.all([
+    db.pool.query(sql.unsafe`
+      update rail_accounts set asked_at = asked_at - ${minutes} * interval '1 minute'`),
+    db.pool.query(sql.unsafe`update rail_answers set at = at - ${minutes} * interval '1 minute'`),
+  ]);
+const status = () =>
+  db.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
+    select status from rail_accounts where id = ${shop.railAccountId}`);
+
+test('an account without recent attempts is asked every five minutes, and disabled once it is refused', async () => {
+  await minutesLater(6);
+  expect(await round()).toEqual([shop.railAccountId]);
+  expect(await round()).toEqual([]);
+  await minutesLater(6);
+  isRefused = true;
+  expect(await round()).toEqual([shop.railAccountId]);
+  expect(await status()).toBe('disabled');
+  await minutesLater(6);
+  expect(await round()).toEqual([]);
+});
