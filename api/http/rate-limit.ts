@@ -31,8 +31,12 @@ export interface RateLimits {
   readonly perPageAddress?: number;
   /** Declined cards after which a click on the hosted page needs more. Default: `DECLINE_LIMITS`. */
   readonly declines?: DeclineLimits;
-  /** Sessions created by a storefront client: per address, and in total. */
-  readonly storefrontSessions?: { readonly perAddress: number; readonly perClient: number };
+  /** Sessions created by a storefront client: per minute and address, in a minute and in an hour. */
+  readonly storefrontSessions?: {
+    readonly perAddress: number;
+    readonly perClient: number;
+    readonly perClientHour: number;
+  };
 }
 
 /** A thousand per second. */
@@ -42,10 +46,11 @@ export const DEFAULT_RATE_LIMITS = {
   perTestKey: 6_000,
   perAddress: GENEROUS,
   perPageAddress: 6_000,
-  storefrontSessions: { perAddress: 60, perClient: 3_000 },
+  storefrontSessions: { perAddress: 60, perClient: 3_000, perClientHour: 20_000 },
 } satisfies RateLimits;
 
 const WINDOW_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 const common: Partial<Options> = {
   windowMs: WINDOW_MS,
@@ -106,9 +111,9 @@ function keyOf({ headers: { authorization = '' } }: Request): string {
 export function limitStorefrontSessions(
   pool: Pool,
   clientIdOf: (response: Response) => string,
-  { perAddress, perClient } = DEFAULT_RATE_LIMITS.storefrontSessions,
+  { perAddress, perClient, perClientHour } = DEFAULT_RATE_LIMITS.storefrontSessions,
 ): readonly RequestHandler[] {
-  const store = () => ({ store: sharedStore(pool) });
+  const store = (windowMs = WINDOW_MS) => ({ windowMs, store: sharedStore(pool, windowMs) });
   return [
     // Checked first: requests refused to one address do not use up the client's limit.
     rateLimit({
@@ -124,15 +129,22 @@ export function limitStorefrontSessions(
       limit: perClient,
       keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
     }),
+    // A budget for those who spread over minutes and addresses.
+    rateLimit({
+      ...common,
+      ...store(HOUR_MS),
+      limit: perClientHour,
+      keyGenerator: (_request, response) => hashOf('sessions of an hour', clientIdOf(response as Response)),
+    }),
   ];
 }
 
 /** Counts in PostgreSQL, for all API processes. */
-function sharedStore(pool: Pool): Store {
+function sharedStore(pool: Pool, windowMs: number): Store {
   return {
     localKeys: false,
     async increment(key) {
-      const { requests, windowEndsAt } = await countRequests(pool, key, WINDOW_MS);
+      const { requests, windowEndsAt } = await countRequests(pool, key, windowMs);
       return { totalHits: requests, resetTime: new Date(windowEndsAt) };
     },
     decrement: (key) => uncountRequest(pool, key),

@@ -95,6 +95,7 @@ function limitsOf(e: Environment) {
       storefrontSessions: {
         perAddress: e.STOREFRONT_SESSIONS_PER_ADDRESS,
         perClient: e.STOREFRONT_SESSIONS_PER_CLIENT,
+        perClientHour: e.STOREFRONT_SESSIONS_PER_HOUR,
       },
     },
     trustedProxies: e.TRUSTED_PROXIES,

@@ -104,6 +104,9 @@ const LIMITS = {
     'Sessions per minute that a storefront client creates without a key, in all API processes, per address.',
   ),
   STOREFRONT_SESSIONS_PER_CLIENT: limit(3_000).describe('The same, for all addresses together.'),
+  STOREFRONT_SESSIONS_PER_HOUR: limit(20_000).describe(
+    'The same per hour: the budget of a storefront client.',
+  ),
   DECLINES_PER_ADDRESS: declines(DECLINE_LIMITS.perAddress).describe(
     'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. 0: no limit.',
   ),

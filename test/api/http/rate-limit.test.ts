@@ -134,9 +134,13 @@ test('a person over the page limit sees an HTML page', async () => {
   expect(await refused.text()).toContain('Please load it again in a moment');
 });
 
-test('sessions of a storefront client are counted per address and in total, across all API processes', async () => {
+test('sessions of a storefront client are counted per address, in total and in an hour, across all API processes', async () => {
   const options = {
-    rateLimits: { perKey: 1_000, perAddress: 1_000, storefrontSessions: { perAddress: 2, perClient: 3 } },
+    rateLimits: {
+      perKey: 1_000,
+      perAddress: 1_000,
+      storefrontSessions: { perAddress: 2, perClient: 3, perClientHour: 4 },
+    },
     trustedProxies: 1,
   };
   api = await startTestApi(options);
@@ -161,9 +165,14 @@ test('sessions of a storefront client are counted per address and in total, acro
     // The first address's refused requests did not count against the client.
     expect((await buy(other, '203.0.113.2')).status).toBe(201);
     expectRefusal(await buy(api, '203.0.113.3'), 429, 'rate_limited');
-    await api.pool.query(sql.unsafe`
-      update request_counts set window_ends_at = service_clock() - interval '1 second'`);
+    const aMinuteLater = () =>
+      api.pool.query(sql.unsafe`
+        update request_counts set window_ends_at = service_clock() - interval '1 second'
+        where window_ends_at < service_clock() + interval '2 minutes'`);
+    await aMinuteLater();
     expect((await buy(api, '203.0.113.1')).status).toBe(201);
+    await aMinuteLater();
+    expectRefusal(await buy(api, '203.0.113.1'), 429, 'rate_limited');
   } finally {
     await other.stop();
   }
