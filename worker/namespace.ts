@@ -8,7 +8,7 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { taskQueue } from '../workflows/core/messages.ts';
+import { taskQueue } from '../workflows/core/task-queues.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/sweep/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/prune-messages.ts';
 

@@ -5,7 +5,7 @@ import type { Activities } from '../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/core/environment.ts';
 import { isTracing } from '../platform/observability/spans.ts';
 import { workerIdentity } from '../platform/temporal/old-workers.ts';
-import { QUEUE_KINDS, type QueueKind, taskQueue } from '../workflows/core/messages.ts';
+import { QUEUE_KINDS, type QueueKind, taskQueue } from '../workflows/core/task-queues.ts';
 import { tracedActivities } from './traced-activities.ts';
 
 /** A drain holds its slot while its receiver hangs, so there must be more slots than hanging endpoints. */

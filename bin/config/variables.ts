@@ -6,7 +6,7 @@ import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../do
 import { DECLINE_LIMITS } from '../../domain/session/card-testing.ts';
 import { DUNNING_LADDER_DAYS } from '../../domain/subscription/dunning.ts';
 import { DEFAULT_DEPLOYMENT } from '../../platform/temporal/deployments.ts';
-import { QUEUE_KINDS } from '../../workflows/core/messages.ts';
+import { QUEUE_KINDS } from '../../workflows/core/task-queues.ts';
 import {
   flag,
   formerKey,

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/database-sessions.ts';
-import { isServed, readQueues } from '../../platform/temporal/queues.ts';
+import { isServed, readQueues } from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, parseOpsArgs } from './command.ts';
 import { LATE_AFTER_SECONDS } from './sweep.ts';
 import { printTable, shortAge } from './table.ts';

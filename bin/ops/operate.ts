@@ -10,8 +10,8 @@ import { TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { readOperatorRequests } from '../../db/operations/stored-requests.ts';
 import { plainAmount } from '../../domain/core/money.ts';
+import { confirmed } from './ask-to-confirm.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments, wrongOption } from './command.ts';
-import { confirmed } from './confirm.ts';
 import { onlySubject } from './named-subject.ts';
 import { requestLines } from './request-lines.ts';
 

@@ -5,7 +5,7 @@ import {
   type QueueState,
   readFailingRuns,
   readQueues,
-} from '../../platform/temporal/queues.ts';
+} from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, parseOpsArgs, temporalAnswers } from './command.ts';
 import { printTable, shortAge } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** When workers last asked each task queue for work, as Temporal remembers it. */
 import type { Client } from '@temporalio/client';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
-import { QUEUE_KINDS, taskQueue } from '../../workflows/core/messages.ts';
+import { QUEUE_KINDS, taskQueue } from '../../workflows/core/task-queues.ts';
 
 /** By temporal.api.enums.v1.TaskQueueType: a queue needs pollers for both, workflow tasks and activities. */
 const TASK_TYPES = [1, 2] as const;

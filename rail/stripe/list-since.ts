@@ -6,7 +6,7 @@ import { call, type Refused } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
 import { listOurs, pageOf } from './core/listed.ts';
 import { unknownOf } from './core/refused.ts';
-import { KINDS, listIntents } from './payment/intents.ts';
+import { KINDS, listIntents } from './payment/intent-calls.ts';
 import { outcomeOf } from './payment/outcome.ts';
 import { outcomeOfRefund, refundSchema } from './refund.ts';
 

@@ -1,8 +1,9 @@
 /** The reconcile workflow's name, input and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/core/environment.ts';
-import { railNewsSignal, searchAttributes, taskQueue } from '../core/messages.ts';
+import { railNewsSignal, searchAttributes } from '../core/messages.ts';
 import { environment, message, text } from '../core/parse-message.ts';
+import { taskQueue } from '../core/task-queues.ts';
 
 export const RECONCILE_WORKFLOW = 'reconcile';
 export interface ReconcileInput {

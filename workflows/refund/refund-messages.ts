@@ -8,14 +8,9 @@ import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution
 import type { RefundStatus } from '../../domain/refund/refund.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
 import type { Inbox } from '../core/inbox.ts';
-import {
-  RESOLVE_FIELDS,
-  resolveRequestedSignal,
-  searchAttributes,
-  taskQueue,
-  wakeSignal,
-} from '../core/messages.ts';
+import { RESOLVE_FIELDS, resolveRequestedSignal, searchAttributes, wakeSignal } from '../core/messages.ts';
 import { lookupTimings, message, text } from '../core/parse-message.ts';
+import { taskQueue } from '../core/task-queues.ts';
 
 export const REFUND_WORKFLOW = 'refund';
 

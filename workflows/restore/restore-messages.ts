@@ -1,7 +1,7 @@
 /** The restore workflow's name, input, progress and start options. */
 import { defineQuery } from '@temporalio/workflow';
-import { taskQueue } from '../core/messages.ts';
 import { count, message } from '../core/parse-message.ts';
+import { taskQueue } from '../core/task-queues.ts';
 
 export const RESTORE_WORKFLOW = 'restore';
 

@@ -15,10 +15,10 @@ import {
   railNewsSignal,
   resolveRequestedSignal,
   searchAttributes,
-  taskQueue,
   wakeSignal,
 } from '../core/messages.ts';
 import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
+import { taskQueue } from '../core/task-queues.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 /** A method change: the same promise, and a message to the subscription at its end. */

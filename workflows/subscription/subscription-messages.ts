@@ -18,7 +18,6 @@ import {
   railNewsSignal,
   resolveRequestedSignal,
   searchAttributes,
-  taskQueue,
   wakeSignal,
 } from '../core/messages.ts';
 import {
@@ -31,6 +30,7 @@ import {
   text,
   trueOrFalse,
 } from '../core/parse-message.ts';
+import { taskQueue } from '../core/task-queues.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 

@@ -3,8 +3,9 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import { update } from '../core/handlers.ts';
-import { searchAttributes, taskQueue } from '../core/messages.ts';
+import { searchAttributes } from '../core/messages.ts';
 import { environment, eventId, message, text } from '../core/parse-message.ts';
+import { taskQueue } from '../core/task-queues.ts';
 
 export const DELIVER_EVENTS_WORKFLOW = 'deliverEvents';
 /** The workflow id is the endpoint's. */

@@ -1,8 +1,9 @@
 /** The `recoverDeliveries` workflow as seen from outside: an endpoint's missed events become due again. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery } from '@temporalio/workflow';
-import { searchAttributes, taskQueue } from '../core/messages.ts';
+import { searchAttributes } from '../core/messages.ts';
 import { count, environment, instant, message, nullable, text } from '../core/parse-message.ts';
+import { taskQueue } from '../core/task-queues.ts';
 import type { DeliverEventsInput } from './endpoint-messages.ts';
 
 export const RECOVER_DELIVERIES_WORKFLOW = 'recoverDeliveries';

@@ -10,8 +10,8 @@ import type { RailAccount } from '../../rail-account.ts';
 import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { createCustomer } from '../payment/customer.ts';
-import { type Intent, intentSchema } from '../payment/intent.ts';
-import { cancelIntent } from '../payment/intents.ts';
+import { cancelIntent } from '../payment/intent-calls.ts';
+import { type Intent, intentSchema } from '../payment/intent-schema.ts';
 import { bad, good, reasonOf, why } from './findings.ts';
 
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };

@@ -9,8 +9,8 @@ import type { Answer } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { NOT_PERMITTED_TO_CHARGE, outcomeOfRefused, unknownOf } from '../core/refused.ts';
 import { outcomeOfClosed, whenDeclined } from './close.ts';
-import type { Intent } from './intent.ts';
-import { retrieveIntent } from './intents.ts';
+import { retrieveIntent } from './intent-calls.ts';
+import type { Intent } from './intent-schema.ts';
 
 /** Each call has its own key, derived from the attempt's. */
 export interface KeyOption {

@@ -8,7 +8,7 @@ import { metadataOf } from '../core/metadata.ts';
 import { type AttemptSteps, inSteps, type KeyOption } from './attempt-steps.ts';
 import { whenDeclined } from './close.ts';
 import { createCustomer } from './customer.ts';
-import { type Intent, intentSchema } from './intent.ts';
+import { type Intent, intentSchema } from './intent-schema.ts';
 import { parseMandate } from './mandate.ts';
 
 const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };

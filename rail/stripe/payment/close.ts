@@ -7,8 +7,8 @@ import type { RailOutcome } from '../../outcomes.ts';
 import type { Answer } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { unknownOf } from '../core/refused.ts';
-import type { Intent } from './intent.ts';
-import { cancelIntent, retrieveIntent } from './intents.ts';
+import { cancelIntent, retrieveIntent } from './intent-calls.ts';
+import type { Intent } from './intent-schema.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Cancels the intent and reports its state, whether or not the cancel succeeded. */

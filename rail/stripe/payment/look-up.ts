@@ -6,8 +6,8 @@ import type { Answer } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { unknownOf } from '../core/refused.ts';
 import { endIntent, outcomeOfClosed } from './close.ts';
-import type { Intent } from './intent.ts';
-import { KINDS, listIntents, retrieveIntent, searchPayments } from './intents.ts';
+import { KINDS, listIntents, retrieveIntent, searchPayments } from './intent-calls.ts';
+import type { Intent } from './intent-schema.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Allowance for clock skew, and for an intent created late in a slow call. */

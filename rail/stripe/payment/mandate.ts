@@ -1,5 +1,5 @@
 /** A stored card that may be charged off-session: a Stripe customer and its payment method. */
-import type { Intent } from './intent.ts';
+import type { Intent } from './intent-schema.ts';
 
 export interface Mandate {
   readonly customer: string;

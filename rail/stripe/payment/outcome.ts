@@ -2,7 +2,7 @@
 import type { RailOutcome } from '../../outcomes.ts';
 import { declineOf } from '../core/errors.ts';
 import { summaryOf } from '../core/method.ts';
-import type { Intent } from './intent.ts';
+import type { Intent } from './intent-schema.ts';
 import { mandateOf } from './mandate.ts';
 
 export function outcomeOf(intent: Intent): RailOutcome {

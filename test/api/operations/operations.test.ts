@@ -118,9 +118,7 @@ describe('missing workers', () => {
       status: 200,
       subject: { kind: 'incident', state: 'workers_missing' },
     });
-    expect(body.incidents).toMatchObject([
-      { id: ID, links: { runbook: 'docs/on-call.md#workers_missing' } },
-    ]);
+    expect(body.incidents).toMatchObject([{ id: ID, links: { runbook: 'docs/on-call.md#workers_missing' } }]);
   });
 
   test('are not shown to support, who see merchants only', async () => {

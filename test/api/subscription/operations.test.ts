@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { changeAnswer, subscriptionAnswer } from '../../../contract/subscription/subscription-operations.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { expectMarks, expectRefusal, startTestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, RECURRING } from '../../support/db/fixtures.ts';

@@ -7,7 +7,7 @@ import { endpointUrl } from '../../../api/webhook/webhook-endpoints/endpoint-url
 import { webhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { verifyWebhook } from '../../../packages/webhooks/src/index.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
   RECOVER_DELIVERIES_WORKFLOW,
   recoverDeliveriesStart,

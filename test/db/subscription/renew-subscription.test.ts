@@ -6,7 +6,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
-import * as renewing from '../../../db/subscription/renew-subscription.ts';
+import { chargeOldest, crossBoundary, giveUp } from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
@@ -131,34 +131,31 @@ describe('a renewal', () => {
     await pool.query(sql.unsafe`
       update subscriptions set current_period_end = subscription_clock(id) - interval '1 second' where id = ${subscriptionId}
     `);
-    await Promise.all(Array.from({ length: 10 }, () => renewing.crossBoundary(pool, subscriptionId)));
+    await Promise.all(Array.from({ length: 10 }, () => crossBoundary(pool, subscriptionId)));
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
     expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
   });
 
-  test.each(['crossBoundary', 'chargeOldest'] as const)(
-    '%s waits a second for a locked row',
-    async (claim) => {
-      const { subscriptionId } = await monthly();
-      const unlock = await holdLock(pool, sql.fragment`subscriptions where id = ${subscriptionId}`);
-      try {
-        const begun = performance.now();
-        const refused = await renewing[claim](pool, subscriptionId).catch((error: unknown) => error);
-        expect(performance.now() - begun).toBeLessThan(5_000);
-        expect(isLockTimeout(refused)).toBe(true);
-      } finally {
-        await unlock();
-      }
-    },
-  );
+  test.each([crossBoundary, chargeOldest])('$name waits a second for a locked row', async (claim) => {
+    const { subscriptionId } = await monthly();
+    const unlock = await holdLock(pool, sql.fragment`subscriptions where id = ${subscriptionId}`);
+    try {
+      const begun = performance.now();
+      const refused = await claim(pool, subscriptionId).catch((error: unknown) => error);
+      expect(performance.now() - begun).toBeLessThan(5_000);
+      expect(isLockTimeout(refused)).toBe(true);
+    } finally {
+      await unlock();
+    }
+  });
 
   test('does nothing before its due time', async () => {
     const { subscriptionId } = await monthly();
     const told = await eventTypesOf(pool, subscriptionId);
-    await renewing.crossBoundary(pool, subscriptionId);
-    await renewing.chargeOldest(pool, subscriptionId);
-    await renewing.giveUp(pool, subscriptionId);
+    await crossBoundary(pool, subscriptionId);
+    await chargeOldest(pool, subscriptionId);
+    await giveUp(pool, subscriptionId);
     expect(await eventTypesOf(pool, subscriptionId)).toEqual(told);
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
   });
@@ -488,7 +485,7 @@ test('a charge due while the rail is down waits, without an attempt, and is made
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = subscription_clock(id) where id = ${subscriptionId}`);
   await pauseRail(pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
-  await renewing.crossBoundary(pool, subscriptionId);
+  await crossBoundary(pool, subscriptionId);
   const waiting = await pool.one(sql.type(z.object({ status: z.string(), wait: z.number() }))`
     select status, extract(epoch from charge_at - subscription_clock(id))::float8 as wait
     from subscriptions where id = ${subscriptionId}`);
@@ -498,12 +495,12 @@ test('a charge due while the rail is down waits, without an attempt, and is made
   await pool.query(
     sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`,
   );
-  await renewing.chargeOldest(pool, subscriptionId);
+  await chargeOldest(pool, subscriptionId);
   expect(await paymentsOf(subscriptionId)).toEqual(before);
   await resumeRail(pool, target, { actor: 'person:ada', reason: 'well again' });
   await pool.query(
     sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`,
   );
-  await renewing.chargeOldest(pool, subscriptionId);
+  await chargeOldest(pool, subscriptionId);
   expect(await paymentsOf(subscriptionId)).toHaveLength(before.length + 1);
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { openTemporal } from '../../../platform/temporal/client.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/db/stopped-postgres.ts';
 import type { RunningProcess } from '../../support/stack/process.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';

@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
-import { watchFiguresWhileAway } from '../../support/tool/figures-while-away.ts';
+import { watchFiguresWhileAway } from '../../support/api/figures-while-away.ts';
 
 test(
   'the figures while PostgreSQL hangs for a minute, and while it refuses connections for another',

@@ -10,7 +10,7 @@ import { hostedUrl } from '../../../page/http/urls.ts';
 import { createPageToken, openPageToken } from '../../../platform/secrets/page-token.ts';
 import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';

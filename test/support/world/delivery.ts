@@ -10,7 +10,7 @@ import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { type EventToRecord, recordEvent } from '../../../db/webhook/events.ts';
 import { wakeAfterCommits } from '../../../platform/temporal/wake-endpoints.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { createTestDatabase } from '../db/postgres.ts';
 import { secretBox } from '../db/webhooks.ts';
 import { createTestNamespace, type TestNamespace } from '../temporal/temporal.ts';

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { railNewsSignal, searchAttributes, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
+import { railNewsSignal, searchAttributes, wakeSignal } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import {

@@ -9,7 +9,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,

@@ -6,7 +6,7 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';

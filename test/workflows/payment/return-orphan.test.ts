@@ -9,7 +9,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import type { RailOutcome, RefundOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertDispute } from '../../support/db/disputes.ts';

@@ -12,7 +12,7 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { keepHistory } from '../../support/temporal/replay.ts';

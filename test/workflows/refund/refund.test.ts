@@ -11,7 +11,8 @@ import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
-import { resolveRequestedSignal, taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
+import { resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
   REFUND_WORKFLOW,
   refundStart,

@@ -10,7 +10,8 @@ import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import { overdueSubscriptions } from '../../../db/subscription/subscription-sweep.ts';
 import { startUnstartedSubscriptions } from '../../../platform/temporal/start-workflows.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { taskQueue, wakeSignal } from '../../../workflows/core/messages.ts';
+import { wakeSignal } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import {
   advanceClockUpdate,
   subscriptionStatusQuery,

@@ -10,7 +10,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { sessionOf, wake } from '../../../platform/temporal/send.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';
 import { isTerminated, startStuckRun } from '../../support/temporal/stuck-run.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../../db/payment/resolve-requests.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
-import { taskQueue } from '../../../workflows/core/messages.ts';
+import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';

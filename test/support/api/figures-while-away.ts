@@ -13,7 +13,7 @@ import { eventually } from '../core/eventually.ts';
 import { APPROVED, answer, clickAccepted, UNKNOWN } from '../db/attempts.ts';
 import { insertSession, insertShop } from '../db/fixtures.ts';
 import { startOwnPostgres } from '../db/stopped-postgres.ts';
-import { type Sample, scrape, sumOf } from './metrics.ts';
+import { type Sample, scrape, sumOf } from '../tool/metrics.ts';
 
 /** Figures are kept for ten seconds, and a read that hangs ends after five. */
 const GONE_WITHIN_MS = 16_000;

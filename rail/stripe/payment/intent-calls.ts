@@ -4,7 +4,7 @@ import { type Answer, call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { listOurs, pageOf } from '../core/listed.ts';
 import { PAGE_SIZE } from '../core/pages.ts';
-import { type Intent, intentSchema } from './intent.ts';
+import { type Intent, intentSchema } from './intent-schema.ts';
 
 const intentPage = pageOf(intentSchema);
 const EXPAND = { expand: ['payment_method'] };
