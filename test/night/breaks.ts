@@ -98,7 +98,7 @@ export const BREAKS: readonly Break[] = [
     ...failingWith(500),
   },
   {
-    name: 'secret rotated, receiver keeps the old one',
+    name: 'endpoint refuses with 400, as with an old secret',
     ...failingWith(400),
   },
   {
@@ -112,7 +112,7 @@ export const BREAKS: readonly Break[] = [
     settle: heal,
   },
   { name: 'rail key rolled', ...refusedAccount({ secret: 'another-secret-of-the-account' }) },
-  { name: 'rail account disabled', ...refusedAccount({ status: 'disabled' }) },
+  { name: 'rail account disabled', isLong: true, ...refusedAccount({ status: 'disabled' }) },
   {
     name: 'workers hang',
     isLong: true,

@@ -1,6 +1,6 @@
 /**
- * `npm run night [-- --only <text>] [--short]`: breaks the service in sixteen ways under a purchase every two seconds,
- * settles each, and prints how and when operators were notified. Exit code: 1 if one was not reported or did not clear.
+ * `npm run night [-- --only <text> …] [--short]`: breaks the service in sixteen ways under a purchase every two
+ * seconds, settles each, and prints how and when operators were notified. Exit code: 1 if one was not reported or did not clear.
  */
 import { parseArgs } from 'node:util';
 import { BREAKS, type Break } from './breaks.ts';
@@ -8,9 +8,14 @@ import { openNight } from './night.ts';
 import { sufferThrough, type Told, tableOf } from './watch.ts';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, short: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', multiple: true, default: [''] },
+    short: { type: 'boolean', default: false },
+  },
 });
-const chosen = BREAKS.filter(({ name, isLong }) => name.includes(values.only) && !(values.short && isLong));
+const chosen = BREAKS.filter(
+  ({ name, isLong }) => values.only.some((text) => name.includes(text)) && !(values.short && isLong),
+);
 const night = await openNight();
 const told: Told[] = [];
 try {

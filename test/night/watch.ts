@@ -29,11 +29,13 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
   const words = each.says.exec(await night.ops(...command))?.[0] ?? '';
-  const reason = each.kind ? await reasonOf(night, each.kind) : words;
+  // What is not settled would break the next one, too.
+  const reason = each.kind ? await reasonOf(night, each.kind).catch(() => words) : words;
   const settling = performance.now();
   await each.settle(night, id);
   const settledAfter = secondsSince(settling);
-  const clearedAfter = await waitFor(OVER_WITHIN_MS, settling, () => isOver(night, each, seen));
+  const clearedAfter =
+    toldAfter === null ? null : await waitFor(OVER_WITHIN_MS, settling, () => isOver(night, each, seen));
   return {
     name: each.name,
     toldAfter,
@@ -61,7 +63,7 @@ async function isOver(night: Night, { kind, first, says }: Break, seen: number):
 }
 
 async function reasonOf(night: Night, kind: string): Promise<string> {
-  const found = JSON.parse(await night.ops('list', '--kind', kind, '--json').catch(() => '[]'));
+  const found = JSON.parse(await night.ops('list', '--kind', kind, '--json'));
   return found[0]?.reason ?? '';
 }
 
