@@ -44,7 +44,7 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
       before: { status },
       after: { status: 'disabled' },
     });
-    await alertOfAccount(tx, { merchantId, environment }, accountId, 'disabled');
+    await alertOfAccount(tx, { merchantId, environment }, accountId, 'rail_account_disabled');
   });
 }
 
@@ -53,16 +53,15 @@ export async function alertOfAccount(
   tx: Transaction,
   scope: Scope,
   accountId: string,
-  what: 'disabled' | 'replaced',
+  code: 'rail_account_disabled' | 'rail_account_replaced',
 ): Promise<void> {
-  const code = `rail_account_${what}`;
   const earlier = await tx.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from operator_alerts where reference = ${accountId} and code = ${code}
   `);
   await recordEvent(tx, {
     scope,
     type: 'billing.operational_alert',
-    aggregateId: `${accountId}-${what}`,
+    aggregateId: `${accountId}-${code}`,
     aggregateVersion: 1 + earlier,
     alert: { code, reference: accountId },
   });

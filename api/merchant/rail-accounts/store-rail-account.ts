@@ -87,7 +87,7 @@ export async function disableReplaced(tx: Transaction, accountId: string, actor:
     after: { status: 'disabled' },
   });
   const scope = { merchantId: before.merchant_id, environment: before.environment };
-  await alertOfAccount(tx, scope, accountId, 'replaced');
+  await alertOfAccount(tx, scope, accountId, 'rail_account_replaced');
 }
 
 /** The changes to store after a probe. */
