@@ -1,0 +1,98 @@
+/** Measures what testing cards costs (rule 53): a tester with 256 addresses, and a shop whose buyers share one. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { DECLINE_LIMITS } from '../../../domain/session/card-testing.ts';
+import { prove } from '../../../page/browser/proof.ts';
+import { eventually } from '../../support/core/eventually.ts';
+import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
+
+const DECLINED = '4000000000000002';
+const APPROVED = '4242424242424242';
+const { perAddress, perClient, perMerchant } = DECLINE_LIMITS;
+
+let stack: TestStack;
+let pool: Pool;
+
+beforeAll(async () => {
+  stack = await startStack({
+    env: {
+      TRUSTED_PROXIES: '1',
+      DECLINES_PER_ADDRESS: String(perAddress),
+      DECLINES_PER_CLIENT: String(perClient),
+      DECLINES_PER_MERCHANT: String(perMerchant),
+    },
+  });
+  pool = await openPool({ url: stack.databaseUrl });
+}, 120_000);
+afterAll(async () => {
+  await pool?.end();
+  await stack?.stop();
+});
+
+async function token(number: string): Promise<string> {
+  const response = await fetch(`${stack.railUrl}/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      account: stack.merchant.railAccountId,
+      number,
+      expMonth: 12,
+      expYear: 2040,
+      cvc: '123',
+    }),
+  });
+  return ((await response.json()) as { token: string }).token;
+}
+
+interface Said {
+  readonly code?: string;
+  readonly challenge?: string;
+}
+
+/** @returns the code of a refusal, or the session's state once the rail has answered */
+async function pay(address: string, number: string, works: boolean): Promise<string> {
+  const session: CreatedSession = await stack.createCheckout(stack.products.oneTime);
+  const click = {
+    claimId: randomUUID(),
+    methodType: 'card',
+    methodToken: await token(number),
+    email: 'a@b.example',
+  };
+  const send = async (proof?: string) => {
+    const response = await fetch(`${session.hostedUrl}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ ...click, proof }),
+    });
+    return (await response.json()) as Said;
+  };
+  let said = await send();
+  if (works && said.challenge) said = await send(await prove(said.challenge));
+  if (said.code) return said.code;
+  return eventually(async () => {
+    const { state } = (await (await fetch(`${session.hostedUrl}/state`)).json()) as {
+      readonly state: string;
+    };
+    if (state === 'processing') throw new Error('not answered yet');
+    return state;
+  });
+}
+
+test('256 addresses see fewer than 100 declines in an hour without working, and 20 buyers of one address buy', async () => {
+  let declines = 0;
+  for (let round = 0; round < 6; round++) {
+    for (let tries = 0; tries < 2 * perMerchant; tries++) {
+      const said = await pay(`198.51.100.${(declines + tries) % 256}`, DECLINED, false);
+      if (said === 'proof_required') break;
+      declines += 1;
+    }
+    await pool.query(sql.unsafe`update card_declines set at = at - interval '10 minutes'`);
+  }
+  expect([declines > perMerchant, declines < 100]).toEqual([true, true]);
+
+  await pool.query(sql.unsafe`update card_declines set at = service_clock()`);
+  const bought: string[] = [];
+  for (let buyer = 0; buyer < 20; buyer++) bought.push(await pay('203.0.113.7', APPROVED, true));
+  expect(bought).toEqual(Array(20).fill('succeeded'));
+}, 240_000);
