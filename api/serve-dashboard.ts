@@ -1,10 +1,9 @@
 /** The dashboard under `/dashboard`: static files, compressed once, and the settings that it starts with. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import express, { type RequestHandler, type Response, type Router } from 'express';
 import { type DashboardBuild, dashboardDocument, ensureDashboard, OUTPUT } from '../dashboard/build.ts';
+import { type Compressed, compress, sendCompressed } from '../page/http/compressed.ts';
 import { ApiError } from './http/errors.ts';
 
 /** A check reads and hashes some 150 files: 25 to 50 ms of a core. */
@@ -20,16 +19,10 @@ export interface DashboardLogIn {
   readonly scope: string;
 }
 
-interface File {
-  readonly type: string;
-  readonly body: Buffer;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
-}
 interface Files {
   readonly sources: string;
   readonly document: string;
-  readonly assets: ReadonlyMap<string, File>;
+  readonly assets: ReadonlyMap<string, Compressed>;
 }
 
 /** Whether the sources are checked, and the clock for it. */
@@ -68,17 +61,8 @@ export function createDashboardRouter(
   const showAsset: RequestHandler = async (request, response) => {
     const file = (await (loaded ?? current())).assets.get(String(request.params.file));
     if (!file) throw new ApiError('route_not_found', { headers: { 'Cache-Control': 'no-store' } });
-    const encoding = request.acceptsEncodings('br', 'gzip', 'identity');
-    const compressed = encoding === 'br' || encoding === 'gzip' ? file[encoding] : undefined;
-    response.set({
-      'Content-Type': file.type,
-      'X-Content-Type-Options': 'nosniff',
-      // The file name contains a content hash.
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      Vary: 'Accept-Encoding',
-      ...(compressed && { 'Content-Encoding': encoding as string }),
-    });
-    response.send(compressed ?? file.body);
+    // The file name contains a content hash.
+    sendCompressed(request, response, file, 'public, max-age=31536000, immutable');
   };
   const showDocument: RequestHandler = async (_request, response) => {
     setPolicy(response, publicUrl, logIn);
@@ -103,12 +87,11 @@ async function load(
 }
 
 async function loadFiles(base: string, config: object, built: DashboardBuild): Promise<Files> {
-  const assets = new Map<string, File>();
+  const assets = new Map<string, Compressed>();
   for (const name of built.files) {
     const body = await readFile(join(OUTPUT, 'assets', name));
-    const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body)]);
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
-    assets.set(name, { type, body, br, gzip: gz });
+    assets.set(name, await compress(type, body));
   }
   return { sources: built.sources, document: dashboardDocument(base, built, config), assets };
 }

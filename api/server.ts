@@ -24,6 +24,9 @@ import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { createDashboardRouter, type DashboardLogIn } from './serve-dashboard.ts';
 import { isOfSandboxClient } from './session/storefront-gate.ts';
 
+/** Per address. A page of the reference takes six requests. */
+const REFERENCE_PER_MINUTE = 120;
+
 export interface ServerOptions {
   /** A request that is incomplete after this time is answered 408. */
   readonly requestTimeoutMs?: number;
@@ -74,6 +77,7 @@ function createApp(
   const { readerPool = pool, sandboxReaderPool = sandboxPool } = context;
   app.use('/v1', ...limitRates(context, rateLimits));
   app.use('/rails', limitRailRates(context, rateLimits));
+  app.use(['/openapi.json', '/docs'], limitAddresses(context, 'reference', REFERENCE_PER_MINUTE));
   app.use('/invoices', limitAddresses(context, 'invoices', perAddress));
   app.use(refuseRepeatedHeaders);
   const routers = {

@@ -2,16 +2,23 @@
  * GET /openapi.json: the API description. GET /docs: the same in Swagger UI, served from this origin alone. It
  * sends no requests: API keys do not belong in browsers.
  */
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { describeApi } from '../../contract/openapi/document.ts';
 import type { DescribedRoute } from '../../contract/openapi/operation-object.ts';
+import { type Compressed, compress, sendCompressed } from '../../page/http/compressed.ts';
 import { ApiError } from './errors.ts';
 import type { Route } from './route.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const ASSETS: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+};
 const ASSET_CACHE = 'public, max-age=3600';
 
 /** The reference as static files: the page beside `openapi.json`, the others in `docs/`. */
@@ -79,11 +86,16 @@ const POLICY = [
 
 /** @param routes all other routes */
 export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[] {
-  let text: string | undefined;
+  let description: Promise<Compressed> | undefined;
+  const assets = new Map<string, Promise<Compressed>>();
 
-  const showDescription: RequestHandler = (_request, response) => {
-    text ??= JSON.stringify(describeApi(describedOf(routes)));
-    response.type('json').send(text);
+  const showDescription: RequestHandler = async (request, response) => {
+    description ??= compress(
+      'application/json; charset=utf-8',
+      Buffer.from(JSON.stringify(describeApi(describedOf(routes)))),
+    );
+    // A deploy may change it.
+    sendCompressed(request, response, await description, 'public, no-cache');
   };
   const showReference: RequestHandler = (_request, response) => {
     response.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
@@ -94,12 +106,12 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
    * level off.
    */
   const dropSlash: RequestHandler = (_request, response) => response.redirect(308, '../docs');
-  const showAsset: RequestHandler = (request, response) => {
-    const file = String(request.params.file);
-    response.set('Cache-Control', ASSET_CACHE);
-    if (file === 'start.js') response.type('text/javascript').send(START);
-    else if (ASSETS.has(file)) response.sendFile(file, { root: SWAGGER_UI });
-    else throw new ApiError('route_not_found', { headers: { 'Cache-Control': 'no-store' } });
+  const showAsset: RequestHandler = async (request, response) => {
+    const name = String(request.params.file);
+    if (name !== 'start.js' && !ASSETS.has(name)) throw new ApiError('route_not_found');
+    const loading = assets.get(name) ?? loadAsset(name);
+    assets.set(name, loading);
+    sendCompressed(request, response, await loading, ASSET_CACHE);
   };
 
   return [
@@ -108,6 +120,11 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
     { method: 'get', path: '/docs/', handlers: [dropSlash], describe: null },
     { method: 'get', path: '/docs/:file', handlers: [showAsset], describe: null },
   ];
+}
+
+async function loadAsset(name: string): Promise<Compressed> {
+  const body = name === 'start.js' ? Buffer.from(START) : await readFile(join(SWAGGER_UI, name));
+  return compress(TYPES[extname(name)] ?? 'application/octet-stream', body);
 }
 
 /** The documented routes. */

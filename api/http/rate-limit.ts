@@ -1,6 +1,6 @@
 /**
- * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices` and
- * `/dashboard`, and per storefront client and address for requests that create a session. All API processes
+ * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices`,
+ * `/dashboard`, `/openapi.json` and `/docs`, and per storefront client and address for requests that create a session. All API processes
  * count together: sessions exactly, the others in blocks, as guards against runaway clients. The hosted
  * page's are in `page/http/limits.ts`.
  */

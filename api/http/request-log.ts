@@ -11,6 +11,9 @@ import { beginExchange } from './exchange.ts';
 
 export const SERVICE_VERSION = '2026-01-01';
 
+/** Anyone can have them answered on each route: no series per route (401, 405, 429). */
+const NAMED_BY_STRANGERS: ReadonlySet<number> = new Set([401, 405, 429]);
+
 export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
@@ -32,7 +35,7 @@ export function logRequests(logger: Logger): RequestHandler {
       if (!isEventStream(response))
         recordRequest({
           method: request.method,
-          route,
+          route: NAMED_BY_STRANGERS.has(response.statusCode) ? '' : route,
           status: response.statusCode,
           errorCode,
           seconds: ms / 1_000,

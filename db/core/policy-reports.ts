@@ -14,10 +14,14 @@ export interface PolicyReport {
  */
 export const ADDRESSES_A_DAY = 20;
 
-/** @returns the kind under which it was counted, and whether it is the first of that kind today */
+/**
+ * @param mayName whether an address that was not reported today may be counted by its name
+ * @returns the kind under which it was counted, and whether it is the first of that kind today
+ */
 export async function countPolicyReport(
   db: Db,
   report: PolicyReport,
+  mayName = true,
 ): Promise<{ readonly kind: PolicyReport; readonly first: boolean }> {
   const counted = await count(
     db,
@@ -25,7 +29,7 @@ export async function countPolicyReport(
     sql.fragment`
     exists (select from policy_reports where day = ${TODAY} and document = ${report.document}
       and directive = ${report.directive} and blocked = ${report.blocked})
-    or ${ADDRESSES_A_DAY} > (select count(*) from policy_reports
+    or ${mayName} and ${ADDRESSES_A_DAY} > (select count(*) from policy_reports
       where day = ${TODAY} and document = ${report.document} and directive = ${report.directive})`,
   );
   if (counted !== null) return { kind: report, first: counted === 1 };

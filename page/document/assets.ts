@@ -5,7 +5,9 @@ export interface PageAsset {
   readonly integrity: string;
   readonly type: string;
   readonly body: Buffer;
-  readonly compressed: Readonly<Record<'br' | 'gzip', Buffer>>;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
 }
 
 export interface PageAssets {

@@ -1,11 +1,10 @@
 /** The bundled script and style, held in memory and compressed once. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { PageAsset, PageAssets } from '../document/assets.ts';
 import { ensureBuilt } from './build.ts';
+import { compress, sendCompressed } from './compressed.ts';
 import { integrityOf } from './integrity.ts';
 
 const loading = new Map<string, Promise<PageAssets>>();
@@ -22,14 +21,8 @@ async function loadAssets(base: string): Promise<PageAssets> {
   const { directory, manifest } = await ensureBuilt();
   const load = async (name: string, type: string): Promise<PageAsset> => {
     const body = await readFile(join(directory, name));
-    const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body)]);
-    return {
-      path: `${base}/assets/${name}`,
-      integrity: integrityOf(body),
-      type,
-      body,
-      compressed: { br, gzip: gz },
-    };
+    const file = await compress(type, body);
+    return { ...file, path: `${base}/assets/${name}`, integrity: integrityOf(body) };
   };
   const script = (name: string) => load(name, 'text/javascript; charset=utf-8');
   const fieldScripts: Record<string, PageAsset> = {};
@@ -58,17 +51,8 @@ function unhashed(path: string): string {
 }
 
 export function sendAsset(req: Request, res: Response, asset: PageAsset, exact: boolean): void {
-  const encoding = req.acceptsEncodings('br', 'gzip', 'identity');
-  const compressed = encoding === 'br' || encoding === 'gzip' ? asset.compressed[encoding] : undefined;
-  res.set({
-    'Content-Type': asset.type,
-    'X-Content-Type-Options': 'nosniff',
-    // The preview of a merchant's branding has no origin, so the script is cross-origin for it.
-    'Access-Control-Allow-Origin': '*',
-    // The file name contains a content hash.
-    'Cache-Control': exact ? 'public, max-age=31536000, immutable' : 'no-store',
-    Vary: 'Accept-Encoding',
-    ...(compressed && { 'Content-Encoding': encoding as string }),
-  });
-  res.send(compressed ?? asset.body);
+  // The preview of a merchant's branding has no origin, so the script is cross-origin for it.
+  res.set('Access-Control-Allow-Origin', '*');
+  // The file name contains a content hash.
+  sendCompressed(req, res, asset, exact ? 'public, max-age=31536000, immutable' : 'no-store');
 }

@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { countPolicyReport, type PolicyReport } from '../../../db/core/policy-reports.ts';
 import type { PageContext } from '../context.ts';
+import { addressOf } from '../limits.ts';
 
 /** A browser may send several reports at once. */
 const MAX_AT_ONCE = 20;
@@ -52,13 +53,36 @@ const ofReportTo = z.array(
 );
 
 export function policyReports(context: PageContext) {
+  const named = namedToday();
   return async (req: Request, res: Response) => {
     for (const report of reportsIn(req.body)) {
-      const { kind, first } = await countPolicyReport(context.pool, report);
+      const naming = named.begin(`${report.document} ${report.directive} ${addressOf(req)}`);
+      const { kind, first } = await countPolicyReport(context.pool, report, naming !== null);
+      if (!first || kind !== report) naming?.undo();
       if (first && !isOfAnExtension(kind))
         context.logger.error({ ...kind }, 'content security policy violated');
     }
     res.status(204).end();
+  };
+}
+
+/**
+ * What each client of this process has named today: one blocked address per document and directive, or a single forged
+ * report of many would take the places of all others. In memory, because a client's address is personal data.
+ */
+function namedToday() {
+  let day = '';
+  let named = new Set<string>();
+  return {
+    /** @returns null if the client has named one */
+    begin(whose: string): { undo(): void } | null {
+      const today = new Date().toISOString().slice(0, 10);
+      if (today !== day) named = new Set();
+      day = today;
+      if (named.has(whose)) return null;
+      named.add(whose);
+      return { undo: () => void named.delete(whose) };
+    },
   };
 }
 

@@ -1,4 +1,7 @@
 /** GET /openapi.json and the reference at /docs, in a real browser. */
+import { once } from 'node:events';
+import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
@@ -22,6 +25,21 @@ test('GET /openapi.json serves the description', async () => {
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   expect(body).toEqual(description);
+});
+
+test('the description is compressed, and a client that has it gets 304', async () => {
+  // Unlike `fetch`, which asks for no stored response.
+  const ask = async (headers: OutgoingHttpHeaders = {}) => {
+    const asked = get(`${api.url}/openapi.json`, { headers: { 'accept-encoding': 'gzip', ...headers } });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+  };
+  const { headers, body } = await ask();
+  expect(headers['content-encoding']).toBe('gzip');
+  expect(headers['cache-control']).toBe('public, no-cache');
+  expect(body.length).toBeLessThan(JSON.stringify(description).length / 5);
+  const again = await ask({ 'if-none-match': headers.etag });
+  expect([again.status, again.body.length]).toEqual([304, 0]);
 });
 
 test('/docs is a reference of every operation and event, from one origin', async () => {
@@ -52,4 +70,13 @@ test('404 for unknown files of the reference, 405 for another method', async () 
   }
   expectRefusal(await api.request('POST', '/docs', { body: {} }), 405, 'method_not_allowed');
   expect((await fetch(`${api.url}/docs/`)).url).toBe(`${api.url}/docs`);
+});
+
+// The last test: the limit is per address and minute.
+test('429 for an address that asks for the reference again and again', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 150 }, async () => (await fetch(`${api.url}/docs/favicon-32x32.png`)).status),
+  );
+  expect(statuses).toContain(429);
+  expectRefusal(await api.request('GET', '/openapi.json'), 429, 'rate_limited');
 });

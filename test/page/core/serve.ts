@@ -40,6 +40,8 @@ export async function servePage({
     : null;
   const connection = Connection.lazy({ address: temporal?.address ?? '127.0.0.1:1' });
   const app = express();
+  // A test is another client with `X-Forwarded-For`.
+  app.set('trust proxy', 1);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

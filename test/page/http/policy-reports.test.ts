@@ -30,13 +30,19 @@ afterAll(async () => {
 });
 
 const PAGE = 'https://pay.example/pay/ap_chk_canary';
-const post = (body: unknown, type: string) =>
+let clients = 0;
+/** Each report comes from another client, unless the test names one. */
+const anotherClient = () => {
+  clients += 1;
+  return `192.0.2.${clients}`;
+};
+const post = (body: unknown, type: string, client = anotherClient()) =>
   fetch(`${served.url}/pay/csp-reports`, {
     method: 'POST',
-    headers: { 'content-type': type },
+    headers: { 'content-type': type, 'x-forwarded-for': client },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-const byUri = (blocked: string, document = PAGE) =>
+const byUri = (blocked: string, document = PAGE, client?: string) =>
   post(
     {
       'csp-report': {
@@ -46,8 +52,10 @@ const byUri = (blocked: string, document = PAGE) =>
       },
     },
     'application/csp-report',
+    client,
   );
-const byTo = (...blocked: string[]) =>
+const byTo = (...blocked: string[]) => byToFrom(undefined, ...blocked);
+const byToFrom = (client: string | undefined, ...blocked: string[]) =>
   post(
     blocked.map((blockedURL) => ({
       type: 'csp-violation',
@@ -55,6 +63,7 @@ const byTo = (...blocked: string[]) =>
       body: { documentURL: PAGE, effectiveDirective: 'script-src-elem', blockedURL },
     })),
     'application/reports+json',
+    client,
   );
 const row = z.object({ document: z.string(), directive: z.string(), blocked: z.string(), count: z.number() });
 const counted = () =>
@@ -123,6 +132,21 @@ describe('a malformed report', () => {
     expect(await countPolicyReport(served.pool, skimmer)).toEqual({ kind: skimmer, first: true });
   });
 
+  test('one client names one address a day, so that forged ones take no place from a skimmer', async () => {
+    const forger = '203.0.113.1';
+    await byToFrom(forger, ...Array.from({ length: ADDRESSES_A_DAY }, (_, n) => `https://${n}.example`));
+    await byToFrom(forger, 'https://more.example');
+    const kind = { document: 'page', directive: 'script-src-elem' };
+    expect(await counted()).toEqual([
+      { ...kind, blocked: 'https://0.example', count: 1 },
+      { ...kind, blocked: 'other', count: ADDRESSES_A_DAY },
+    ]);
+    await byUri('https://evil.example/skim.js');
+    await byUri('https://evil.example/skim.js', PAGE, forger);
+    expect(await counted()).toContainEqual({ ...kind, blocked: 'https://evil.example', count: 2 });
+    expect(alerts()).toContainEqual(expect.stringContaining('https://evil.example'));
+  });
+
   test('a made-up directive counts as "other"', () => {
     const report = { 'document-uri': 'x', 'effective-directive': 'made-up-src', 'blocked-uri': 'inline' };
     expect(reportsIn({ 'csp-report': report })[0]?.directive).toBe('other');
@@ -130,7 +154,8 @@ describe('a malformed report', () => {
 
   test('an address that sends more than a few reports a minute is limited', async () => {
     const statuses = [];
-    for (let times = 0; times < 40; times += 1) statuses.push((await byUri('inline')).status);
+    for (let times = 0; times < 40; times += 1)
+      statuses.push((await byUri('inline', PAGE, '198.51.100.1')).status);
     expect(statuses).toContain(429);
     expect((await counted())[0]?.count ?? 0).toBeLessThanOrEqual(30);
   });

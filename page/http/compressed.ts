@@ -1,0 +1,40 @@
+/** Files held in memory and compressed once. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+
+export interface Compressed {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+  /** Weak: the same in each encoding. */
+  readonly etag: string;
+}
+
+export async function compress(type: string, body: Buffer): Promise<Compressed> {
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body)]);
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
+  return { type, body, br, gzip: gz, etag };
+}
+
+/** Answers 304 to a client that has the file. */
+export function sendCompressed(
+  request: Request,
+  response: Response,
+  file: Compressed,
+  cacheControl: string,
+): void {
+  const encoding = request.acceptsEncodings('br', 'gzip', 'identity');
+  const compressed = encoding === 'br' || encoding === 'gzip' ? file[encoding] : undefined;
+  response.set({
+    'Content-Type': file.type,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': cacheControl,
+    ETag: file.etag,
+    Vary: 'Accept-Encoding',
+    ...(compressed && { 'Content-Encoding': encoding as string }),
+  });
+  response.send(compressed ?? file.body);
+}
