@@ -1,8 +1,11 @@
 /**
- * Lists longer than a batch. A process reads one batch of them at a time, and lets requests that wait for an
- * answer go first: many lists delay other requests no more than one does. Sandbox lists have a separate queue
- * (rule 37).
+ * Lists longer than a batch. A list holds a place only while a batch is read from the database: a process reads
+ * one batch at a time, merchants take turns, and requests that wait for an answer go first. So many lists delay
+ * other requests no more than one does, and slow readers nobody. Sandbox lists have a separate queue (rule 37).
  */
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';
 import { isAnswerAwaited } from '../answer-deadline.ts';
@@ -10,7 +13,8 @@ import { ApiError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 
 export const MOST_OF_MERCHANT = 4;
-const MOST_OF_PROCESS = 32;
+/** A batch has some 100 kB: a reader of less than 5 kB/s is closed. */
+const READER_TAKES_A_BATCH_WITHIN_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 /**
  * A batch of 200 rows blocks the process for some 4 ms: under a constant load of requests, a list takes a
@@ -20,15 +24,15 @@ const GIVES_WAY_FOR_MS = 25;
 
 class Lane {
   readonly #open = new Map<string, number>();
+  /** The last batch of each merchant that waits or is read. */
+  readonly #mine = new Map<string, Promise<unknown>>();
   #last: Promise<unknown> = Promise.resolve();
 
   enter(merchantId: string): void {
     const mine = this.#open.get(merchantId) ?? 0;
-    const all = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
-    if (mine >= MOST_OF_MERCHANT || all >= MOST_OF_PROCESS) {
-      const whose = mine >= MOST_OF_MERCHANT ? `${mine} long lists of this merchant` : `${all} long lists`;
+    if (mine >= MOST_OF_MERCHANT) {
       throw new ApiError('rate_limited', {
-        message: `${whose} are already being read; retry when one has finished.`,
+        message: `${mine} long lists of this merchant are already being read; retry when one has finished.`,
         headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` },
       });
     }
@@ -38,13 +42,27 @@ class Lane {
   leave(merchantId: string): void {
     const left = (this.#open.get(merchantId) ?? 0) - 1;
     if (left > 0) this.#open.set(merchantId, left);
-    else this.#open.delete(merchantId);
+    else {
+      this.#open.delete(merchantId);
+      this.#mine.delete(merchantId);
+    }
   }
 
-  inTurn<Batch>(read: () => Promise<Batch>): Promise<Batch> {
-    const mine = this.#last.then(giveWay).then(read);
-    this.#last = mine.catch(() => {});
+  /** One batch of a merchant waits among those of the others, however many lists it reads. */
+  inTurn<Batch>(merchantId: string, read: () => Promise<Batch>): Promise<Batch> {
+    const before = this.#mine.get(merchantId) ?? Promise.resolve();
+    const mine = before.then(() => this.#next(read));
+    this.#mine.set(
+      merchantId,
+      mine.catch(() => {}),
+    );
     return mine;
+  }
+
+  #next<Batch>(read: () => Promise<Batch>): Promise<Batch> {
+    const next = this.#last.then(giveWay).then(read);
+    this.#last = next.catch(() => {});
+    return next;
   }
 }
 
@@ -64,14 +82,27 @@ export interface BigList {
   leave(): void;
 }
 
-/**
- * Takes a slot for a big list. Call it before the first byte is sent. @throws ApiError 429 when too many are
- * being read
- */
+/** Call it before the first byte is sent. @throws ApiError 429 when the merchant reads too many */
 export function enterBigList(response: Response): BigList {
   const { scope, access, lane: name } = exchangeOf(response);
   const merchantId = scope?.merchantId ?? access?.merchantId ?? '';
   const lane = lanes[name];
   lane.enter(merchantId);
-  return { inTurn: (read) => lane.inTurn(read), leave: () => lane.leave(merchantId) };
+  return { inTurn: (read) => lane.inTurn(merchantId, read), leave: () => lane.leave(merchantId) };
+}
+
+/** Closes the connection of a reader that is too slow. */
+export function sendBatches(response: Response, batches: AsyncIterable<string>): Promise<void> {
+  return pipeline(Readable.from(takenInTime(response, batches), { highWaterMark: 1 }), response);
+}
+
+async function* takenInTime(response: Response, batches: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    const timer = setTimeout(() => response.destroy(), READER_TAKES_A_BATCH_WITHIN_MS);
+    try {
+      yield batch;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }

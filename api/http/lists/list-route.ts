@@ -2,15 +2,13 @@
  * A list route: the merchant's full list, newest first, as `{ data, request_id }`. Longer ones are streamed in batches:
  * memory does not grow with the list, and a slow reader holds no database connection.
  */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { RequestHandler, Response } from 'express';
 import type { Batch, ListBatch } from '../../../db/core/list-batch.ts';
 import { authenticate } from '../auth/api-key.ts';
 import type { ApiContext } from '../context.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';
 import type { Route } from '../route.ts';
-import { enterBigList } from './big-lists.ts';
+import { enterBigList, sendBatches } from './big-lists.ts';
 
 const BATCH_ROWS = 200;
 
@@ -44,7 +42,7 @@ export async function sendList<Resource extends { readonly id: string }>(
   try {
     response.status(200).type('json');
     const text = written(first, (after) => big.inTurn(() => nextBatch(after)), tailOf(response));
-    await pipeline(Readable.from(text, { highWaterMark: 1 }), response);
+    await sendBatches(response, text);
   } finally {
     big.leave();
   }

@@ -2,15 +2,13 @@
  * A complete list as CSV, streamed in batches: neither process nor browser holds all of it at once. The audit log
  * names who took it and how many rows.
  */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { writeAudit } from '../../../db/core/audit.ts';
 import { csvLine } from '../../../domain/core/csv.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { ApiContext } from '../context.ts';
 import { actorOf } from '../exchange.ts';
-import { enterBigList } from './big-lists.ts';
+import { enterBigList, sendBatches } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
 
@@ -57,7 +55,7 @@ export async function sendCsv<Row>(
   try {
     response.status(200).type('csv');
     response.set('Content-Disposition', `attachment; filename="${name}.csv"`);
-    await pipeline(Readable.from(written(columns, first, next, audit), { highWaterMark: 1 }), response);
+    await sendBatches(response, written(columns, first, next, audit));
   } finally {
     big?.leave();
   }

@@ -1,4 +1,5 @@
 /** How many long lists are read at once. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MOST_OF_MERCHANT } from '../../../api/http/lists/big-lists.ts';
 import { sql } from '../../../db/core/pool.ts';
@@ -56,6 +57,33 @@ test('a merchant reads a few long lists at once; one more gets 429 until one of 
   await readsOn?.text();
   const another = await eventually(async () => accepted(await list(shop)));
   for (const reader of [...others, fourth, another]) await reader.body?.cancel();
+});
+
+test('readers who take nothing leave other merchants their lists, and are disconnected within half a minute', async () => {
+  const slow = await Promise.all(Array.from({ length: 8 }, () => insertShop(api.pool)));
+  for (const { merchantId } of slow) {
+    // 12 MB.
+    await api.pool.query(sql.unsafe`
+      insert into products (merchant_id, name, description)
+      select ${merchantId}, 'Coffee', repeat('x', 8000) from generate_series(1, 1500)`);
+  }
+  const opened = performance.now();
+  const stalled = await Promise.all(
+    slow.flatMap((shop) => Array.from({ length: MOST_OF_MERCHANT }, () => list(shop, '/v1/products'))),
+  );
+  expect(stalled.map(({ status }) => status)).toEqual(stalled.map(() => 200));
+  const [, other] = shops;
+  expect(((await accepted(await list(other)).json()) as { data: unknown[] }).data).toHaveLength(ROWS);
+
+  expect((await list(slow[0], '/v1/products')).status).toBe(429);
+  const again = await eventually(async () => accepted(await list(slow[0], '/v1/products')), 60_000);
+  expect(performance.now() - opened).toBeGreaterThan(15_000);
+  // By now the others have been disconnected, too.
+  await sleep(5_000);
+  const ends = await Promise.allSettled(stalled.slice(0, MOST_OF_MERCHANT).map((reader) => reader.text()));
+  expect(ends.map(({ status }) => status)).toEqual(ends.map(() => 'rejected'));
+  await again.body?.cancel();
+  for (const reader of stalled.slice(MOST_OF_MERCHANT)) await reader.body?.cancel().catch(() => {});
 });
 
 test('a reader who disconnects before a long list begins is not counted as a failure of the service', async () => {
