@@ -15,7 +15,7 @@ import {
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { partsOf } from './session-events.ts';
-import { arrive, beforeLastMove, type LockedSession, moveSession } from './session-row.ts';
+import { arrive, type LockedSession, moveSession } from './session-row.ts';
 
 interface Closed {
   readonly session: LockedSession;
@@ -65,7 +65,7 @@ async function succeed(
   payment: LockedPayment,
   details: AnswerDetails | null,
 ): Promise<Closed> {
-  const last = await beforeLastMove(tx, session, 'succeeded');
+  const moved = arrive(tx, session, 'succeeded');
   const order = await tx.one(sql.type(completedOrder)`
     with moved as (
       update checkouts set state = 'succeeded', failure_reason = null, version = version + 1,
@@ -83,7 +83,6 @@ async function succeed(
     )
     select completed.* from completed, notified
   `);
-  const moved = arrive(tx, last, 'succeeded');
   const { recurring } = session.terms.price;
   const subscription =
     recurring &&

@@ -106,9 +106,9 @@ interface Move {
 }
 
 /**
- * Moves a locked session, raises its version, and notifies open pages. In its current state, only `next_action_at` is
- * updated, if `nextActionSeconds` says when its workflow acts next. For another state null means: at the challenge's
- * end, at expiry, or never once it is final.
+ * Moves a locked session in one write, through all intermediate moves; raises its version and notifies open pages. In
+ * its current state, only `next_action_at` is updated, if `nextActionSeconds` says when its workflow acts next. For
+ * another state null means: at the challenge's end, at expiry, or never once it is final.
  * @throws on an illegal transition, which is a bug
  */
 export async function moveSession(
@@ -117,26 +117,14 @@ export async function moveSession(
   to: SessionState,
   move: Move = {},
 ): Promise<LockedSession> {
-  const last = await beforeLastMove(tx, session, to);
+  const arrived = arrive(tx, session, to, move);
   await tx.query(
-    sql.typeAlias('void')`${last.state === to ? onlyNextAction(last, move) : lastMove(last, to, move)}`,
+    sql.typeAlias('void')`${session.state === to ? onlyNextAction(session, move) : moved(session, to, move)}`,
   );
-  return arrive(tx, last, to, move);
+  return arrived;
 }
 
-/** Makes all moves but the last one of the path to a state. A claim and a paid purchase write the last one themselves. */
-export async function beforeLastMove(
-  tx: Transaction,
-  session: LockedSession,
-  to: SessionState,
-): Promise<LockedSession> {
-  if (session.state === to) return session;
-  const [next, ...others] = pathOfSession(session.state, to);
-  if (!next) throw new Error(`${session.id}: illegal transition from ${session.state} to ${to}`);
-  return others.length === 0 ? session : beforeLastMove(tx, await moveSession(tx, session, next), to);
-}
-
-function lastMove(
+function moved(
   { id }: LockedSession,
   to: SessionState,
   { failureReason = null, nextActionSeconds = null }: Move,
@@ -166,7 +154,10 @@ function nextActionAt(to: SessionState, nextActionSeconds: number | null): Fragm
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
 }
 
-/** Counts the conversion step once the move is committed. @returns the session after the move */
+/**
+ * Counts the conversion step once the move is committed. A claim and a paid purchase write the move themselves.
+ * @returns the session after the move @throws on an illegal transition
+ */
 export function arrive(
   tx: Transaction,
   session: LockedSession,
@@ -174,6 +165,8 @@ export function arrive(
   { failureReason = null }: Move = {},
 ): LockedSession {
   if (session.state === to) return session;
+  if (pathOfSession(session.state, to).length === 0)
+    throw new Error(`${session.id}: illegal transition from ${session.state} to ${to}`);
   countAfterCommit(tx, () => countMove(session, to, failureReason));
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }
