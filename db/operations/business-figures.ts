@@ -169,7 +169,7 @@ function readOthers(db: Db): Promise<Figures> {
     from heartbeats where name = 'sweep'
     union all
     select 'checkout.database.fenced.age', '{}',
-      coalesce(extract(epoch from (select at from moment) - fenced_at), 0)::float8 from ledger_copy
+      coalesce(ms_between(fenced_at, (select at from moment)) / 1000, 0) from ledger_copy
   `);
 }
 

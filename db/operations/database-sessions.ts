@@ -19,7 +19,7 @@ export function listDatabaseSessions(db: Db): Promise<readonly DatabaseSession[]
   return db.any(sql.type(databaseSession)`
     with sessions as materialized (
       select pid, application_name as program, state, pg_blocking_pids(pid) as blocked_by,
-        floor(extract(epoch from clock_timestamp() - coalesce(xact_start, query_start, backend_start)))::int as seconds,
+        floor(ms_between(coalesce(xact_start, query_start, backend_start), clock_timestamp()) / 1000)::int as seconds,
         left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as query
       from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
