@@ -142,9 +142,9 @@ export const loggedAttempt = z
     status: z.int().nullable().meta({ description: 'HTTP status; null when there was no answer.' }),
     error: z.string().nullable().meta({ description: 'For people; null if it was delivered.' }),
     response: z.string().nullable().meta({ description: 'The first 2 KiB of the answer.' }),
-    request_headers: z.record(z.string(), z.string()).nullable().meta({
-      description: 'The headers as sent, with the signature. Null for attempts before 0.3.0.',
-    }),
+    request_headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The headers as sent, with the signature.' }),
     next_attempt_at: instant.nullable(),
   })
   .meta({ id: 'WebhookLogAttempt' });

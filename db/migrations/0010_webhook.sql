@@ -129,7 +129,7 @@ create table delivery_attempts (
   next_attempt_at timestamptz,
   -- The headers of each attempt as sent, signature included. They reveal no secret, and are deleted with
   -- their row.
-  request_headers jsonb,
+  request_headers jsonb not null default '{}',
   primary key (event_id, endpoint_id, attempt)
 );
 create index delivery_attempts_endpoint_id_at_event_id_attempt_idx on delivery_attempts (endpoint_id, at desc, event_id desc, attempt desc);

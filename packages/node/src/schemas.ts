@@ -2152,8 +2152,8 @@ export type WebhookLogAttempt = {
   readonly error: string | null;
   /** The first 2 KiB of the answer. */
   readonly response: string | null;
-  /** The headers as sent, with the signature. Null for attempts before 0.3.0. */
-  readonly request_headers: Record<string, string> | null;
+  /** The headers as sent, with the signature. */
+  readonly request_headers: Record<string, string>;
   readonly next_attempt_at: string | null;
 };
 

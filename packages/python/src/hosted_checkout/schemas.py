@@ -1961,8 +1961,8 @@ class WebhookLogAttempt(TypedDict):
     """For people; null if it was delivered."""
     response: str | None
     """The first 2 KiB of the answer."""
-    request_headers: dict[str, str] | None
-    """The headers as sent, with the signature. Null for attempts before 0.3.0."""
+    request_headers: dict[str, str]
+    """The headers as sent, with the signature."""
     next_attempt_at: str | None
 
 class WebhookLogAttemptPage(TypedDict):
