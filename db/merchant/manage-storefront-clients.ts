@@ -13,10 +13,11 @@ import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 
+/** In the API's names, which have two spellings. */
 const selected = sql.fragment`
   select c.id, c.merchant_id, c.environment, c.name, c.origins,
     array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,
-    c.success_url, c.fail_url, c.status, c.created_at, c.updated_at
+    c.success_url as "successUrl", c.fail_url as "failUrl", c.status, c.created_at, c.updated_at
   from storefront_clients c`;
 
 /** A merchant's clients; environment null: both. */
