@@ -1,4 +1,8 @@
-/** Keeps the view current: server-sent events, and polling while the stream is down. */
+/**
+ * Keeps the view current: server-sent events, and polling unless the stream proves that it works. Proxies and
+ * dead connections hold a stream without an error.
+ */
+import { HEARTBEAT, HEARTBEAT_MS } from '../document/heartbeat.ts';
 import type { PageView } from '../document/view.ts';
 import { getState, urlOf } from './net.ts';
 
@@ -12,32 +16,59 @@ export interface Live {
 
 const POLL_MS = 2_500;
 const REOPEN_MS = 4_000;
+/** A stream without an event for this long is replaced. */
+const SILENT_MS = 2 * HEARTBEAT_MS + 1_000;
 
 export function follow(
   onView: (view: PageView) => void,
   onConnection: (connection: Connection) => void,
 ): Live {
   let source: EventSource | undefined;
+  /** The latest stream has sent an event, and is not silent since. */
+  let streaming = false;
   let stopped = false;
   let poll: ReturnType<typeof setTimeout> | undefined;
   let reopen: ReturnType<typeof setTimeout> | undefined;
 
   function open(): void {
-    clearTimeout(reopen);
     source?.close();
-    source = new EventSource(urlOf('events'));
-    source.addEventListener('open', () => {
-      clearTimeout(poll);
-      onConnection('live');
+    const opened = new EventSource(urlOf('events'));
+    source = opened;
+    opened.addEventListener('state', (event) => {
+      onEvent();
+      onView(JSON.parse((event as MessageEvent<string>).data));
     });
-    source.addEventListener('state', (event) => onView(JSON.parse((event as MessageEvent<string>).data)));
-    source.addEventListener('error', () => {
+    opened.addEventListener(HEARTBEAT, onEvent);
+    opened.addEventListener('error', () => {
       if (stopped) return;
       // An error response closes the source for good; after a lost connection the browser reconnects.
-      if (source?.readyState === EventSource.CLOSED) reopen = setTimeout(open, REOPEN_MS);
-      clearTimeout(poll);
-      poll = setTimeout(ask, 300);
+      const closed = opened.readyState === EventSource.CLOSED;
+      pollInstead(300, closed ? REOPEN_MS : SILENT_MS);
     });
+    pollInstead(POLL_MS, SILENT_MS);
+  }
+
+  function onEvent(): void {
+    streaming = true;
+    clearTimeout(poll);
+    replaceAfter(SILENT_MS);
+    onConnection('live');
+  }
+
+  function pollInstead(pollMs: number, reopenMs: number): void {
+    streaming = false;
+    pollAfter(pollMs);
+    replaceAfter(reopenMs);
+  }
+
+  function pollAfter(ms: number): void {
+    clearTimeout(poll);
+    poll = setTimeout(ask, ms);
+  }
+
+  function replaceAfter(ms: number): void {
+    clearTimeout(reopen);
+    reopen = setTimeout(open, ms);
   }
 
   async function ask(): Promise<void> {
@@ -50,13 +81,13 @@ export function follow(
     } else {
       onConnection(navigator.onLine ? 'interrupted' : 'offline');
     }
-    if (source?.readyState !== EventSource.OPEN) poll = setTimeout(ask, POLL_MS);
+    if (!streaming && !stopped) pollAfter(POLL_MS);
   }
 
   const offline = () => onConnection('offline');
   const online = () => {
     void ask();
-    if (source?.readyState !== EventSource.OPEN) open();
+    open();
   };
   addEventListener('offline', offline);
   addEventListener('online', online);
@@ -66,7 +97,7 @@ export function follow(
     refresh() {
       if (stopped) return;
       void ask();
-      if (source?.readyState === EventSource.CLOSED) open();
+      if (!streaming) open();
     },
     stop() {
       stopped = true;

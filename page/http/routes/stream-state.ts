@@ -3,13 +3,14 @@ import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
 import type { Session } from '../../../db/session/find-session.ts';
 import { isFinal } from '../../../domain/session/session.ts';
+import { HEARTBEAT, HEARTBEAT_MS } from '../../document/heartbeat.ts';
 import type { PageView } from '../../document/view.ts';
 import { answerError } from '../answer.ts';
 import type { PageContext } from '../context.ts';
 import { addressOf } from '../limits.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 
-/** Heartbeat: proxies close connections that are idle for longer. */
+/** Without a notification, the state is read again after this long. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
 /** Limits per process, because streams take its connections. A rejected page polls `/state`. */
@@ -61,8 +62,10 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
   let reading = false;
   let again = false;
   const unsubscribe = changes.subscribe(first.session.id, () => void refresh());
+  const heartbeat = setInterval(() => res.write(`event: ${HEARTBEAT}\ndata:\n\n`), HEARTBEAT_MS);
   res.on('close', () => {
     unsubscribe();
+    clearInterval(heartbeat);
     clearTimeout(timer);
   });
   // The session may have changed between the first read and the subscription.
@@ -90,8 +93,7 @@ function stream(res: Response, changes: Changes, first: Loaded, read: () => Prom
   function send(view: PageView): void {
     const { serverTime, ...told } = view;
     const now = JSON.stringify(told);
-    if (now === last) res.write(': still here\n\n');
-    else res.write(`event: state\ndata: ${JSON.stringify({ ...told, serverTime })}\n\n`);
+    if (now !== last) res.write(`event: state\ndata: ${JSON.stringify({ ...told, serverTime })}\n\n`);
     last = now;
   }
 }

@@ -76,6 +76,22 @@ test('a change reaches every open page of its session and no other', async () =>
   stranger.close();
 });
 
+test('a stream without changes sends heartbeats that the page sees', async () => {
+  const session = await createSession(served.pool);
+  const closing = new AbortController();
+  const response = await fetch(`${served.url}/pay/${session.pageToken}/events`, { signal: closing.signal });
+  let text = '';
+  const took = await milliseconds(async () => {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      // A browser drops an event without a data line.
+      if (/^event: heartbeat\ndata:\n\n/m.test(text)) break;
+    }
+  });
+  expect(took).toBeLessThan(UNASKED_MS);
+  closing.abort();
+});
+
 test('a stream ends with the final state', async () => {
   const session = await createSession(served.pool);
   const stream = await open(session);

@@ -52,8 +52,11 @@ export interface BuyerBrowser {
   readonly complaints: string[];
 }
 
-/** A buyer's browser with fresh cookies and storage. */
-export async function newBuyer(browser: Browser, viewport = DESKTOP): Promise<BuyerBrowser> {
+/**
+ * A buyer's browser with fresh cookies and storage.
+ * @param proxy an HTTP proxy's address
+ */
+export async function newBuyer(browser: Browser, viewport = DESKTOP, proxy?: string): Promise<BuyerBrowser> {
   const phone = viewport.width < 600;
   const context = await browser.newContext({
     viewport,
@@ -64,6 +67,7 @@ export async function newBuyer(browser: Browser, viewport = DESKTOP): Promise<Bu
     hasTouch: phone,
     // Spinners would be painted sixty times a second while tests wait.
     reducedMotion: 'reduce',
+    ...(proxy && { proxy: { server: proxy } }),
   });
   // The default of 30 s is too short for a busy machine.
   context.setDefaultTimeout(60_000);
