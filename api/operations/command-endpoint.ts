@@ -56,7 +56,7 @@ export async function commandEndpoint(
     }
     case 'endpoint_recover': {
       if (state !== 'enabled') throw new OperationRefused(`${endpointId} is ${state}: resume it first.`);
-      const since = new Date(command.since).toISOString();
+      const { since } = command;
       const leftToSweep = () => note?.('Not started: the sweep will do it within two minutes.');
       const deps = { pool, temporal, deadlineMs: timeoutMs, leftToSweep };
       const until = await requestRecovery(deps, endpoint, since, actor);

@@ -8,6 +8,24 @@ import { z } from 'zod';
 export const anyJson = z.unknown();
 
 export const instant = z.iso.datetime().meta({ description: 'UTC, with milliseconds.' });
+const YEAR_10000_MS = Date.UTC(10_000, 0);
+/**
+ * An instant in a request. Any offset is accepted, even one beyond the fifteen hours of PostgreSQL, so it becomes UTC;
+ * its year must have four digits in UTC, too.
+ */
+export const givenInstant = z.iso
+  .datetime({ offset: true })
+  .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000_MS, {
+    error: 'must be between the years 1970 and 9999, in UTC',
+  })
+  .overwrite(inUtc);
+
+/** Called for invalid text, too: its refusal stands already. */
+function inUtc(value: string): string {
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? value : new Date(at).toISOString();
+}
+
 export const cents = z.int().nonnegative().meta({ description: 'Integer cents.' });
 export const currency = z.string().length(3).meta({ example: 'EUR' });
 

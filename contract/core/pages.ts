@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID } from './answers.ts';
 import { EXAMPLE_MERCHANT_ID } from './examples.ts';
-import { instant } from './fields.ts';
+import { givenInstant } from './fields.ts';
 import { requiredText } from './text.ts';
 
 export const merchantIdPath = z.object({ merchantId: z.string().meta({ example: EXAMPLE_MERCHANT_ID }) });
@@ -23,8 +23,8 @@ export const pageQuery = environmentOnly.extend({
 
 /** For a list ordered by the rows' own dates and without search. */
 export const datedQuery = pageQuery.omit({ q: true }).extend({
-  from: instant.optional(),
-  to: instant.optional().meta({ description: 'Exclusive.' }),
+  from: givenInstant.optional(),
+  to: givenInstant.optional().meta({ description: 'Exclusive.' }),
 });
 
 /** A page with one row. */

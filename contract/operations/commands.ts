@@ -1,6 +1,7 @@
 /** Operators' commands: one shape for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { givenInstant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 
@@ -38,7 +39,7 @@ export const operatorCommand = z.discriminatedUnion('command', [
     .object({ command: z.literal('endpoint_redeliver'), event_id: requiredText(64), reason })
     .meta({ id: 'CommandEndpointRedeliver' }),
   z
-    .object({ command: z.literal('endpoint_recover'), since: z.iso.datetime(), reason })
+    .object({ command: z.literal('endpoint_recover'), since: givenInstant, reason })
     .meta({ id: 'CommandEndpointRecover' }),
   z
     .object({ command: z.literal('incident_close'), kind: z.enum(KINDS_OF_INCIDENT), reason })

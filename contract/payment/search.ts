@@ -4,7 +4,7 @@ import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { pageOf, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
-import { cents, instant } from '../core/fields.ts';
+import { cents, givenInstant, instant } from '../core/fields.ts';
 import { merchantIdPath, pageQuery } from '../core/pages.ts';
 import { examplePayment, lineItem, payment } from './resources.ts';
 
@@ -38,8 +38,8 @@ export type FoundPayment = z.infer<typeof foundPayment>;
 
 export const searchPaymentsQuery = pageQuery.extend({
   status: z.enum(PAYMENT_STATUSES).optional(),
-  from: instant.optional(),
-  to: instant.optional().meta({ description: 'Exclusive.' }),
+  from: givenInstant.optional(),
+  to: givenInstant.optional().meta({ description: 'Exclusive.' }),
 });
 export const exportPaymentsQuery = searchPaymentsQuery.omit({ cursor: true, limit: true });
 

@@ -1,22 +1,13 @@
 /** Webhook endpoints and the delivery log over HTTP, under `/v1/merchants/:merchantId`. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { givenInstant } from '../core/fields.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { eventType, TEST_EVENT_TYPE } from './events.ts';
 
 const instant = z.iso.datetime();
-const YEAR_10000_MS = Date.UTC(10_000, 0);
-/**
- * An instant in a request. Any offset is accepted, even one beyond the fifteen hours of PostgreSQL, so it is
- * converted to UTC first; its year must have four digits in UTC, too.
- */
-const givenInstant = z.iso
-  .datetime({ offset: true })
-  .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000_MS, {
-    error: 'must be between the years 1970 and 9999, in UTC',
-  });
 /** A reference to a row: malformed ids are 404. */
 const reference = requiredText(64);
 const environment = z.enum(ENVIRONMENTS);

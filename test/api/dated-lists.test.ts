@@ -75,6 +75,8 @@ test.each(LISTS)('GET /search/$name: newest first by its own date, paginated and
   expect([ids(second), second.next_cursor]).toEqual([rows.slice(2), null]);
   expect(ids(await found(`&status=${rare[0]}`))).toEqual([rare[1]]);
   expect(ids(await found('&from=2026-03-02T08:00:00Z&to=2026-03-03T08:00:00Z'))).toEqual([rows[1]]);
+  const offsets = '&from=2026-03-02T10:00:00%2B02:00&to=2026-03-02T14:00:00-18:00';
+  expect(ids(await found(offsets))).toEqual([rows[1]]);
   expect((await api.admin('GET', `/search/${name}?environment=production`)).body.data).toEqual([]);
 });
 

@@ -77,6 +77,7 @@ describe('GET /search/payments', () => {
     expect(await found('status=failed')).toEqual(ids(2));
     expect(await found('to=2020-01-01T00:00:00.000Z')).toEqual([]);
     expect(await found('from=2020-01-01T00:00:00.000Z')).toHaveLength(4);
+    expect(await found('from=2020-01-01T00:00:00%2B18:00&to=9999-12-30T00:00:00-18:00')).toHaveLength(4);
   });
 
   test('200: an id of another merchant’s payment finds nothing', async () => {

@@ -28,9 +28,8 @@ export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantG
 
   const recover: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);
-    const fields = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
+    const { since } = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
     if (endpoint.status !== 'enabled') throw new ApiError('webhook_endpoint_not_enabled');
-    const since = new Date(fields.since).toISOString();
     const deps = { pool, temporal, deadlineMs: START_DEADLINE_MS, leftToSweep };
     const until = await requestRecovery(deps, refOf(endpoint), since, actorOf(response));
     if (until === null) {

@@ -34,8 +34,8 @@ export function readLogQuery(
     merchantId: accessOf(response).merchantId,
     environment: environmentFilter(request, response),
     type: query.type,
-    from: query.from && inUtc(query.from),
-    to: query.to && inUtc(query.to),
+    from: query.from,
+    to: query.to,
     endpointId: query.endpoint_id,
     eventId: query.event_id,
     status: query.status,
@@ -47,11 +47,6 @@ export function readLogQuery(
 export function sendPage<Row>(response: Response, { rows, next }: Page<Row>): void {
   const cursor = next && Buffer.from(JSON.stringify(next)).toString('base64url');
   response.json({ data: rows, next_cursor: cursor, request_id: exchangeOf(response).requestId });
-}
-
-/** Offsets reach 24 hours; PostgreSQL accepts fifteen. */
-function inUtc(instant: string): string {
-  return new Date(instant).toISOString();
 }
 
 /**
