@@ -88,6 +88,7 @@ const deps = {
   secretBox: new SecretBox(config.secrets.key, config.secrets),
   session: config.session,
   billing: config.billing,
+  declines: config.limits.rateLimits.declines,
   secondPersonAbove: config.operator.secondPersonAbove,
   operators: config.operator,
   pages: config.pages,

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Retention } from '../../domain/core/retention.ts';
+import type { DeclineLimits } from '../../domain/session/card-testing.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';
@@ -31,6 +32,8 @@ export interface ActivityDeps {
   };
   /** Cents; above it, a request that was typed in Temporal UI settles nothing. Absent: one person suffices. */
   readonly secondPersonAbove?: number | null | undefined;
+  /** Default: `DECLINE_LIMITS`. */
+  readonly declines?: DeclineLimits;
   readonly webhooks: WebhookSettings;
   /** Default: `DEFAULT_RETENTION`. */
   readonly retention?: Retention;

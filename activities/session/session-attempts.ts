@@ -31,14 +31,15 @@ export interface Paid extends AttemptStep<AttemptOutcome, SessionView> {
 }
 
 export function createSessionAttempts(deps: ActivityDeps) {
-  const { pool } = deps;
+  const { pool, declines } = deps;
 
   async function record(
     { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
     { owner: checkoutId, ...wait }: StepWait,
     resolution?: Resolution,
   ): Promise<SessionView> {
-    const ended = await recordOutcome(pool, { checkoutId, paymentId, outcome, details, resolution, ...wait });
+    const known = { checkoutId, paymentId, outcome, details, resolution, declines };
+    const ended = await recordOutcome(pool, { ...known, ...wait });
     return ended ?? loadCheckout(deps, checkoutId);
   }
 

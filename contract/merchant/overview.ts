@@ -40,6 +40,7 @@ export const overview = z
     attention: z
       .object({
         disputes_open: z.int(),
+        declines_above_limit: z.int().meta({ description: 'In ten minutes: somebody may be testing cards.' }),
         unconfirmed_payments: z.int(),
         endpoints_disabled: z.int(),
         endpoints_failing: z.int(),
@@ -65,6 +66,7 @@ export const exampleOverview = exampleSingle<Overview>({
   subscriptions: { active: 12, trialing: 2, past_due: 1, monthly_amount: 10_800 },
   attention: {
     disputes_open: 0,
+    declines_above_limit: 0,
     unconfirmed_payments: 0,
     endpoints_disabled: 0,
     endpoints_failing: 1,

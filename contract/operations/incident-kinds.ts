@@ -105,6 +105,12 @@ export const INCIDENT_KINDS = {
     byItself: 'Other calls continue. Leaves the list two days after the last rejected call.',
     next: 'npm run ops -- rail check {id}',
   },
+  card_testing: {
+    means: 'Declined cards have passed a limit at a merchant. Somebody may be testing stolen cards.',
+    byItself:
+      'Clicks need a proof of work; far above it, an address or storefront client is refused. Ends after ten quiet minutes.',
+    next: WHY,
+  },
   endpoint_failing: {
     means: 'A webhook endpoint has accepted nothing for 15 minutes.',
     byItself:

@@ -76,6 +76,8 @@ function otherNumbers(db: Db, { merchantId, environment }: Scope) {
           and s.status in ('active', 'trialing', 'past_due')) as subscriptions,
       jsonb_build_object(
         'disputes_open', (select count(*) from disputes where ${ofScope} and status = 'open'),
+        'declines_above_limit', (select count(*) from card_declines
+          where ${ofScope} and passing_since is not null and at > ${NOW} - interval '10 minutes'),
         'unconfirmed_payments', (select count(*) from checkouts where ${ofScope} and state = 'reconciliation_required'),
         'endpoints_disabled', (select count(*) from webhook_endpoints where ${ofScope} and status = 'disabled'),
         'endpoints_failing', (select count(*) from webhook_endpoints

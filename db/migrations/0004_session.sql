@@ -149,8 +149,12 @@ create table card_declines (
   -- The storefront client whose session it was.
   client_id text,
   -- Keyed hash of the network, as in pay_requests.
-  address bytea
+  address bytea,
+  -- The limits that it passed, in words, and since when no ten minutes went without such a decline of its merchant.
+  passed text,
+  passing_since timestamptz
 );
+create index card_declines_passing on card_declines (at) where passing_since is not null;
 create index card_declines_at on card_declines (at);
 create index card_declines_by_merchant on card_declines (merchant_id, environment, at);
 create index card_declines_by_client on card_declines (client_id, at) where client_id is not null;

@@ -251,6 +251,15 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         and a.at > ${NOW} - interval '2 days'
       group by a.reference, a.merchant_id, a.environment`,
   ],
+  card_testing: [
+    sql.fragment`
+      select merchant_id as id, merchant_id, environment, max(passing_since) as since, null::integer as amount,
+        null::text as currency, count(*) || ' declines in ten minutes passed a limit, the latest by '
+          || (array_agg(passed order by at desc))[1] as reason,
+        null::text as payment_id, null::text as workflow_id
+      from card_declines where passing_since is not null and at > ${NOW} - interval '10 minutes'
+      group by merchant_id, environment`,
+  ],
   endpoint_failing: [
     sql.fragment`
       select e.id, e.merchant_id, e.environment, e.failing_since as since, null::integer as amount,

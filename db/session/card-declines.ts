@@ -1,18 +1,30 @@
 /** Declined first payments, counted to find card testing. A renewal's decline is none of a buyer's (rule 53). */
 import { z } from 'zod';
-import { type Declines, KINDS_OF_DECLINES } from '../../domain/session/card-testing.ts';
+import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import {
+  type DeclineLimits,
+  type Declines,
+  KINDS_OF_DECLINES,
+  mostDeclines,
+  passedBy,
+} from '../../domain/session/card-testing.ts';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { recordEvent } from '../webhook/events.ts';
+
+type Fragment = ReturnType<typeof sql.fragment>;
 
 /** Written with the decline, so that an approved purchase costs no statement. */
-export async function countDecline(tx: Transaction, paymentId: string): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
+export async function countDecline(tx: Transaction, paymentId: string, limits: DeclineLimits): Promise<void> {
+  const id = await tx.oneFirst(sql.type(z.object({ id: z.number() }))`
     insert into card_declines (merchant_id, environment, client_id, address)
     select p.merchant_id, p.environment, s.client_id, r.address
     from payments p left join storefront_sessions s on s.checkout_id = p.checkout_id
     left join pay_requests r on r.claim_id = p.claim_id
-    where p.id = ${paymentId}
+    where p.id = ${paymentId} returning id
   `);
+  const most = mostDeclines(limits);
+  if (most > 0) await noteTesting(tx, id, limits, most);
 }
 
 const counted = z.object({ recent: z.number(), day: z.number() });
@@ -21,6 +33,52 @@ export const declinesOfClick = z.object({
   client: counted,
   merchant: counted,
 }) satisfies z.ZodType<Declines>;
+
+const isRunning = z.object({ running: z.boolean() });
+const noted = isRunning.extend({
+  merchant_id: z.string(),
+  environment: z.enum(ENVIRONMENTS),
+  declines: declinesOfClick,
+});
+
+/** Since when the merchant of decline `c` has passed limits, without a pause of ten minutes. */
+const RUN = sql.fragment`(
+  select max(passing_since) from card_declines d
+  where d.merchant_id = c.merchant_id and d.environment = c.environment and d.passing_since is not null
+    and d.at > ${NOW} - interval '10 minutes')`;
+
+/** A passed limit is an incident until ten minutes go without such a decline. Its merchant is told as it begins. */
+async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, most: number): Promise<void> {
+  const same = { address: sql.fragment`c.address`, client: sql.fragment`c.client_id` };
+  const decline = await tx.one(sql.type(noted)`
+    select c.merchant_id, c.environment, ${declinesLike(same, most)} as declines, ${RUN} is not null as running
+    from card_declines c cross join lateral (select service_clock() as at) clock where c.id = ${id}`);
+  const passed = passedBy(decline.declines, limits);
+  if (passed.length === 0) return;
+  const { merchant_id: merchantId, environment } = decline;
+  const begins = !decline.running && !(await runsAfterAll(tx, id, merchantId));
+  await tx.query(sql.typeAlias('void')`
+    update card_declines c set passed = ${passed.join(', ')}, passing_since = coalesce(${RUN}, service_clock())
+    where id = ${id}`);
+  if (!begins) return;
+  await recordEvent(tx, {
+    scope: { merchantId, environment },
+    type: 'billing.operational_alert',
+    aggregateId: `${merchantId}-card_testing`,
+    aggregateVersion: id,
+    alert: { code: 'card_testing', reference: merchantId },
+  });
+}
+
+/** Looks again once no other transaction begins a run. */
+async function runsAfterAll(tx: Transaction, id: number, merchantId: string): Promise<boolean> {
+  await tx.query(
+    sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext(${`card_testing ${merchantId}`}))`,
+  );
+  return tx.oneFirst(
+    sql.type(isRunning)`select ${RUN} is not null as running from card_declines c where id = ${id}`,
+  );
+}
 
 export interface Counted {
   readonly address: Buffer;
@@ -31,9 +89,15 @@ export interface Counted {
 /** In the statement that reads the session `c` at `clock`. */
 export function selectDeclines(of: Counted | null) {
   if (!of) return sql.fragment`null::jsonb`;
+  const client = sql.fragment`(select client_id from storefront_sessions where checkout_id = c.id)`;
+  return declinesLike({ address: sql.fragment`${sql.binary(of.address)}`, client }, of.most);
+}
+
+/** Counts those of the same address, client or merchant as row `c`. */
+function declinesLike({ address, client }: Record<'address' | 'client', Fragment>, most: number): Fragment {
   const same = {
-    address: sql.fragment`d.address = ${sql.binary(of.address)}`,
-    client: sql.fragment`d.client_id = (select client_id from storefront_sessions where checkout_id = c.id)`,
+    address: sql.fragment`d.address = ${address}`,
+    client: sql.fragment`d.client_id = ${client}`,
     merchant: sql.fragment`d.merchant_id = c.merchant_id`,
   };
   const parts = KINDS_OF_DECLINES.map(
@@ -42,7 +106,7 @@ export function selectDeclines(of: Counted | null) {
       from (
         select d.at from card_declines d
         where ${same[kind]} and d.environment = c.environment and d.at > clock.at - interval '1 day'
-        order by d.at desc limit ${of.most}
+        order by d.at desc limit ${most}
       ) each)`,
   );
   return sql.fragment`jsonb_build_object(${sql.join(parts, sql.fragment`, `)})`;

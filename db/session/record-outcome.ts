@@ -7,6 +7,7 @@ import type { Resolution } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
+import { DECLINE_LIMITS, type DeclineLimits } from '../../domain/session/card-testing.ts';
 import { isFinal, judge } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -34,6 +35,8 @@ export interface OutcomeToRecord {
   readonly patienceOver: boolean;
   /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
+  /** Default: `DECLINE_LIMITS`. */
+  readonly declines?: DeclineLimits | undefined;
   /** The operator's request that caused this look-up, if any. */
   readonly resolution?: Resolution | undefined;
 }
@@ -68,7 +71,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
     if (details && !movesWithDetails) await storeAnswerDetails(tx, payment.id, details);
     let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
     if (moved.status === 'failed' || moved.status === 'cancelled') {
-      if (failureCode !== null) await countDecline(tx, moved.id);
+      if (failureCode !== null) await countDecline(tx, moved.id, input.declines ?? DECLINE_LIMITS);
       await recordPaymentFailed(tx, session, moved);
     }
     let ended: LockedSession | null = null;

@@ -22,17 +22,19 @@ export type Declines = Readonly<
 
 /** What a new click needs. */
 export function neededFor(declines: Declines, limits: DeclineLimits): 'nothing' | 'proof' | 'refusal' {
-  const levels = KINDS_OF_DECLINES.map((kind) => {
-    const limit = { address: limits.perAddress, client: limits.perClient, merchant: limits.perMerchant }[
-      kind
-    ];
-    const { recent, day } = declines[kind];
-    const times = limit === 0 ? 0 : Math.max(recent / limit, day / (limit * PER_DAY));
-    return kind === 'merchant' ? Math.min(times, 1) : times;
-  });
-  const most = Math.max(...levels);
-  if (most >= REFUSED_AT) return 'refusal';
-  return most >= 1 ? 'proof' : 'nothing';
+  const refusing = KINDS_OF_DECLINES.filter((kind) => kind !== 'merchant');
+  if (refusing.some((kind) => timesOf(kind, declines, limits) >= REFUSED_AT)) return 'refusal';
+  return passedBy(declines, limits).length > 0 ? 'proof' : 'nothing';
+}
+
+/** The limits that are passed. */
+export const passedBy = (declines: Declines, limits: DeclineLimits) =>
+  KINDS_OF_DECLINES.filter((kind) => timesOf(kind, declines, limits) >= 1);
+
+function timesOf(kind: keyof Declines, declines: Declines, limits: DeclineLimits): number {
+  const limit = { address: limits.perAddress, client: limits.perClient, merchant: limits.perMerchant }[kind];
+  const { recent, day } = declines[kind];
+  return limit === 0 ? 0 : Math.max(recent / limit, day / (limit * PER_DAY));
 }
 
 /** Rows that decide the question: more of them are not counted. */

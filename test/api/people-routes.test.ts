@@ -397,6 +397,15 @@ describe('GET /overview', () => {
     expect(answer.body.days.at(-1)).toMatchObject({ count: 3, amount: 4_700 });
   });
 
+  test('200: declines above the limit, of the last ten minutes', async () => {
+    await api.server.pool.query(sql.unsafe`
+      insert into card_declines (merchant_id, environment, passed, passing_since, at)
+      select ${api.shop.merchantId}, 'sandbox', 'client', since, service_clock() - n * interval '9 minutes'
+      from generate_series(0, 2) n, (values (service_clock()), (null)) as run (since)`);
+    const answer = await api.admin('GET', '/overview?environment=sandbox');
+    expect(answer.body.attention.declines_above_limit).toBe(2);
+  });
+
   test('200: sums leave out a payment in another currency', async () => {
     const { server, other } = api;
     const sales = async (zone: string) => {

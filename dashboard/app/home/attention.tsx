@@ -7,6 +7,7 @@ import { words } from '../words/words.ts';
 export function Attention({ attention }: { readonly attention: Schemas['OverviewAnswer']['attention'] }) {
   const { disputes_open: disputes, unconfirmed_payments: unconfirmed, rail_account: rail } = attention;
   const {
+    declines_above_limit: testing,
     endpoints_disabled: disabled,
     endpoints_failing: failing,
     deliveries_exhausted: exhausted,
@@ -19,6 +20,7 @@ export function Attention({ attention }: { readonly attention: Schemas['Overview
   const items: readonly (readonly [string, string])[] = [
     ...(rail === 'active' ? [] : [[rails[rail], '/rail-accounts'] as const]),
     ...(disputes > 0 ? [[words.home.disputes(disputes), '/payments/disputes?status=open'] as const] : []),
+    ...(testing > 0 ? [[words.home.testing(testing), '/payments?status=failed'] as const] : []),
     ...(unconfirmed > 0
       ? [[words.home.unconfirmed(unconfirmed), '/checkouts?status=reconciliation_required'] as const]
       : []),

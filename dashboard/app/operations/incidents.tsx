@@ -27,7 +27,7 @@ export function Incidents() {
       <List<Incident>
         label={words.operations.incidents}
         query={query}
-        keyOf={({ kind, id }) => `${kind} ${id}`}
+        keyOf={({ kind, id, environment }) => `${kind} ${id} ${environment}`}
         filterNames={['environment', 'kind', 'merchant']}
         filters={
           <>

@@ -131,6 +131,7 @@ export const deOperations: typeof enOperations = {
       rail_unavailable: 'Zahlungsdienstleister nicht erreichbar',
       rail_account_disabled: 'Konto vom Zahlungsdienstleister abgelehnt',
       rail_account_misconfigured: 'Konto falsch eingerichtet',
+      card_testing: 'Karten werden ausprobiert',
       endpoint_failing: 'Webhook-Endpunkt schlägt fehl',
       endpoint_disabled: 'Webhook-Endpunkt abgeschaltet',
       webhook_deliveries_exhausted: 'Ereignisse nicht angenommen',

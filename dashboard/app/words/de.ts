@@ -191,6 +191,8 @@ export const de: Words = {
     attention: 'Braucht Aufmerksamkeit',
     allWell: 'Nichts braucht Ihre Aufmerksamkeit.',
     disputes: (count) => `${plural(count, 'Anfechtung ist', 'Anfechtungen sind')} offen`,
+    testing: (count) =>
+      `${plural(count, 'abgelehnte Karte', 'abgelehnte Karten')} über der Grenze in zehn Minuten: Vielleicht probiert jemand gestohlene Karten aus`,
     unconfirmed: (count) =>
       `${plural(count, 'Zahlung hat', 'Zahlungen haben')} ein unbekanntes Ergebnis; der Zahlungsdienstleister wird gefragt`,
     disabled: (count) =>

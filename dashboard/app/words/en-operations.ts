@@ -112,6 +112,7 @@ export const enOperations = {
       rail_unavailable: 'Processor unavailable',
       rail_account_disabled: 'Account refused by the processor',
       rail_account_misconfigured: 'Account misconfigured',
+      card_testing: 'Cards are being tested',
       endpoint_failing: 'Webhook endpoint failing',
       endpoint_disabled: 'Webhook endpoint disabled',
       webhook_deliveries_exhausted: 'Events not accepted',

@@ -181,6 +181,8 @@ export const en = {
     attention: 'Needs attention',
     allWell: 'Nothing needs your attention.',
     disputes: (count: number) => `${plural(count, 'dispute is', 'disputes are')} open`,
+    testing: (count: number) =>
+      `${plural(count, 'declined card', 'declined cards')} above the limit in ten minutes: somebody may be testing stolen cards`,
     unconfirmed: (count: number) =>
       `${plural(count, 'payment has', 'payments have')} an unknown outcome; the processor is being asked`,
     disabled: (count: number) =>

@@ -129,6 +129,12 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
     await alertOfMisconfiguration(database.pool, shop.railAccountId);
     return shop.railAccountId;
   },
+  async card_testing() {
+    await run(sql.unsafe`
+      insert into card_declines (merchant_id, environment, passing_since, passed)
+      values (${shop.merchantId}, 'sandbox', service_clock(), 'client'), (${shop.merchantId}, 'sandbox', null, null)`);
+    return shop.merchantId;
+  },
   async endpoint_failing() {
     const { id } = await createEndpoint(database.pool, shop);
     await failing(id, 14);

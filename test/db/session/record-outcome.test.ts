@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
+import { listIncidents } from '../../../db/operations/incidents.ts';
 import { judgeAfterEnd, type Verdict } from '../../../db/payment/judge-after-end.ts';
 import { recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
@@ -594,4 +595,42 @@ test('a declined card is counted once, with its click’s address; an approved o
   const addresses = await pool.anyFirst(sql.type(z.object({ address: z.instanceof(Buffer).nullable() }))`
     select address from pay_requests where checkout_id = ${checkoutId} and address is not null`);
   expect(addresses).toEqual([]);
+});
+
+test('a decline that passes a limit opens an incident of its merchant, who is told once in each run', async () => {
+  const declines = { perAddress: 2, perClient: 0, perMerchant: 0 };
+  const found = () => listIncidents(pool, { kinds: ['card_testing'], merchantId: shop.merchantId });
+  const told = () =>
+    pool.anyFirst(sql.type(z.object({ alert: z.unknown() }))`
+      select body::jsonb -> 'alert' as alert from events
+      where merchant_id = ${shop.merchantId} and type = 'billing.operational_alert'`);
+  const decline = async () => {
+    const { id } = await insertSession(pool, shop, shop.products.oneTime);
+    const paymentId = await clickAccepted(pool, id);
+    await pool.query(sql.unsafe`update pay_requests set address = 'tester' where checkout_id = ${id}`);
+    await answer(pool, id, paymentId, DECLINED, { declines });
+  };
+  const passTime = (minutes: number) =>
+    pool.query(sql.unsafe`
+      update card_declines set at = at - ${minutes} * interval '1 minute',
+        passing_since = passing_since - ${minutes} * interval '1 minute'`);
+
+  await decline();
+  expect([await found(), await told()]).toEqual([[], []]);
+  await decline();
+  const alert = { code: 'card_testing', reference: shop.merchantId };
+  expect(await told()).toEqual([alert]);
+  await passTime(9);
+  await decline();
+  expect(await told()).toEqual([alert]);
+  expect(await found()).toMatchObject([
+    { id: shop.merchantId, reason: '2 declines in ten minutes passed a limit, the latest by address' },
+  ]);
+  expect((await found())[0]?.age_seconds).toBeGreaterThanOrEqual(9 * 60);
+  await passTime(11);
+  expect(await found()).toEqual([]);
+  await decline();
+  expect(await found()).toEqual([]);
+  await decline();
+  expect(await told()).toEqual([alert, alert]);
 });

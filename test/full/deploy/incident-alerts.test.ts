@@ -217,6 +217,15 @@ async function chargeThatARestoreLost(): Promise<void> {
   await clears('CheckoutRestoreFindings');
 }
 
+async function testedCards(): Promise<void> {
+  await change(sql.unsafe`
+    insert into card_declines (merchant_id, environment, passed, passing_since)
+    values (${stack.merchant.id}, 'sandbox', 'address', service_clock())`);
+  await fires('CheckoutCardTesting');
+  await change(sql.unsafe`update card_declines set at = at - interval '11 minutes'`);
+  await clears('CheckoutCardTesting');
+}
+
 async function failingReceiver(): Promise<void> {
   const receiver = await startReceiver();
   try {
@@ -269,6 +278,7 @@ test(
       refusedAccount(),
       paymentThatTheRailDenies(),
       chargeThatARestoreLost(),
+      testedCards(),
       failingReceiver(),
       goneReceiver(),
     ]);
