@@ -354,7 +354,9 @@ test('locks shows the session that blocks others, and ends it', async () => {
     world.pool.oneFirst(sql.type(z.object({ pid: z.number() }))`
       select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`),
   );
-  const waiting = world.pool.query(row);
+  const waits = await openPool({ url: world.databaseUrl, maxConnections: 1, statementTimeoutMs: 60_000 });
+  const waiting = waits.query(row);
+  waiting.catch(() => {});
   await eventually(async () => {
     const { code, out } = await ops(['locks']);
     expect(code).toBe(1);
@@ -367,7 +369,7 @@ test('locks shows the session that blocks others, and ends it', async () => {
   });
   await waiting;
   expect((await ops(['audit', `${pid}`])).out).toMatch(/database_session\.end +\d+ +because/);
-  await forgotten.end();
+  await Promise.all([forgotten.end(), waits.end()]);
 }, 60_000);
 
 test('is refused with exit code 1 if it is already done or does not apply', async () => {

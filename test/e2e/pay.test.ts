@@ -36,7 +36,7 @@ let buyer: BuyerBrowser;
 
 beforeAll(async () => {
   collector = await startCollector();
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, METRICS_PER_MERCHANT: '1' };
   [stack, browser] = await Promise.all([startStack({ env }), launchBrowser()]);
 }, 120_000);
 afterAll(async () => {

@@ -208,7 +208,7 @@ describe('an endpoint', () => {
     );
     expect(currentDetails.split('\n').slice(1, 4)).toEqual([
       '',
-      '[What to do](https://runbook.example#webhook_endpoint_disabled)',
+      '[What to do](https://runbook.example#endpoint_disabled)',
       '',
     ]);
     await keepHistory(handle(), 'deliver-events-disabled');
