@@ -62,10 +62,10 @@ test('a merchant reads a few long lists at once; one more gets 429 until one of 
 test('readers who take nothing leave other merchants their lists, and are disconnected within half a minute', async () => {
   const slow = await Promise.all(Array.from({ length: 8 }, () => insertShop(api.pool)));
   for (const { merchantId } of slow) {
-    // 12 MB.
+    // 24 MB: the buffers of a connection grow to half of it.
     await api.pool.query(sql.unsafe`
       insert into products (merchant_id, name, description)
-      select ${merchantId}, 'Coffee', repeat('x', 8000) from generate_series(1, 1500)`);
+      select ${merchantId}, 'Coffee', repeat('x', 8000) from generate_series(1, 3000)`);
   }
   const opened = performance.now();
   const stalled = await Promise.all(
