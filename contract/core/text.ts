@@ -5,6 +5,8 @@ import { z } from 'zod';
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
 /** The largest amount that the database column holds. */
 export const MAX_CENTS = 2_147_483_647;
+/** For text of any field, whatever its own rule. */
+export const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
 /** For the API description. */
 const NO_NUL = '^[^\\u0000]*$';
 const WEB_URL = /^https?:\/\/[^\s\\]+$/iu;
@@ -13,9 +15,8 @@ const WEB_URL = /^https?:\/\/[^\s\\]+$/iu;
 export function text(maxLength: number) {
   return z
     .string()
-    .refine((value) => isStorable(value) && hasAtMost(maxLength, value), {
-      error: `must have at most ${maxLength} characters`,
-    })
+    .refine(isStorable, { error: UNSTORABLE, abort: true })
+    .refine((value) => hasAtMost(maxLength, value), { error: `must have at most ${maxLength} characters` })
     .meta({ maxLength, pattern: NO_NUL });
 }
 

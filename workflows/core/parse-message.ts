@@ -32,7 +32,8 @@ export function message<Value extends object>(
 export const text: Parser<string> = (given, name) => {
   const fits =
     typeof given === 'string' && given.trim() !== '' && given.length <= 2_000 && !given.includes('\0');
-  if (!fits || !given.isWellFormed()) throw invalid(`${name} must be a text of 1 to 2000 characters`);
+  if (!fits || !given.isWellFormed())
+    throw invalid(`${name} must be a text of 1 to 2000 characters, without U+0000 or half a surrogate pair`);
   return given;
 };
 

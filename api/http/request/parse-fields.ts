@@ -1,6 +1,7 @@
 /** Parses request fields; the first violation in the schema's order determines the code. */
 import type { z } from 'zod';
 import { isErrorCode } from '../../../contract/core/errors.ts';
+import { UNSTORABLE } from '../../../contract/core/text.ts';
 import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { ApiError } from '../errors.ts';
 
@@ -22,9 +23,11 @@ export function parseFields<Schema extends z.ZodType>(
   // Optional fields accept undefined and null and have no minimum length: these issues belong to required
   // fields.
   const missing = value === undefined || value === null || (value === '' && issue.code === 'too_small');
+  const why = whyInvalid(issue, body);
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
-  if (isErrorCode(code)) throw new ApiError(code);
-  throw new ApiError('invalid_request', { message: whyInvalid(issue, body) });
+  if (!isErrorCode(code)) throw new ApiError('invalid_request', { message: why });
+  // The code's own message states the field's rule, which such text may follow.
+  throw new ApiError(code, issue.message === UNSTORABLE ? { message: why } : {});
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

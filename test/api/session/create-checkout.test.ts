@@ -407,6 +407,14 @@ describe('403', () => {
   });
 });
 
+test.each([
+  [{ externalCustomerId: 'u\0' }, 'externalCustomerId'],
+  [{ customer: { billingDetails: { city: 'a\ud800' } } }, 'customer.billingDetails.city'],
+])('400: text that cannot be stored is not called too long: %j', async (fields, name) => {
+  const { message } = (await create(fields)).body;
+  expect(message).toBe(`${name} must not contain the character U+0000 or half a surrogate pair.`);
+});
+
 describe('404 product_not_found', () => {
   test('a product that does not exist', () =>
     refuses(() => create({ productId: 'ap_prod_none' }), 404, 'product_not_found'));

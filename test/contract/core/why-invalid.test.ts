@@ -18,6 +18,7 @@ function refusalOf(schema: z.ZodType, value: unknown): string {
   return issue ? whyInvalid(issue, value) : 'accepted';
 }
 
+const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
 const price = { amount: 900, tax_rate: 19, billing_mode: 'one_time' };
 
 test.each<[z.ZodType, unknown, string]>([
@@ -31,6 +32,9 @@ test.each<[z.ZodType, unknown, string]>([
   [cancelRequest, { at_period_end: null }, 'at_period_end must be true or false, not null.'],
   [newProduct, { name: '' }, 'name must not be empty.'],
   [newProduct, { name: 'x'.repeat(201) }, 'name must have at most 200 characters.'],
+  [newProduct, { name: 'x\0' }, `name ${UNSTORABLE}.`],
+  [newProduct, { name: 'x\ud800' }, `name ${UNSTORABLE}.`],
+  [newProduct, { name: 'Tea', metadata: { 'k\0': 'B4' } }, `metadata has an invalid key: it ${UNSTORABLE}.`],
   [newProduct, { name: 'Tea', metadata: { shelf: 4 } }, 'metadata.shelf must be a string.'],
   [newProduct, { name: 'Tea', metadata: { '': 'B4' } }, 'metadata has an invalid key: it must not be empty.'],
   [
