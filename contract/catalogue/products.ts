@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
-import { requiredText, text } from '../core/text.ts';
+import { keepingEveryKey, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { exampleProduct, product } from './resources.ts';
 
@@ -11,15 +11,17 @@ const MAX_METADATA_KEYS = 50;
 const fields = {
   name: requiredText(200).meta({ description: 'The name that buyers see on the hosted page.' }),
   description: text(2_000).nullable(),
-  metadata: z
-    .record(requiredText(40), text(500))
-    .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, {
-      error: `must have at most ${MAX_METADATA_KEYS} keys`,
-    })
-    .meta({
-      description: 'For your own use: at most 50 keys. Replaced as a whole.',
-      maxProperties: MAX_METADATA_KEYS,
-    }),
+  metadata: keepingEveryKey(
+    z
+      .record(requiredText(40), text(500))
+      .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, {
+        error: `must have at most ${MAX_METADATA_KEYS} keys`,
+      })
+      .meta({
+        description: 'For your own use: at most 50 keys. Replaced as a whole.',
+        maxProperties: MAX_METADATA_KEYS,
+      }),
+  ),
   external_reference: requiredText(200).nullable().meta({
     description:
       'Your own reference, unique among your products. Storefronts may use it to name the product.',

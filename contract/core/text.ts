@@ -24,6 +24,15 @@ export function requiredText(maxLength: number) {
   return text(maxLength).min(1);
 }
 
+/** zod leaves out the key `__proto__` of a record without an error: this refuses it. */
+export function keepingEveryKey<Fields extends z.ZodType>(fields: Fields) {
+  return z.preprocess((given, context) => {
+    if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+      context.addIssue({ code: 'custom', message: 'must not have the key __proto__' });
+    return given;
+  }, fields);
+}
+
 export function email(maxLength: number) {
   return text(maxLength)
     .refine((value) => EMAIL.test(value), { error: 'must be an email address' })

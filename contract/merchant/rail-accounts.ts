@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { WALLETS } from '../../domain/payment/payment-method.ts';
 import { RAIL_FINDINGS } from '../../domain/payment/rail-finding.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
-import { requiredText } from '../core/text.ts';
+import { keepingEveryKey, requiredText } from '../core/text.ts';
 
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
@@ -43,10 +43,12 @@ export const railAccountToSet = z
   .object({
     environment,
     rail: requiredText(40),
-    credential: z.record(requiredText(60), requiredText(500)).meta({
-      description:
-        'Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay unchanged.',
-    }),
+    credential: keepingEveryKey(
+      z.record(requiredText(60), requiredText(500)).meta({
+        description:
+          'Depend on the rail; stripe: secretKey, publishableKey, webhookSecret. Absent ones stay unchanged.',
+      }),
+    ),
     replace: z.boolean().default(false).meta({
       description: 'Replace the active account, which is then disabled.',
     }),

@@ -46,6 +46,7 @@ const REFUSED: readonly [string, object][] = [
   ['metadata with an empty key', { metadata: { '': 'x' } }],
   ['metadata with a key that is too long', { metadata: { ['k'.repeat(41)]: 'x' } }],
   ['metadata with a value that is too long', { metadata: { shelf: 'x'.repeat(501) } }],
+  ['metadata with a key that JavaScript loses', { metadata: JSON.parse('{"shelf":"1","__proto__":"x"}') }],
   [
     'metadata with too many keys',
     { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, key) => [key, 'x'])) },
