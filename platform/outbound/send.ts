@@ -14,7 +14,7 @@ export interface Attempt {
 }
 
 export interface AttemptResult {
-  /** A 2xx, and the whole answer arrived in time. */
+  /** A 2xx, however its body ended. */
   readonly delivered: boolean;
   /** Null without an answer. */
   readonly httpStatus: number | null;
@@ -74,11 +74,15 @@ export async function sendAttempt(
     });
     httpStatus = answer.statusCode;
     const retryAfter = retryAfterSeconds(single(answer.headers['retry-after']), nowMs());
-    await keepSome(answer.body, kept);
+    // Only the status counts: a body that breaks off or does not end in time changes nothing.
+    await keepSome(answer.body, kept).catch(() => stop.throwIfAborted());
     return result(inWords(httpStatus), retryAfter);
   } catch (error) {
     stop.throwIfAborted();
-    return result(deadline.signal.aborted ? timedOut(timeoutMs, httpStatus) : describeError(error), null);
+    return result(
+      deadline.signal.aborted ? `no answer within ${timeoutMs / 1_000} s` : describeError(error),
+      null,
+    );
   } finally {
     clearTimeout(timer);
     stop.removeEventListener('abort', onStop);
@@ -104,11 +108,6 @@ function inWords(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `the endpoint answered ${status}; redirects are not followed`;
   return `the endpoint answered ${status}`;
-}
-
-function timedOut(timeoutMs: number, status: number | null): string {
-  const where = status === null ? 'no answer' : `status ${status}, but an incomplete answer`;
-  return `${where} within ${timeoutMs / 1_000} s`;
 }
 
 const CODES_IN_WORDS: Readonly<Record<string, string>> = {

@@ -151,11 +151,6 @@ describe('an answer', () => {
 
 describe('a receiver', () => {
   const NO_ANSWER = { delivered: false, httpStatus: null, error: 'no answer within 1 s' };
-  const HALF_ANSWER = {
-    delivered: false,
-    httpStatus: 200,
-    error: 'status 200, but an incomplete answer within 1 s',
-  };
 
   test('that never answers is cut off at the time-out', async () => {
     expect(await send(await receiver(() => {}))).toMatchObject(NO_ANSWER);
@@ -169,12 +164,26 @@ describe('a receiver', () => {
     expect(await send(url)).toMatchObject(NO_ANSWER);
   });
 
-  test('that drips its body is cut off at the time-out', async () => {
-    const url = await receiver((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
-      drip(socket, '.', 50);
-    });
-    expect(await send(url)).toMatchObject(HALF_ANSWER);
+  test.each([
+    ['200', { delivered: true, httpStatus: 200, error: null }],
+    ['503', { delivered: false, httpStatus: 503, error: 'the endpoint answered 503', retryAfterSeconds: 7 }],
+  ])(
+    'that drips the body of its %s is cut off at the time-out: its status counts',
+    async (status, result) => {
+      const url = await receiver((socket) => {
+        socket.write(`HTTP/1.1 ${status} Half\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\n`);
+        drip(socket, '.', 50);
+      });
+      expect(await send(url)).toMatchObject({ ...result, response: expect.stringMatching(/^\.+$/) });
+    },
+  );
+
+  test.each([
+    ['ends before its announced length', 'content-length: 100\r\n\r\nshort', 'short'],
+    ['has broken chunks', 'transfer-encoding: chunked\r\n\r\nzz\r\n', ''],
+  ])('whose 200 %s has the event: its status counts', async (_how, rest, response) => {
+    const url = await receiver((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`));
+    expect(await send(url)).toMatchObject({ delivered: true, httpStatus: 200, error: null, response });
   });
 
   test('that sends interim responses without end is cut off at the time-out', async () => {
@@ -207,18 +216,6 @@ describe('a receiver', () => {
       (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
       'the headers of the answer are too large',
       null,
-    ],
-    [
-      'ends before its announced length',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'),
-      'connection closed by the endpoint',
-      200,
-    ],
-    [
-      'sends broken chunks',
-      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
-      'the answer is not HTTP',
-      200,
     ],
   ])('that %s is a failure with a readable error', async (_how, behave, error, httpStatus) => {
     const result = await send(await receiver(behave));
