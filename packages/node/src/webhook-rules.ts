@@ -87,10 +87,18 @@ function bytesOf(rawBody: VerifyOptions['rawBody']): Uint8Array<ArrayBuffer> {
   );
 }
 
+const WHOLE_SECRET = /^whsec_\S+$/;
+
 function secretsOf(secret: VerifyOptions['secret']): readonly string[] {
-  const secrets = typeof secret === 'string' ? [secret] : secret;
+  // Callers in JavaScript pass an environment variable that is not set.
+  if (secret === undefined || secret === null) {
+    throw new TypeError(
+      "secret is missing: pass the endpoint's (whsec_…). If it comes from an environment variable, that is not set.",
+    );
+  }
+  const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((one) => !one)) throw new TypeError('secret must not be empty');
-  const other = secrets.find((one) => !one.startsWith('whsec_') || one.trim() !== one);
+  const other = secrets.map(String).find((one, at) => secrets[at] !== one || !WHOLE_SECRET.test(one));
   if (other !== undefined) {
     throw new TypeError(
       other.startsWith('ap_')

@@ -77,6 +77,21 @@ describe('verifyWebhook', () => {
     ],
     ['an API key as secret', { secret: 'ap_test_1' }, /^TypeError: secret is an API key/],
     ['a secret without its prefix', { secret: secret.slice(6) }, /^TypeError: .* whole secret/],
+    [
+      'a secret that is not set',
+      { secret: undefined as never },
+      /^TypeError: secret is missing: .* \(whsec_…\)\. .* environment variable/,
+    ],
+    [
+      'a list with a secret that is not set',
+      { secret: [secret, undefined as never] },
+      /^TypeError: secret must not/,
+    ],
+    [
+      'bytes as secret',
+      { secret: Buffer.from(secret) as never },
+      /^TypeError: secret must be the whole secret/,
+    ],
     ['no secret', { secret: [] }, /^TypeError: secret must not be empty/],
   ])('rejects %s, with the reason', async (_name, options, sentence) => {
     expect(await refusalOf(options)).toMatch(sentence);

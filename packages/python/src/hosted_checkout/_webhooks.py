@@ -48,7 +48,7 @@ def verify_webhook(
 
     `raw_body` is the request's body exactly as received, before any JSON parsing; `signature` the value of its
     `Service-Signature` header; `secret` the endpoint's secret as shown (several during a rotation).
-    Raises WebhookVerificationError; TypeError if the body was parsed already; ValueError for a malformed secret,
+    Raises WebhookVerificationError; TypeError if the body was parsed already or there is no secret; ValueError for a malformed secret,
     or a tolerance or clock that is not finite.
     """
     now = time.time() if now_seconds is None else now_seconds
@@ -85,7 +85,12 @@ def _bytes_of(raw_body: object) -> bytes:
     )
 
 
-def _secrets_of(secret: str | Sequence[str]) -> Sequence[str]:
+def _secrets_of(secret: str | Sequence[str] | None) -> Sequence[str]:
+    # os.environ.get returns None for a variable that is not set.
+    if secret is None:
+        raise TypeError(
+            "secret is missing: pass the endpoint's (whsec_…). If it comes from an environment variable, that is not set."
+        )
     secrets = [secret] if isinstance(secret, str) else list(secret)
     if not secrets or not all(secrets):
         raise ValueError("secret must not be empty")
