@@ -1,6 +1,6 @@
 /** `hosted-checkout buy`: buys a product with a test card. */
 import { type Command, positiveNumber, print, textOf, UsageError } from '../core/command.ts';
-import { APPROVED_CARD, productOfKind, purchase } from '../core/purchase.ts';
+import { APPROVED_CARD, type Purchase, productOfKind, purchase } from '../core/purchase.ts';
 import { sandboxClientOf } from '../core/settings.ts';
 
 const CHALLENGES = ['approve', 'fail', 'abandon'] as const;
@@ -38,11 +38,19 @@ Creates a checkout session and pays it on the hosted page like a buyer, in the s
       timeoutSeconds,
       email: textOf(given, 'email'),
     });
-    const reason = bought.failureReason ? ` (${bought.failureReason})` : '';
-    print(
-      given,
-      bought,
-      `${bought.id}: ${bought.state}${reason} after ${bought.attempts} attempt${bought.attempts === 1 ? '' : 's'}.`,
-    );
+    print(given, bought, outcomeOf(bought));
   },
 };
+
+export function outcomeOf({
+  id,
+  state,
+  failureReason,
+  attempts,
+}: Pick<Purchase, 'id' | 'state' | 'failureReason' | 'attempts'>): string {
+  const after = `after ${attempts} attempt${attempts === 1 ? '' : 's'}.`;
+  // A decline leaves the session as it was.
+  if (state === 'created' && attempts > 0)
+    return `${id}: declined ${after} The checkout can still be paid with another card.`;
+  return `${id}: ${state}${failureReason ? ` (${failureReason})` : ''} ${after}`;
+}

@@ -50,8 +50,8 @@ Stop it with Ctrl-C.`,
     once: { type: 'boolean' },
   },
   async run(given) {
-    const forward = textOf(given, 'forward');
-    if (forward && !URL.canParse(forward)) throw new UsageError('--forward must be a URL.');
+    const address = textOf(given, 'forward');
+    const forward = address === undefined ? undefined : forwardUrl(address);
     const asked = textOf(given, 'since');
     const since = asked === undefined ? undefined : Date.parse(asked);
     if (Number.isNaN(since)) throw new UsageError('--since must be an instant: 2026-01-31T09:30:00Z.');
@@ -75,6 +75,14 @@ Stop it with Ctrl-C.`,
     }
   },
 };
+
+/** Without a scheme, http: as a URL, `localhost:3000` would have the scheme `localhost`. @throws UsageError */
+export function forwardUrl(given: string): string {
+  const url = URL.parse(given.includes('://') || given.startsWith('/') ? given : `http://${given}`);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--forward must be an http or https URL, such as http://localhost:3000/hooks.');
+  return url.href;
+}
 
 interface Log {
   readonly checkout: HostedCheckout;
