@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /** What still arrives of an event stream. */
-export type Arrives = 'nothing' | 'headers' | 'everything';
+type Arrives = 'nothing' | 'headers' | 'everything';
 
 export interface SilentProxy {
   readonly url: string;
