@@ -8,7 +8,7 @@ import { isLockTimeout } from '../../db/core/lock-timeout.ts';
 
 /** Per process and environment. */
 const CLAIMS_AT_ONCE = 4;
-/** After a lock time-out, one claim of the merchant tries again each time this is over. */
+/** After a lock time-out, one claim of the merchant tries again at this interval. */
 const PUT_OFF_MS = 2_000;
 /** Each claim that is put off comes this much later than the previous one: about as fast as renewals are settled. */
 const APART_MS = 50;

@@ -10,7 +10,7 @@ interface IncidentKindInWords {
   readonly next: string;
   /** `incident close` ends it: no state of the service proves that it was dealt with. */
   readonly closedByPerson?: true;
-  /** The amount is only informative, not at risk: it is settled, or nobody was charged. */
+  /** The amount is informative and not at risk: it is settled, or nothing was charged. */
   readonly amountIsSafe?: true;
 }
 

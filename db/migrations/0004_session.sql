@@ -150,7 +150,8 @@ create table card_declines (
   client_id text,
   -- Keyed hash of the network, as in pay_requests.
   address bytea,
-  -- The limits that it passed, in words, and since when no ten minutes went without such a decline of its merchant.
+  -- Names of the limits that this decline passed, and the start of its run: the merchant's declines above a limit with
+  -- less than ten minutes between them.
   passed text,
   passing_since timestamptz
 );

@@ -1,4 +1,4 @@
-/** Declined first payments, counted to find card testing. A renewal's decline is none of a buyer's (rule 53). */
+/** Declined first payments, counted to find card testing. Declined renewals do not count (rule 53). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * Sends a message to a row's workflow. If there is no run, or a stuck one (rule 45), starts it from its row and
+ * Sends a message to a row's workflow. If the run does not exist or is stuck (rule 45), starts it from the row and
  * sends the message again. Messages are idempotent: an update has an id, a signal makes the run read its row.
  */
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';

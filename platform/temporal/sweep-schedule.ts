@@ -13,7 +13,7 @@ export interface SweepSchedule {
   readonly failing: readonly { readonly activity: string; readonly tries: number; readonly error: string }[];
 }
 
-/** @returns null if there is no Schedule: a worker creates it when it starts */
+/** @returns null before the first worker has started and created the Schedule */
 export function readSweepSchedule(client: Client, timeoutMs: number): Promise<SweepSchedule | null> {
   return client.withDeadline(Date.now() + timeoutMs, async () => {
     try {

@@ -1,7 +1,7 @@
 /**
  * Lists longer than a batch. A list holds a place only while a batch is read from the database: a process reads
- * one batch at a time, merchants take turns, and requests that wait for an answer go first. So many lists delay
- * other requests no more than one does, and slow readers nobody. Sandbox lists have a separate queue (rule 37).
+ * one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists therefore delay
+ * other requests no more than one does, and a slow reader delays nobody. Sandbox lists have a separate queue (rule 37).
  */
 
 import { Readable } from 'node:stream';

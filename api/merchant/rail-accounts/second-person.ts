@@ -20,7 +20,7 @@ interface Replacement {
   readonly identity: string;
 }
 
-/** @returns who replaces the account, or why nobody does yet: the request is stored, and a colleague confirms it */
+/** @returns the actor to record, or a refusal if the request is now stored for a colleague to confirm */
 export async function whoReplaces(
   { pool, secondPersonAbove }: SecondPersonContext,
   { scope, actor, existing, rail, identity }: Replacement,

@@ -1,4 +1,4 @@
-/** Accounts that are refused while nobody buys. */
+/** A refused account is noticed although nobody buys. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
