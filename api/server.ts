@@ -64,7 +64,8 @@ function createApp(
   options: ServerOptions,
 ): Express {
   const { rateLimits = DEFAULT_RATE_LIMITS, trustedProxies = 0 } = options;
-  const { perPageAddress: perAddress = DEFAULT_RATE_LIMITS.perPageAddress } = rateLimits;
+  const { perPageAddress: perAddress = DEFAULT_RATE_LIMITS.perPageAddress, declines }: RateLimits =
+    rateLimits;
   const app = express();
   app.set('trust proxy', trustedProxies);
   app.disable('x-powered-by');
@@ -92,7 +93,7 @@ function createApp(
     exchangeOf(response).lane = lane;
     routers[lane](request, response, next);
   });
-  app.use('/pay', createPageRouter(context, { perAddress, declines: context.rateLimits?.declines }));
+  app.use('/pay', createPageRouter(context, { perAddress, declines }));
   const dashboard = createDashboardRouter(context.config.api.publicUrl, options.dashboardLogIn ?? null);
   app.use('/dashboard', limitAddresses(context, 'dashboard', perAddress), dashboard);
   app.use(() => {
