@@ -47,7 +47,7 @@ export function merchantListRoutes(
     return { method: 'get', path, handlers: [...gate.read, list], describe };
   }
 
-  /** The catalogue serves both environments: no filter. */
+  /** The catalogue serves both environments, so it has no filter. */
   const products: RequestHandler = (_request, response) => {
     const { merchantId } = accessOf(response);
     return sendList(response, (batch) =>

@@ -8,10 +8,10 @@ import { ApiError } from './http/errors.ts';
 
 /** A check reads and hashes some 150 files: 25 to 50 ms of a core. */
 const CHECK_EVERY_MS = 3_000;
-/** Container images have a prebuilt dashboard, whose sources do not change. */
+/** Container images contain a prebuilt dashboard, whose sources do not change. */
 const SOURCES_ARE_FIXED = process.env.NODE_ENV === 'production';
 
-/** How people log in; null: the installation has no identity provider. */
+/** How people log in; null if the installation has no identity provider. */
 export interface DashboardLogIn {
   readonly issuer: string;
   readonly audience: string;
@@ -25,7 +25,7 @@ interface Files {
   readonly assets: ReadonlyMap<string, Compressed>;
 }
 
-/** Whether the sources are checked, and the clock for it. */
+/** Whether the sources are checked for changes, and the clock for it. */
 export interface BuildCheck {
   readonly ensure: () => Promise<DashboardBuild>;
   readonly now: () => number;
@@ -97,9 +97,9 @@ async function loadFiles(base: string, config: object, built: DashboardBuild): P
 }
 
 /**
- * The identity provider is called for tokens, and framed to renew them if it issues no refresh token. The
- * API's own origin is listed besides `'self'` for a dashboard that is deployed alone: it frames the preview
- * of the hosted page.
+ * The browser calls the identity provider for tokens, and frames it to renew them if it issues no refresh
+ * token. The API's own origin is listed besides `'self'` for a separately deployed dashboard, which frames
+ * the preview of the hosted page.
  */
 function setPolicy(response: Response, publicUrl: string, logIn: DashboardLogIn | null): void {
   const provider = logIn ? ` ${new URL(logIn.issuer).origin}` : '';

@@ -24,14 +24,14 @@ import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { createDashboardRouter, type DashboardLogIn } from './serve-dashboard.ts';
 import { isOfSandboxClient } from './session/storefront-gate.ts';
 
-/** Per address. A page of the reference takes six requests. */
+/** Per address. One page of the reference makes six requests. */
 const REFERENCE_PER_MINUTE = 120;
 
 export interface ServerOptions {
-  /** A request that is incomplete after this time is answered 408. */
+  /** A request still incomplete after this time is answered with 408. */
   readonly requestTimeoutMs?: number;
   readonly rateLimits?: RateLimits;
-  /** How many proxies in front set X-Forwarded-For truthfully. */
+  /** How many proxies in front set X-Forwarded-For reliably. */
   readonly trustedProxies?: number;
   /** How people log in to the dashboard. */
   readonly dashboardLogIn?: DashboardLogIn;
@@ -51,8 +51,8 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
     },
     createApp(context, merchantGate, options),
   );
-  // Closes a connection without traffic, such as that of a reader who abandoned a long list. Event streams send
-  // more often.
+  // Closes connections without traffic, such as that of a reader who abandoned a long list. Event streams
+  // send more often.
   server.setTimeout(120_000);
   server.on('clientError', answerBrokenRequests(context.logger));
   return server;
@@ -103,14 +103,14 @@ function createApp(
   return app;
 }
 
-/** Middleware that decides by the request alone, or by earlier requests; authentication comes later. */
+/** Middleware that decides by this or earlier requests alone; authentication comes later. */
 function isOfSandbox(request: Request): boolean {
   if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;
   return method === 'GET' && path.startsWith('/v1/merchants/') && query.environment === 'sandbox';
 }
 
-/** Mounted twice: requests of the sandbox have their own pools (rule 37). */
+/** Mounted twice, because requests of the sandbox have their own pools (rule 37). */
 function createRouter(
   context: ApiContext,
   merchantGate: (context: ApiContext) => MerchantGate,
@@ -137,7 +137,7 @@ function mountRoutes(app: express.Router, routes: readonly Route[], strangers: R
   }
 }
 
-/** For this host only: its subdomains are the operator's decision. */
+/** Applies to this host only: its subdomains are the operator's decision. */
 const onlyOverTls: RequestHandler = (_request, response, next) => {
   response.set('Strict-Transport-Security', 'max-age=31536000');
   next();

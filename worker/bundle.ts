@@ -16,7 +16,7 @@ export async function buildWorkflowBundle(): Promise<string> {
     workflowsPath: WORKFLOWS,
     payloadConverterPath: PAYLOAD_CONVERTER,
     workflowInterceptorModules: [TRACE_HEADER],
-    // Loaded once per worker, not once per run: none of these modules keeps state of a run.
+    // Loaded once per worker, not once per run: none of these modules keeps a run's state.
     preloadModules: [WORKFLOWS, TRACE_HEADER, PAYLOAD_CONVERTER],
     logger: silent,
   });

@@ -5,7 +5,7 @@ import type { Connection } from '@temporalio/client';
 /** Less than a probe's time-out. */
 const TIMEOUT_MS = 2_000;
 
-/** A worker that is not ready, for lack of a database for example, must not be killed: `/livez` stays 200. */
+/** `/livez` stays 200 for a worker that is not ready, for example without a database: it must not be killed. */
 export function answerHealth(readiness: () => Promise<string | null>): RequestListener {
   return async ({ url }, response) => {
     const problem = url === '/livez' ? null : await readiness();
@@ -26,7 +26,7 @@ export async function clockProblem(readClock: () => Promise<string>): Promise<st
   }
 }
 
-/** A worker that does not reach Temporal gets no task. */
+/** A worker that cannot reach Temporal gets no tasks. */
 export async function temporalProblem(connection: Connection): Promise<string | null> {
   try {
     const ask = () => connection.workflowService.getSystemInfo({});

@@ -12,7 +12,7 @@ import { taskQueue } from '../workflows/core/task-queues.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../workflows/sweep/sweep-messages.ts';
 import { PRUNE_EVENTS_SCHEDULE_ID, PRUNE_EVENTS_WORKFLOW } from '../workflows/webhook/prune-messages.ts';
 
-/** temporal.api.enums.v1.IndexedValueType */
+/** Values of temporal.api.enums.v1.IndexedValueType. */
 const KEYWORD = 2;
 const BOOL = 5;
 const DATETIME = 6;
@@ -34,7 +34,10 @@ const KNOWN_WITHIN_MS = 30_000;
 /** gRPC's PERMISSION_DENIED and UNIMPLEMENTED. */
 const NOT_ALLOWED: ReadonlySet<number> = new Set([7, 12]);
 
-/** @returns whether it was created now. Temporal Cloud creates namespaces itself: make it there first. */
+/**
+ * @returns whether it was created now. Temporal Cloud creates namespaces only in its own console: create it
+ * there first.
+ */
 export async function ensureNamespace(client: Client, namespace: string, days: number): Promise<boolean> {
   const { workflowService } = client.connection;
   try {
@@ -52,7 +55,7 @@ export async function ensureNamespace(client: Client, namespace: string, days: n
   return true;
 }
 
-/** Repeats `work` while parts of the cluster do not know a new namespace. */
+/** Repeats `work` while parts of the cluster do not know a new namespace yet. */
 export async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + KNOWN_WITHIN_MS;
   for (;;) {
@@ -68,7 +71,8 @@ export async function onceKnown<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Registers missing search attributes.
- * @returns false if the cluster does not allow it, as hosted ones may not: an operator must have registered them
+ * @returns false if the cluster does not allow it, as hosted ones may not: an operator must have registered
+ * them
  */
 export async function ensureSearchAttributes(client: Client, namespace: string): Promise<boolean> {
   const { operatorService } = client.connection;
@@ -84,7 +88,7 @@ export async function ensureSearchAttributes(client: Client, namespace: string):
   }
 }
 
-/** The sweep runs every minute, the pruning of old events every night. */
+/** The sweep runs every minute, the deletion of old events every night. */
 export async function ensureSchedules(client: Client): Promise<void> {
   const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
   await ensureSchedule(client, {

@@ -32,7 +32,7 @@ export async function installRuntime(
   return undefined;
 }
 
-/** The SDK's log. An activity's error may carry a row, like any other. */
+/** The SDK's log. Like any other, an activity's error may contain a row. */
 export function loggerOfSdk(logger: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta = {} }) => {
     const { error, ...rest } = meta;
@@ -41,7 +41,10 @@ export function loggerOfSdk(logger: Logger): DefaultLogger {
   });
 }
 
-/** The SDK takes no port 0. Another program may take this one before the SDK does; then its metrics are missing. */
+/**
+ * The SDK does not accept port 0. Another program may take this port before the SDK does; then its metrics
+ * are missing.
+ */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

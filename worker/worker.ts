@@ -23,10 +23,10 @@ const SANDBOX_SLOTS = {
 };
 
 /**
- * Nobody waits for renewals, and a burst of them takes all the available CPU time: on two cores, with
- * 16 slots and 8 pollers, a buyer's click took five times as long alongside them. With these it takes twice as
- * long, for a fifth fewer renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a
- * slot each; of the other five, four may be waiting for a rail.
+ * Nobody waits for renewals, and a burst of them takes all the available CPU time: on two cores, with 16
+ * slots and 8 pollers, a buyer's click took five times as long alongside them. With these values it takes
+ * twice as long, for a fifth fewer renewals a second (docs/performance.md#renewals). Three sticky pollers
+ * reserve a slot each; of the other five, four may be waiting for a rail.
  */
 const BILLING_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 8,
@@ -52,8 +52,8 @@ const CALLS_END_WITHIN = '10 s';
 const STOPS_WITHIN = '13 s';
 
 /**
- * The fate of a run at a deploy if builds are versioned. A session ends within days, on the build that began
- * it. A subscription lasts years and a refund may wait for an operator: they follow the current build
+ * What happens to a run at a deploy if builds are versioned. A session ends within days, on the build that
+ * began it. A subscription lasts years and a refund may wait for an operator: they follow the current build
  * (`patched`).
  */
 const AT_A_DEPLOY: Readonly<Record<QueueKind, VersioningBehavior>> = {
@@ -66,15 +66,15 @@ export interface WorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly bundle: { readonly code: string } | { readonly codePath: string };
-  /** Absent: all. */
+  /** If absent, all queues. */
   readonly queues?: readonly QueueKind[];
-  /** Absent: the workers are not versioned, and take every task. */
+  /** If absent, the workers are not versioned and take every task. */
   readonly version?: WorkerDeploymentVersion;
-  /** Each with its own database pool (rule 37). */
+  /** Each environment has its own database pool (rule 37). */
   readonly activities: Readonly<Record<Environment, Activities>>;
   /**
-   * For tests: runs workflow code in the calling thread, without detecting deadlocks. Starting the thread that each
-   * queue has otherwise takes 0.4 s of CPU time.
+   * For tests: runs workflow code in the calling thread, without deadlock detection. The separate thread per
+   * queue would take 0.4 s of CPU time to start.
    */
   readonly inThisThread?: boolean;
 }
@@ -97,7 +97,7 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       identity,
       taskQueue: taskQueue(kind, environment),
       workflowBundle: bundle,
-      // Absent unless asked for: `false` would overrule TEMPORAL_DEBUG.
+      // Omitted unless asked for: `false` would override TEMPORAL_DEBUG.
       ...(inThisThread && { debugMode: true }),
       activities: activities[environment],
       ...(version && {

@@ -30,14 +30,17 @@ export interface ActivityDeps {
     /** Days after the first failed charge on which it is retried; the last one ends dunning. */
     readonly dunningLadderDays: readonly number[];
   };
-  /** Cents; above it, a request that was typed in Temporal UI settles nothing. Absent: one person suffices. */
+  /**
+   * In cents. Above this amount, a request typed in Temporal UI settles nothing. If absent, one person
+   * suffices.
+   */
   readonly secondPersonAbove?: number | null | undefined;
   /** Default: `DECLINE_LIMITS`. */
   readonly declines?: DeclineLimits;
   readonly webhooks: WebhookSettings;
   /** Default: `DEFAULT_RETENTION`. */
   readonly retention?: Retention;
-  /** Absent: views that wait for an operator have no links. */
+  /** If absent, views that wait for an operator have no links. */
   readonly pages?: PageAddresses;
   /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: (pageToken: string) => string;

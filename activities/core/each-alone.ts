@@ -1,12 +1,12 @@
-/** Acts on independent items, some at a time; a failure is logged and does not stop the rest. */
+/** Acts on independent items, several at a time; a failure is logged and does not stop the rest. */
 import type { Logger } from 'pino';
 import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 
 const AT_ONCE = 10;
 
 /**
- * Stops when the chore's time budget is used up: the next sweep continues. Calls cut short by this are not
- * logged: the sweep logs once that the chore took too long.
+ * Stops when the chore's time budget is used up; the next sweep continues. Calls aborted by this are not
+ * logged, because the sweep logs once that the chore took too long.
  */
 export async function eachAlone<Item>(
   logger: Pick<Logger, 'error'>,

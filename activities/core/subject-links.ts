@@ -1,7 +1,7 @@
 /** Adds operator links to the results and failures of activities: workflows do not know URLs. */
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 
-/** URLs without a trailing slash. */
+/** Base URLs without a trailing slash. */
 export interface PageAddresses {
   /** Base URL of docs/on-call.md. */
   readonly runbookUrl?: string | undefined;
@@ -18,7 +18,7 @@ export const LINKED_SECTIONS = [
 ] as const;
 export type LinkedSection = (typeof LINKED_SECTIONS)[number];
 
-/** The configured pages about an id. */
+/** The configured link for an id. */
 export function linksAbout(
   id: string,
   section: LinkedSection,

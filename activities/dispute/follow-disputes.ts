@@ -1,6 +1,4 @@
-/**
- * Disputes, for the sweep: looks up payments with webhooks about a dispute, and those with an open one daily.
- */
+/** Disputes in the sweep: looks up payments with dispute webhooks at once, and those with an open dispute daily. */
 import { alertOfDisputeNotFound } from '../../db/dispute/dispute-not-found.ts';
 import {
   type AskedPayment,
@@ -15,8 +13,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 /**
- * Look-ups per round for payments with webhooks, and as many for payments that are looked up daily. All run
- * at once, within the chore's two seconds.
+ * Look-ups per round: this many for payments with webhooks and this many for daily ones. All run
+ * concurrently, within the chore's two seconds.
  */
 const LOOKUPS_OF_EACH = 5;
 
@@ -54,6 +52,6 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
   if (alerts.length > 0) logger.error({ paymentId, alerts }, 'payment disputed');
   if (stopped === null) return;
   logger.error({ paymentId, subscriptionId: stopped }, 'dispute lost: subscription stops renewing');
-  // The workflow then shows the stored state; without the wake-up its next boundary reads the row.
+  // If this wake-up is lost, the workflow reads the row at its next boundary.
   await wake(client, subscriptionOf(deps, stopped));
 }

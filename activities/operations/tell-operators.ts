@@ -18,7 +18,7 @@ import { webhookRequest } from '../webhook/signed-request.ts';
 
 /** Shorter than the lease of a claim. */
 const TIMEOUT_MS = 10_000;
-/** The receiver is down: the rest waits for the next round. */
+/** The receiver is down: the remaining notices wait for the next round. */
 const MOST_FAILURES_OF_ROUND = 3;
 
 export interface OperatorsWebhook {
@@ -29,12 +29,12 @@ export interface OperatorsWebhook {
 export interface TellDeps {
   readonly pool: Pool;
   readonly logger: Pick<Logger, 'info' | 'error'>;
-  /** Shared by all workers. Default: always. */
+  /** At most once per interval across all workers; if absent, in every round. */
   readonly compareEverySeconds?: number;
   readonly operators: { readonly links: OperatorLinks; readonly webhook: OperatorsWebhook };
 }
 
-/** @returns one round; the next one sends the rest */
+/** @returns a function that runs one round; what it does not send, the next round sends */
 export function operatorsTeller({
   pool,
   logger,
@@ -42,7 +42,7 @@ export function operatorsTeller({
   compareEverySeconds,
 }: TellDeps): (stop: AbortSignal) => Promise<void> {
   const { links, webhook } = operators;
-  // Unguarded: operators configure this URL, and it may be in their own network.
+  // No address guard: operators configure this URL, and it may be in their own network.
   const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: TIMEOUT_MS } });
   let isFailing = false;
 

@@ -16,7 +16,7 @@ import { reportTrouble } from './rail-trouble.ts';
 
 type AroundDeps = Pick<ActivityDeps, 'pool' | 'logger'>;
 
-/** On-session, nothing was sent. The buyer sees the failure, and the session stays payable. */
+/** On-session: nothing was sent. The buyer sees a failure, and the session stays payable. */
 const BUYER_MAY_TRY_AGAIN: RailOutcome = {
   kind: 'declined',
   code: 'processing_error',
@@ -26,17 +26,17 @@ const BUYER_MAY_TRY_AGAIN: RailOutcome = {
 };
 
 /**
- * Off-session, nothing was sent. Not a bank's decline, so no dunning: the merchant has to fix the account,
- * and the renewal is charged again later.
+ * Off-session: nothing was sent. This is not a bank's decline, so no dunning: the merchant has to fix the
+ * account, and the renewal is charged later.
  */
 const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 
 interface Operation {
-  /** The answer for a disabled account. Absent: the call moves no new money and is sent anyway. */
+  /** The answer for a disabled account. If absent, the call moves no new money and is sent anyway. */
   readonly whenDisabled?: RailOutcome;
-  /** Whether the breakers count it as an attempt to charge. Absent: never. */
+  /** Whether the breakers count it as an attempt to charge. If absent, it never counts. */
   isAttempt?(call: Call, outcome: Outcome): boolean;
-  /** False: the answer is about an account, not about one payment or refund. */
+  /** False if the answer is about an account, not about one payment or refund. */
   readonly isStored: boolean;
 }
 

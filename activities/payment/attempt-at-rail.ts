@@ -1,7 +1,4 @@
-/**
- * An attempt in the form that calls to the rail need, and the parts of an answer that a history and the
- * payment's row keep.
- */
+/** An attempt as rail calls need it, and the parts of an answer that a history and the payment's row keep. */
 import {
   type AnswerDetails,
   customerOfPayment,

@@ -1,8 +1,8 @@
 /**
- * An attempt to move money as one step: its call is sent and its answer recorded by the same activity
- * (docs/decisions/0020-an-attempt-is-one-step.md). No answer travels through a workflow: it gets the
- * attempt's id where the call is made, and `record` joins the two. A click, a stored charge and a refund
- * differ only in their `Kind`.
+ * An attempt to move money as one step: one activity sends the call and records its answer
+ * (docs/decisions/0020-an-attempt-is-one-step.md). Answers never travel through a workflow, which only gets
+ * the attempt's id; `record` joins answer and attempt. A click, a stored charge and a refund differ only in
+ * their `Kind`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
@@ -27,11 +27,11 @@ export interface Kind<Outcome, View> {
   readonly name: string;
   /** Marks the attempt and calls the rail; an attempt that was marked before is looked up instead (rule 3). */
   send(attemptId: string): Promise<Said<Outcome>>;
-  /** Moves nothing; ends the open attempt at the rail if asked to. A kept answer comes first. */
+  /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
   lookUp(attemptId: string, end: EndAtRail): Promise<Said<Outcome>>;
-  /** In one transaction, which joins attempt and owner. */
+  /** Runs in one transaction, which joins attempt and owner. */
   record(answer: Answer<Outcome>, wait: StepWait): Promise<View>;
-  /** Stores an answer that could not be recorded, if it is final: it is recorded later without asking again. */
+  /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
   keep?(answer: Answer<Outcome>): Promise<void>;
   view(owner: string): Promise<View>;
 }
@@ -57,7 +57,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   const calls = new Map<string, Promise<Said<Outcome>>>();
   let waiting = 0;
 
-  /** A retry does not join: it reads the row. */
+  /** A retry does not join the call: it reads the row. */
   function joinOrSend(attemptId: string): Promise<Said<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
@@ -126,7 +126,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Step> =>
       whileHeartbeating(async () => settle(of, await kind.lookUp(of.attemptId, end))),
 
-    /** For an operator's decision, which the answer precedes (rule 17): it is recorded by the caller. */
+    /** For an operator's decision: the rail's answer takes precedence (rule 17), and the caller records it. */
     ask: (attemptId: string, end: EndAtRail): Promise<Answer<Outcome>> =>
       whileHeartbeating(async () => answerOf(attemptId, await kind.lookUp(attemptId, end))),
   };

@@ -6,7 +6,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 
 /**
  * Called when a call has ended: a webhook that its answer does not settle causes a look-up at once. Never
- * throws, because the answer counts; the scheduled look-ups and the sweep judge the webhook anyway.
+ * throws, because the answer counts; scheduled look-ups and the sweep handle the webhook anyway.
  */
 export async function presentNewsOfCall(
   { pool, client, logger }: ActivityDeps,

@@ -1,4 +1,4 @@
-/** Stores an answer about a payment or refund, and opens and closes the breakers. */
+/** Stores an answer about a payment or refund, and updates the breakers. */
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { openBreakers } from '../../db/payment/rail-breaker.ts';
 import { isRailFailure } from '../../domain/payment/breaker.ts';
@@ -27,7 +27,7 @@ interface Answered {
   readonly isAttempt: boolean;
 }
 
-/** Never throws: a row that cannot be written must not lose the rail's answer. */
+/** Never throws: a failed write must not lose the rail's answer. */
 export async function recordAnswer(
   { pool, logger }: Pick<ActivityDeps, 'pool' | 'logger'>,
   { operation, call, outcome, tookMs, isAttempt }: Answered,

@@ -1,6 +1,7 @@
 /**
- * Rail calls about one attempt. Each returns the kind, with a decline's code or an unknown outcome's reason, and the
- * details (references, brand, challenge URL, mandate), which are recorded with it and enter no history.
+ * Rail calls about one attempt. Each returns the kind, with a decline's code or the reason of an unknown
+ * outcome, and the details (references, brand, challenge URL, mandate). Details are recorded with the kind
+ * and never enter a history.
  */
 import {
   type BegunCall,
@@ -63,7 +64,7 @@ export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<S
   );
 }
 
-/** Sends an off-session attempt with the mandate from its claim, as `sendOnce`, and ends a challenge. */
+/** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
 export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
   return endIfChallenged(deps, paymentId, await sendStored(deps, paymentId));
 }
@@ -75,7 +76,7 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOf
   const signal = timer.signalAfter(begun.ms_left);
   const earlier = await askBeforeSending(deps, paymentId, begun, signal);
   if (earlier) return earlier;
-  // Without a mandate only the customer can help. Nothing was sent.
+  // Without a mandate, only the customer can pay. Nothing was sent.
   if (!begun.mandate)
     return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
@@ -85,8 +86,8 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOf
 }
 
 /**
- * Looks the attempt up before its first send: a lost copy of the database may have sent it (rule 28). Null allows the
- * send; `unknown` forbids it while the account is active.
+ * Looks the attempt up before its first send: a lost copy of the database may have sent it (rule 28). Null
+ * allows the send; `unknown` forbids it while the account is active.
  */
 async function askBeforeSending(
   deps: ActivityDeps,
@@ -137,9 +138,8 @@ async function send(
 }
 
 /**
- * Looks the attempt up; never sends anything that could move money. If asked to, it cancels a challenge or
- * any open attempt at the rail, and the rail's answer to that counts. A challenge that the rail does not end
- * stays one.
+ * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the
+ * rail, and the rail's answer to the cancel counts. A challenge that the rail does not end stays a challenge.
  */
 export async function lookUpAttempt(
   deps: ActivityDeps,
@@ -168,7 +168,7 @@ export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promi
 }
 
 /**
- * Nobody can pass a challenge of an off-session charge: ends the attempt, which counts as declined with
+ * An off-session charge has no buyer to pass a challenge: ends the attempt, which counts as declined with
  * `authentication_required`.
  */
 async function endIfChallenged(
@@ -177,7 +177,7 @@ async function endIfChallenged(
   said: SaidOfPayment,
 ): Promise<SaidOfPayment> {
   if (said.outcome.kind !== 'challenge') return said;
-  // The cancel needs the rail's id.
+  // A cancel needs the rail's id.
   if (said.details) await storeAnswerDetails(deps.pool, paymentId, said.details);
   const { outcome, details } = await lookUpAttempt(deps, paymentId, 'open');
   if (outcome.kind !== 'cancelled') return { outcome, details };
@@ -185,9 +185,9 @@ async function endIfChallenged(
 }
 
 /**
- * `notFound` is `unknown`, not failed (rule 4). A binding cancel makes it final: always if the rail declares
- * that, elsewhere only for an attempt with an id at the rail. Otherwise it is final once the call's deadline
- * and the rail's lag have passed; an attempt that the rail knows by then is cancelled anyway.
+ * Treats `notFound` as `unknown`, not as failed (rule 4). A binding cancel makes it final: always if the rail
+ * declares that, otherwise only for an attempt with an id at the rail. Without one it is final once the
+ * call's deadline and the rail's lag have passed; an attempt that the rail knows by then is cancelled anyway.
  */
 async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<SaidOfPayment> {
   const { rail, call, pastDeadline } = attempt;

@@ -1,4 +1,4 @@
-/** Looking up and returning charges that succeeded after the end (rule 7). */
+/** Looks up and returns charges that succeeded after their session or subscription had ended (rule 7). */
 
 import { TemporalFailure } from '@temporalio/common';
 import { readClock } from '../../db/core/pool.ts';
@@ -24,9 +24,9 @@ import { linksAbout } from '../core/subject-links.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal, detailsOf, slim } from './attempt-at-rail.ts';
 
 /**
- * Looks the charge up, without side effects at the rail, and judges the answer; with links, in case the
- * charge is an orphan. Details from an approval of a payment that has succeeded here are stored before the
- * answer is judged: the judgement ends the question (rule 35).
+ * Looks the charge up, without side effects at the rail, and judges the answer; adds links in case the charge
+ * is an orphan. Details of an approval that agrees with the row are stored before the judgement, which ends
+ * the question (rule 35).
  */
 async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
   const { pool, logger } = deps;
@@ -61,15 +61,15 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
 }
 
 /**
- * Cancels the charge, or refunds it when it is settled. Uses separate keys, because the buyer's cancel was answered
- * under another one, and a new key each time the charge is listed again, because the rail repeats the answer to the
- * cancel that did not hold.
+ * Cancels the charge, or refunds it once it is settled. The idempotency keys differ from the buyer's cancel,
+ * which has an answer already, and change each time the charge is listed again, because the rail would repeat
+ * its answer to the cancel that did not hold.
  */
 async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
-  // Gone, or adopted as paid (rule 29): it is judged again.
+  // Gone, or adopted as paid (rule 29): judge it again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
-  // The rail is not asked while it may, or need not, return any of it.
+  // Do not ask the rail while it may not return money, or need not.
   const disputed = await disputedCents(deps.pool, paymentId);
   if (charge.row.amount > 0 && disputed.lostCents === charge.row.amount) return 'dispute';
   if (charge.row.amount > 0 && disputed.openCents + disputed.lostCents === charge.row.amount) return null;
@@ -100,7 +100,10 @@ interface Mark extends ReturnMark {
   readonly signal: AbortSignal;
 }
 
-/** @returns null when there is nothing to return, or it is too late to send: the mark may have ended (rule 36) */
+/**
+ * @returns null when nothing is left to return, or it is too late to send because the mark may have ended
+ * (rule 36)
+ */
 async function markReturn({ pool, session }: ActivityDeps, paymentId: string): Promise<Mark | null> {
   const timer = startCallTimer();
   const mark = await beginReturn(pool, paymentId, session.railCallTimeoutSeconds);
@@ -110,8 +113,8 @@ async function markReturn({ pool, session }: ActivityDeps, paymentId: string): P
 }
 
 /**
- * An adapter that throws is called again, and the charge marked again, every five seconds: with the mark left in place,
- * an operator could never record a return by hand (rule 7).
+ * If an adapter throws, the call and its mark are repeated every five seconds. A mark left in place would
+ * stop an operator from ever recording a return by hand (rule 7).
  */
 async function unlessThrown<Result>(
   { pool }: ActivityDeps,
@@ -133,7 +136,8 @@ type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
 /**
  * Refunds the part that has not been returned yet. Refunds that the merchant made at the rail count: only the
  * rest is refunded, and nothing is left to do once the rail's total reaches the amount (rule 34). The bank
- * returns the disputed part. @returns whether all of it is returned, or the answer that is missing
+ * returns the disputed part.
+ * @returns whether all of it is returned, or the missing answer
  */
 async function refundRest(
   deps: ActivityDeps,
@@ -148,7 +152,7 @@ async function refundRest(
     reference: `${call.reference}-return`,
     paymentReference: call.reference,
     railReference,
-    // The rest differs from one return to the next.
+    // The remaining amount differs from one return to the next.
     amountCents: null,
     currency: row.currency,
   };
@@ -162,12 +166,12 @@ async function refundRest(
   const total = await totalAtRail();
   if (isBack(total)) return { kind: 'back' };
   if (total.kind === 'unknown') return total;
-  // Wait for a return in progress: a part that is pending can still come back.
+  // Wait for a return in progress: a pending part can still come back.
   if (known.kind === 'unknown') return known;
   if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
   const restCents = row.amount - total.refundedCents - total.pendingCents - openCents - lostCents;
   if (restCents <= 0) return { kind: 'open' };
-  // An operator may have returned the money during the look-ups, or the orphan is gone (rule 29).
+  // During the look-ups, an operator may have returned the money or adopted the orphan (rule 29).
   const mark = await markReturn(deps, call.reference);
   if (!mark) return { kind: 'open' };
   const partCents = restCents === row.amount ? null : restCents;
@@ -185,18 +189,18 @@ async function refundRest(
 }
 
 interface ReturnToKey {
-  /** The latest return that the rail shows. */
+  /** The latest return that the rail knows. */
   readonly known: RefundOutcome;
   readonly refundedCents: number;
-  /** Null for the whole charge. */
+  /** Null means the whole charge. */
   readonly partCents: number | null;
   readonly refused: number;
 }
 
 /**
- * The rail repeats a key's first answer: after a return that failed, was rejected, or succeeded but was not
- * enough, the next one needs another key. The key names the failed return that the rail shows, so that a
- * look-up that does not show the last call yet repeats that call instead of sending another.
+ * The rail repeats a key's first answer. After a return that failed, was rejected, or was too small, the next
+ * one therefore needs another key. The key names the last failed return known to the rail, so that a look-up
+ * that does not show the last call yet repeats that call instead of sending another.
  */
 function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refused }: ReturnToKey): string {
   const parts = [paymentId, 'return'];

@@ -5,14 +5,14 @@ import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attemp
 import type { EndAtRail, OfAttempt, Resolved, ToResolve } from '../../domain/payment/attempt-step.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** What is ended at the rail before the operator's decision counts. */
+/** Ends the attempt at the rail before the operator's decision counts. */
 export function endBeforeDeciding({ outcome }: Resolution): EndAtRail {
   return outcome === 'failed' ? 'open' : 'challenge';
 }
 
 /**
- * - `known`: the rail has settled the attempt, so that its answer counts and the operator's does not.
- * - `unpaid`: the rail waits for the buyer, so that the operator's `succeeded` does not count; the write refuses it.
+ * - `known`: the rail has settled the attempt, so its answer counts and the operator's does not.
+ * - `unpaid`: the rail waits for the buyer, so the write refuses the operator's `succeeded`.
  */
 export function compareWithRail(outcome: AttemptOutcome, request: Resolution) {
   return {
@@ -37,13 +37,13 @@ export interface InDoubt extends OfAttempt {
 interface Resolving<View> {
   view(owner: string): Promise<View>;
   stateOf(view: View): string;
-  /** Why there is nothing to resolve. */
+  /** Why nothing can be resolved. */
   whyNot(view: View): string;
-  /** Asks, compares and writes; a repeat finds what it wrote. */
+  /** Asks, compares and writes; a repetition finds its own result. */
   resolve(asked: InDoubt): Promise<Resolved<View>>;
 }
 
-/** Has the request carried out, and answers it if it is a stored one; one that is answered already changes nothing. */
+/** Carries the request out and, if it is stored, records its answer; a request already answered changes nothing. */
 export async function resolving<View>(
   { pool }: ActivityDeps,
   { attemptId, request: asked, ...of }: ToResolve,

@@ -1,4 +1,7 @@
-/** Failing activities that concern money: Temporal gets the error code, repeated failures become an incident. */
+/**
+ * Handles failing activities that concern money: Temporal gets the error code, and repeated failures become
+ * an incident.
+ */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { errorCode, refusingObject } from '../../db/core/error-code.ts';
@@ -18,7 +21,7 @@ import { linksAbout } from '../core/subject-links.ts';
 type Deps = Pick<ActivityDeps, 'pool' | 'logger' | 'pages'>;
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** Failures enter the history: they carry a code, never PostgreSQL's message, which is not logged either. */
+/** Failures enter the history with a code only. PostgreSQL's message is neither stored there nor logged. */
 export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, activities: Calls): Calls {
   const wrapped = Object.entries(activities).map(([name, activity]: [string, Activity]) => [
     name,
@@ -52,7 +55,7 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
   return Object.fromEntries(wrapped) as Calls;
 }
 
-/** The id that operators' commands take: a payment's workflow has a suffix. */
+/** The id that operators' commands take; a payment's workflow adds a suffix. */
 const subjectOf = (workflowId: string): string => workflowId.replace(/-reconcile$/, '');
 
 const DATABASE_UNAVAILABLE = { unavailable: true };
@@ -65,7 +68,7 @@ export function createTryAgain(deps: Deps, activities: object) {
   const { pool, logger } = deps;
   const byName = new Map<string, Activity>(Object.entries(activities));
 
-  /** An unavailable database cannot record the failure, and its return ends the incident: no alert. */
+  /** An unavailable database cannot record the failure, and its recovery ends the incident: no alert. */
   async function note(failure: ApplicationFailure, tried: FailedTry): Promise<void> {
     const [about = DATABASE_UNAVAILABLE] = (failure.details ?? []) as { unavailable: boolean }[];
     if (about.unavailable) return;

@@ -48,8 +48,9 @@ async function sendRefund(deps: ActivityDeps, refundId: string): Promise<RefundA
 }
 
 /**
- * Looks the refund up and sends nothing. `notFound` is not an answer (rule 4) until the call's deadline and the
- * rail's lag have passed; then the call never took effect, and the workflow sends it again under the same key.
+ * Looks the refund up and sends nothing. `notFound` is not an answer (rule 4) until the call's deadline and
+ * the rail's lag have passed. After that, the call had no effect, and the workflow sends it again under the
+ * same key.
  */
 async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<RefundAnswer> {
   const row = await refundAtRailOf(deps.pool, refundId);
@@ -61,7 +62,7 @@ async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<Refun
   return keep(deps, refundId, outcome);
 }
 
-/** An accepted refund is made even if the account has lost the capability since. */
+/** An accepted refund is sent even if the account has lost the capability since. */
 function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
   const { rail, account } = openRailAccount(deps, row);
   const capabilities = { ...account.capabilities, refunds: true };

@@ -1,7 +1,8 @@
 /**
- * Claims of due charges, in turn. The renewals of a merchant wait for one another, for the number of its next
- * invoice: in a burst they would wait with every connection of the pool, and clicks with them. While a merchant's
- * lock is held elsewhere, its claims are put off, so that they do not take the places of other merchants (rule 42).
+ * Takes turns among merchants with due charges. Renewals of one merchant wait for each other, because each
+ * needs the next invoice number: in a burst they would hold every connection of the pool, and clicks would
+ * wait too. While a merchant's lock is held, its claims are postponed and take no places from other merchants
+ * (rule 42).
  */
 import { Context } from '@temporalio/activity';
 import { isLockTimeout } from '../../db/core/lock-timeout.ts';
@@ -10,14 +11,14 @@ import { isLockTimeout } from '../../db/core/lock-timeout.ts';
 const CLAIMS_AT_ONCE = 4;
 /** After a lock time-out, one claim of the merchant tries again at this interval. */
 const PUT_OFF_MS = 2_000;
-/** Each claim that is put off comes this much later than the previous one: about as fast as renewals are settled. */
+/** Each postponed claim comes this much later than the previous one: about as fast as renewals are settled. */
 const APART_MS = 50;
 const LONGEST_MS = 300_000;
 
 interface Claimed {
   /** Null if nothing was claimed. */
   readonly paymentId: string | null;
-  /** When to claim again, if the claim was put off. */
+  /** When to claim again, if the claim was postponed. */
   readonly againInMs: number | null;
 }
 
@@ -26,7 +27,7 @@ interface Waiting {
   go(): void;
 }
 
-/** @param claim returns the id of the payment that it claimed, if any */
+/** @param claim returns the id of the claimed payment, if any */
 export function claimsInTurn<Ask extends readonly unknown[]>(
   claim: (...ask: Ask) => Promise<string | null>,
 ): (merchantId: string, ...ask: Ask) => Promise<Claimed> {
@@ -36,7 +37,7 @@ export function claimsInTurn<Ask extends readonly unknown[]>(
 
   const placesOf = (merchantId: string) => claiming.filter((id) => id === merchantId).length;
 
-  /** The next turn is that of the merchant with the fewest places. */
+  /** The merchant with the fewest places is next. */
   function letIn(): void {
     if (claiming.length >= CLAIMS_AT_ONCE) return;
     const [next] = waiting.toSorted((a, b) => placesOf(a.merchantId) - placesOf(b.merchantId));
@@ -80,7 +81,7 @@ export function claimsInTurn<Ask extends readonly unknown[]>(
       letIn();
     });
     try {
-      // The time-out has passed in the queue: the next attempt is in it already.
+      // The lock time-out has passed in the queue, so a next attempt is queued already.
       cancellationSignal.throwIfAborted();
       return await claimOrPutOff(merchantId, ask);
     } finally {

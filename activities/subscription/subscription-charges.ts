@@ -28,7 +28,7 @@ interface DueCharge extends StepWait {
   readonly merchantId: string;
 }
 
-/** What is due waits. */
+/** The due work waits. */
 function dueIn(view: SubscriptionView, inMs: number): SubscriptionView {
   return { ...view, next: view.next && { ...view.next, inMs } };
 }
@@ -49,7 +49,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   const attempts = attemptsOf(deps, {
     name: 'charge',
     send: (paymentId) => sendStoredOnce(deps, paymentId),
-    // Before an operator's decision a challenge is distinguished from a decline.
+    // Before an operator's decision, a challenge must be told apart from a decline.
     lookUp: (paymentId, end) =>
       end === 'nothing' ? lookUpStored(deps, paymentId) : lookUpAttempt(deps, paymentId, end),
     record,
@@ -63,8 +63,8 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   return {
     /**
-     * Nothing is claimed if nothing is to be charged now, or by a lost task: the workflow continues from
-     * there. A claim that is put off is due again in its view.
+     * Nothing is claimed if nothing is due, or if a lost task has claimed it already: the workflow continues
+     * from there. A postponed claim is due again in its view.
      */
     bill: ({ due, merchantId, ...wait }: DueCharge) =>
       whileHeartbeating(async () => {

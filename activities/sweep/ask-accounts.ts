@@ -1,13 +1,13 @@
 /**
- * Asks rails about accounts in use, of which a merchant without sales would not notice that they are refused. The steps
- * around each call (`around-rail.ts`) disable a refused account.
+ * Asks rails about accounts in use: a merchant without sales would not notice a rejected account. The steps
+ * around each call (`around-rail.ts`) disable it.
  */
 import { accountsToAsk } from '../../db/merchant/accounts-to-ask.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
-/** All at once. An answer that comes after the chore's second still counts. */
+/** All concurrently. An answer after the chore's second still counts. */
 const ASKED_PER_ROUND = 20;
 
 export async function askAccounts(deps: ActivityDeps): Promise<void> {

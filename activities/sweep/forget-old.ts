@@ -22,7 +22,7 @@ const BATCH = 500;
  */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await forgetOldRequestCounts(pool);
-  // A restored database is compared with the rail first: an old row may still be needed.
+  // A restored database keeps old rows until it has been compared with the rail: they may be needed.
   if ((await readLedgerCopy(pool)).fencedAt !== null) return;
   let left: readonly (() => Promise<number>)[] = [
     () => forgetOldKeys(pool, BATCH),

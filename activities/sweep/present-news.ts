@@ -12,14 +12,14 @@ import { eachAlone } from '../core/each-alone.ts';
 const LIMIT = 500;
 
 /**
- * Passes stored webhooks on: signals the workflow of an open attempt; otherwise signals or starts the
- * payment's `reconcile` workflow.
+ * Passes stored webhooks on: signals the workflow of an open attempt, or signals or starts the payment's
+ * `reconcile` workflow.
  */
 export async function presentNews({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await paymentsWithUnappliedNews(pool, LIMIT), async (news) => {
     const { paymentId, ownerId, merchantId, environment } = news;
     const payment = { paymentId, merchantId, environment };
-    // A webhook stays unapplied while the rail does not answer: a signal each minute would cause a look-up
+    // A webhook stays unapplied while the rail does not answer; a signal each minute would cause a look-up
     // each minute.
     if (news.presented) {
       if (!news.open) await startReconcile(client, payment);

@@ -14,8 +14,8 @@ export async function presentResolveRequests({ pool, client, logger }: ActivityD
   const requests = await unansweredResolveRequests(pool, BATCH);
   await eachAlone(logger, requests, async ({ requestId, subjectId, state, finished }) => {
     if (!finished) return client.workflow.getHandle(subjectId).signal(resolveRequestedSignal, { requestId });
-    // The answer does not show who settled it: this request may have, in a run that died before it wrote its
-    // answer.
+    // The answer does not show who settled it: it may have been this request, in a run that died before it
+    // wrote its answer.
     const answer = state
       ? `over: it is ${state}; the audit log tells whether an operator settled it`
       : `refused: there is no ${subjectId}`;

@@ -20,8 +20,8 @@ type Deps = Pick<ActivityDeps, 'pool' | 'client' | 'logger'>;
 const LIMIT = 500;
 
 /**
- * Restarts an overdue session whose run is missing or stuck (rule 45), and wakes one that sleeps. Each row is read again
- * first: behind 500 others, the session may have acted since the list was made (rule 41).
+ * Restarts an overdue session whose run is missing or stuck (rule 45), and wakes a sleeping one. Each row is
+ * read again first: in a list of 500, the session may have acted in the meantime (rule 41).
  */
 export async function recoverOverdueSessions(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
@@ -51,8 +51,8 @@ export async function recoverOverdueSubscriptions(deps: ActivityDeps): Promise<v
 }
 
 /**
- * Replaces runs of endpoints that an earlier round woke in vain. Runs before this round's own wake-ups: those would give
- * each run a task, and it would no longer count as stuck.
+ * Replaces endpoint runs that earlier wake-ups did not revive. Runs before this round's own wake-ups, whose
+ * tasks would make a run look alive.
  */
 export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpoint) => {
@@ -64,7 +64,7 @@ export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDe
   });
 }
 
-/** Starts again, from the beginning, recoveries whose run was lost or was never started. */
+/** Restarts, from the beginning, recoveries whose run was lost or never started. */
 export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<void> {
   await eachAlone(logger, await unfinishedRecoveries(pool, LIMIT), async ({ since, until, ...endpoint }) => {
     if (!(await isUnfinished(pool, endpoint.endpointId, until))) return;
@@ -73,7 +73,7 @@ export async function resumeRecoveries({ pool, client, logger }: Deps): Promise<
   });
 }
 
-/** In a burst, most of the late ones have a task in the queue. */
+/** In a burst, most of the late ones have a queued task. */
 async function wakeIfAsleep(client: Client, run: FoundRun): Promise<void> {
   if (run && !hasTask(run)) await client.workflow.getHandle(run.workflowId).signal(wakeSignal);
 }

@@ -1,4 +1,4 @@
-/** Weekly alerts about outcomes that are still in doubt. */
+/** Weekly alerts about outcomes still in doubt. */
 import type { Pool } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/transaction.ts';
 import { refundsToRemindOf } from '../../db/refund/refund-sweep.ts';

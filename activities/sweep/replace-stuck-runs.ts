@@ -1,6 +1,6 @@
 /**
- * Replaces runs whose tasks keep failing (rule 45). Found through
- * Temporal's list: a row is late only once something is due, which for a subscription may be in a year.
+ * Replaces runs whose tasks keep failing (rule 45). They are found through Temporal's list, because a row is
+ * late only once something is due, which for a subscription may take a year.
  */
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
@@ -21,10 +21,10 @@ import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 100;
 
-/** @returns whether there was an open row, and so a new run */
+/** @returns whether an open row existed, and so a new run */
 type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
-/** How to start a successor: by the prefix of the workflow's id, or by its Schedule. */
+/** How to start a successor, by the prefix of the workflow's id or by its Schedule. */
 const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: restartOpenSession,
   async ap_pmc(deps, id) {
@@ -49,13 +49,13 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
     if (endpoint) await wakeEndpoint(client, endpoint, logger);
     return endpoint !== null;
   },
-  /** Its Schedule starts the next one. */
+  /** The Schedule starts the next one. */
   [PRUNE_EVENTS_SCHEDULE_ID]: async () => false,
 };
 
 const KIND = new RegExp(`^(?:(ap_[a-z]+)_[0-9a-z]+|(${PRUNE_EVENTS_SCHEDULE_ID})-.+)$`);
 
-/** Without its own list (a server before 1.30), a stuck run is found when its row is late. */
+/** On a server without its own list (before 1.30), a stuck run is found when its row is late. */
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
   await endStuckPrune(client);
@@ -68,7 +68,7 @@ export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   });
 }
 
-/** Clients whose server was reported: it does not change until an operator upgrades Temporal. */
+/** Clients whose old server has been reported; only an upgrade changes it. */
 const reported = new WeakSet<ActivityDeps['client']>();
 
 function reportOnce({ client, logger }: ActivityDeps): void {
@@ -79,10 +79,7 @@ function reportOnce({ client, logger }: ActivityDeps): void {
   );
 }
 
-/**
- * In random order, so that none is left out even if the replaced ones fail again, as with a build that cannot
- * run any.
- */
+/** In random order, so that none starves when replacements fail again, as under a build that cannot run any. */
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds
     .flatMap((workflowId) => {

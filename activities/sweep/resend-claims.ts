@@ -1,6 +1,6 @@
 /**
- * Resends claims that have not reached the rail (rule 43): Temporal loses an update that it accepted but had
- * not recorded when it died, and the workflow then does not know the claim.
+ * Resends claims that have not reached the rail (rule 43). Temporal can lose an accepted update if it dies
+ * before recording it; the workflow then does not know the claim.
  */
 import type { Logger } from 'pino';
 import { type ClaimWithoutCall, claimsWithoutCall } from '../../db/session/session-sweep.ts';

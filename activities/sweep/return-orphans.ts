@@ -1,5 +1,5 @@
 /**
- * Orphaned charges, for the sweep: passes on rail webhooks, starts returns, and judges again after a failed
+ * Orphaned charges in the sweep: passes on rail webhooks, starts returns, and judges again after a failed
  * return.
  */
 import { readClock } from '../../db/core/pool.ts';
@@ -19,7 +19,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 500;
-/** A round of the sweep has less than a minute for everything. */
+/** All chores of a round share less than a minute. */
 const LOOKUPS_EACH_ROUND = 2;
 
 /** Signals the workflows that wait for the rail before it marks the webhooks as handled. */
@@ -42,7 +42,7 @@ export async function judgeReturnsInDoubt(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));
 }
 
-/** A webhook is only a hint: the rail is asked, and asked again while the outcome is unknown. */
+/** A webhook is only a hint: the rail is asked, repeatedly while the outcome is unknown. */
 async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<void> {
   const { pool, client, logger, session } = deps;
   const { paymentId } = doubted;

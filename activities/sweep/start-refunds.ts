@@ -51,7 +51,7 @@ export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   });
 }
 
-/** A webhook is only a hint: the rail is asked, and asked again while the outcome is unknown. */
+/** A webhook is only a hint: the rail is asked, repeatedly while the outcome is unknown. */
 export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, session } = deps;
   await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
@@ -70,7 +70,7 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
     const differs = kind === 'unknown' && answer.reason === 'other_amount';
     if ((kind === 'unknown' && !differs) || kind === 'pending') return;
     if (kind === 'notFound' && !isNotFoundFinal(rail, row)) return;
-    // Another amount contradicts either outcome: it is listed with both amounts.
+    // A different amount contradicts either outcome: it is listed with both amounts.
     const carriedOut = differs ? refund.status === 'failed' : kind === 'succeeded';
     const atRail = carriedOut ? 'carriedOut' : 'notCarriedOut';
     if (!(await judgeContradictedRefund(pool, refund, atRail))) return;

@@ -1,4 +1,4 @@
-/** Each round of the sweep stores a heartbeat; its absence alerts (rule 27). */
+/** Each round of the sweep stores a heartbeat; a missing heartbeat alerts (rule 27). */
 import { beat, secondsSinceBeat } from '../../db/core/heartbeats.ts';
 import type { Db } from '../../db/core/pool.ts';
 
@@ -8,7 +8,7 @@ export function beatOfSweep(db: Db): Promise<void> {
   return beat(db, NAME);
 }
 
-/** Null before the first one. */
+/** Null before the first heartbeat. */
 export function secondsSinceSweep(db: Db): Promise<number | null> {
   return secondsSinceBeat(db, NAME);
 }

@@ -41,13 +41,14 @@ const LIMIT = 500;
 
 interface Chore {
   readonly name: string;
-  /** Time budget: see `BUDGETS`. */
+  /** For the time budget, see `BUDGETS`. */
   readonly seconds: number;
   run(deps: ActivityDeps): Promise<unknown>;
 }
 
 /**
- * In order of urgency, after the claims without a call: a buyer's money first, rows that can wait a day last (rule 41).
+ * In order of urgency, after the claims without a call: buyers' money first, work that can wait a day last
+ * (rule 41).
  */
 const CHORES: readonly Chore[] = [
   { name: 'present rail news', seconds: 4, run: presentNews },
@@ -76,10 +77,10 @@ const CHORES: readonly Chore[] = [
 ];
 
 const RESEND_SECONDS = 4;
-/** Time-out for reading the last sweep's number from Temporal; without an answer this sweep is not counted. */
+/** Time-out for reading the last sweep's number from Temporal. Without an answer this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
-/** In total below the activity's time limit, with room for the heartbeat and the count. */
+/** The total is below the activity's time limit, with room for the heartbeat and the count. */
 export const BUDGETS: readonly number[] = [
   FENCE_SECONDS,
   RESEND_SECONDS,
@@ -122,7 +123,7 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beatOfSweep(pool);
-      // Without knowing the highest number, counting on could hide a restore.
+      // Without the highest number, counting on could hide a restore.
       const counted = isComplete ? await countSweep(pool, remembered) : null;
       return { mark: counted ?? remembered };
     },

@@ -26,7 +26,7 @@ export interface DeliverDeps {
   readonly client: Client;
   readonly webhooks: WebhookSettings;
   readonly logger: DeliverLogger;
-  /** Absent: reports have no links. */
+  /** If absent, reports have no links. */
   readonly pages?: PageAddresses | undefined;
 }
 

@@ -28,8 +28,9 @@ const LINGER_SECONDS = 5;
 /** Concurrent posts to one endpoint. */
 const MAX_CONCURRENCY = 32;
 /**
- * A drain ends after a random time between these bounds, so that the workflow can report. Random because an endpoint
- * waits until its next drain begins, and many that end together wait for each other (measured: 20 at once, 330 ms).
+ * A drain ends after a random time between these bounds, so that the workflow can report. An endpoint waits
+ * until its next drain begins, and drains that end together wait for each other (measured: 20 at once, 330
+ * ms), so the time is random.
  */
 const SHORTEST_BUDGET_MS = 180_000;
 const LONGEST_BUDGET_MS = 300_000;
@@ -39,10 +40,10 @@ const LONGEST_BUDGET_MS = 300_000;
  */
 const GATHER_MS = 4;
 const SMALL_CLAIM = 8;
-/** How long PostgreSQL may be unavailable before results are lost and their deliveries repeated. */
+/** How long PostgreSQL may be unavailable before results are lost and deliveries repeated. */
 const RECORD_TIMEOUT_MS = 10_000;
 const RECORD_TIMEOUT_AT_STOP_MS = 2_000;
-/** A lease outlasts an attempt's time-out and that for recording its result. */
+/** A lease outlasts an attempt's time-out plus the time-out for recording its result. */
 const LEASE_MARGIN_SECONDS = 15;
 const HEARTBEAT_EVERY_MS = 2_000;
 
@@ -63,17 +64,17 @@ export interface DrainDeps {
 export interface DrainProgress {
   readonly delivered: number;
   readonly failed: number;
-  /** Error text without address and body; null without a failure. */
+  /** Error text without address and body; null on success. */
   readonly lastError: string | null;
 }
 
 /**
  * Ends when nothing is due, its time is up, or it is stopped.
- * @throws when PostgreSQL is unreachable; unrecorded deliveries repeat after their lease
+ * @throws when PostgreSQL is unreachable; deliveries without a recorded result repeat after their lease
  */
 export async function drainEndpoint(
   endpoint: EndpointRef,
-  /** The endpoint has failed since its last success: start with one post at a time. */
+  /** The endpoint has failed since its last success, so start with one post at a time. */
   failing: boolean,
   deps: DrainDeps,
 ): Promise<DrainProgress> {
@@ -162,7 +163,10 @@ class Drain {
     return this.#concurrency.size - this.#underWay;
   }
 
-  /** @param places free slots @returns how many deliveries were claimed */
+  /**
+   * @param places number of free slots
+   * @returns the number of claimed deliveries
+   */
   async #claim(places: number): Promise<number> {
     const { pool, settings } = this.#deps;
     const claimed = await claimDeliveries(pool, {
@@ -206,7 +210,7 @@ class Drain {
     }
   }
 
-  /** In the trace of the request that caused the event. No trace header is sent to the receiver. */
+  /** Continues the trace of the request that caused the event. No trace header is sent to the receiver. */
   #spanOf({ eventId, attempts, trace }: ClaimedDelivery): SpanOptions {
     const attributes = {
       'checkout.event.id': eventId,

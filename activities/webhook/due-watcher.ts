@@ -1,7 +1,7 @@
 /**
- * Notifies drains of new deliveries. Writers notify (`endpointsToWake`) over one connection per process.
- * Missed notifications and retries that become due are found by one small query at a fixed interval, shared
- * by all drains and not run without any.
+ * Notifies drains of new deliveries. Writers notify (`endpointsToWake`) over one connection per process. A
+ * small query at a fixed interval, shared by all drains and skipped without any, finds missed notifications
+ * and retries that become due.
  */
 import type { Changes } from '../../db/core/changes.ts';
 import type { Db } from '../../db/core/pool.ts';

@@ -1,17 +1,14 @@
 /**
  * Concurrent posts to one endpoint: one more after each success, half after each failure. A failing or
- * hanging endpoint is soon tried one event at a time, and backs off after each failure in proportion to the
- * time without success: its futile attempts take capacity from others (measured: five dead endpoints at
+ * hanging endpoint soon gets one event at a time, and backs off after each failure in proportion to the time
+ * without success, because its futile attempts take capacity from others (measured: five dead endpoints at
  * twenty attempts a second each made ten good ones four times as slow). It regains full width within moments
  * of its recovery.
  */
 
-/** Consecutive failures without a pause: a few bad events do not mean a bad endpoint. */
+/** Consecutive failures without a pause, since a few bad events do not mean a bad endpoint. */
 const FAILURES_WITHOUT_REST = 3;
-/**
- * Pause per time without success. Calculated: sixty bad events delay the good one behind them by three
- * seconds.
- */
+/** Pause per time without success. By calculation, sixty bad events delay the next good one by three seconds. */
 const REST_SHARE = 1 / 20;
 const LONGEST_REST_MS = 250;
 
@@ -32,7 +29,7 @@ export class EndpointConcurrency {
     return Math.floor(this.#size);
   }
 
-  /** No post before this instant of the monotonic clock. */
+  /** No posts before this instant of the monotonic clock. */
   get restsUntilMs(): number {
     return this.#restsUntilMs;
   }

@@ -1,6 +1,6 @@
 /**
- * Batches results, so that one statement records many: a group is written when it is full or shortly after its first
- * result, one group at a time.
+ * Batches results, so that one statement records many. A group is written when it is full or shortly after
+ * its first result, one group at a time.
  */
 import type { DeliveryResult } from '../../db/webhook/delivery-results.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Answers in time even when PostgreSQL accepts connections but does not respond: its own statement timeout
+ * Responds in time even when PostgreSQL accepts connections but does not answer: its own statement time-out
  * (10 s) needs a running server. Lists and event streams start their response long before that.
  */
 import type { RequestHandler, Response } from 'express';
@@ -10,7 +10,7 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 const waiting = new Set<Response>();
 
-/** Whether a request has no answer yet. A response that has started, such as a list, counts as an answer. */
+/** Whether a request is still unanswered. A started response, such as a list, counts as an answer. */
 export function isAnswerAwaited(): boolean {
   for (const response of waiting) {
     if (!response.headersSent) return true;

@@ -1,6 +1,6 @@
 /**
- * GET /openapi.json: the API description. GET /docs: the same in Swagger UI, served from this origin alone. It
- * sends no requests: API keys do not belong in browsers.
+ * GET /openapi.json serves the API description, GET /docs the same in Swagger UI, from this origin alone.
+ * Swagger UI sends no requests: API keys do not belong in browsers.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -94,7 +94,7 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
       'application/json; charset=utf-8',
       Buffer.from(JSON.stringify(describeApi(describedOf(routes)))),
     );
-    // A deploy may change it.
+    // A deploy may change the description.
     sendCompressed(request, response, await description, 'public, no-cache');
   };
   const showReference: RequestHandler = (_request, response) => {

@@ -14,7 +14,7 @@ export interface ApiContext {
   readonly sandboxPool?: Pool;
   /** For lists, searches and exports, which may lag behind. Default: `pool`. */
   readonly readerPool?: Pool;
-  /** The same for requests that have `sandboxPool`. Default: that pool. */
+  /** For lists of requests on `sandboxPool`. Default: that pool. */
   readonly sandboxReaderPool?: Pool;
   readonly temporal: Client;
   /** The installation's adapters by name. */

@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import { grpcCodeOf } from '../../platform/temporal/grpc-code.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** Sent while a dependency is down. */
+/** Sent while a dependency is unavailable. */
 const RETRY_AFTER_SECONDS = 1;
 /** A comparison with the rail takes a minute or more. */
 const RETRY_AFTER_RESTORE_SECONDS = 60;
@@ -89,7 +89,7 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/** The rows of a restored database reject a request, or may lack its subject. */
+/** A restored database's rows cause the rejection, or the subject's row may be missing. */
 export class RefusedByRestoredCopy extends Error {
   constructor(code: ErrorCode) {
     super(`a restored database refuses with ${code}`);
@@ -123,7 +123,7 @@ function refusalOfExpress(error: unknown): ErrorCode | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : undefined;
 }
 
-/** Applies while a list is sent, and before it begins. */
+/** Applies before and while a list is sent. */
 const GONE: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
 /** The client closed the connection before the response or its own request was complete. */

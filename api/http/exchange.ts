@@ -20,10 +20,7 @@ export const EXPOSED_HEADERS = [
 
 export interface Exchange {
   readonly requestId: string;
-  /**
-   * The environment whose connections and slots the request uses (rule 37), decided before the caller is
-   * known.
-   */
+  /** The environment whose connections and slots the request uses (rule 37), decided before authentication. */
   lane: Environment;
   /** Merchant and environment of the API key, once verified. */
   scope?: Scope;
@@ -31,7 +28,7 @@ export interface Exchange {
   person?: Person;
   /** The caller on a route under `/v1/merchants/:merchantId`, once verified. */
   access?: MerchantAccess;
-  /** The code of an internal failure of this route, from here on. */
+  /** The error code for an internal failure on this route, from here on. */
   failureCode?: ErrorCode;
   /** The code of the response, for the log. */
   errorCode?: ErrorCode;

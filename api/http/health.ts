@@ -1,6 +1,6 @@
 /**
- * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. Temporal's absence is reported but does
- * not make the API unready: sessions are still created, which a load balancer that drops the API would prevent.
+ * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. A missing Temporal is reported but
+ * does not make the API unready: sessions can still be created, unless a load balancer drops the API.
  */
 import express, { type RequestHandler } from 'express';
 import type { z } from 'zod';

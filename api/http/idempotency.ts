@@ -1,7 +1,7 @@
 /**
- * Idempotency-Key on routes that take it (docs/contract.md#idempotency): equal requests have one effect and
- * one answer. Final answers are pinned, except rejections by a restored database that has not been compared
- * (rule 29); after any other answer the next retry resumes the same operation. A route lists
+ * Idempotency-Key on the routes that take it (docs/contract.md#idempotency): equal requests have one effect
+ * and one answer. Final answers are pinned, except rejections by a restored database before its comparison
+ * (rule 29); after any other answer, the next retry resumes the same operation. A route lists
  * `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,8 +61,8 @@ export interface Idempotency {
 }
 
 /**
- * @param operation may run again with the same operation id, after a crash or an unpinned answer: it must find
- * its earlier work. The id is null if the key is optional and absent.
+ * @param operation may run again with the same operation id after a crash or an unpinned answer, and must
+ * find its earlier work. The id is null if the key is optional and absent.
  */
 export type Operation = (
   request: Request,
@@ -75,7 +75,8 @@ export function takeIdempotencyKey({ required }: { readonly required: boolean })
   return (request, _response, next) => {
     const key = request.get('idempotency-key');
     if (key === undefined && required) throw new ApiError('idempotency_key_required');
-    // Node joins two lines with a comma: a retry on one line would have another key, and a second effect.
+    // Node joins two header lines with a comma. A retry with one line would have another key, and a second
+    // effect.
     if (key !== undefined && (isRepeated(request, 'idempotency-key') || !PRINTABLE_ASCII.test(key)))
       throw new ApiError('idempotency_key_invalid');
     next();
@@ -106,7 +107,8 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
         return toPin(answer, keyed, sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Rejected for lack of a row that the comparison may adopt: the key would repeat that for ever.
+        // Rejected for lack of a row that the comparison may adopt: a pinned answer would repeat the
+        // rejection for ever.
         if (isFenced) throw OF_REQUEST.test(error.code) ? error : new RefusedByRestoredCopy(error.code);
         return refusalToPin(response, error);
       }
@@ -142,7 +144,10 @@ async function claimInTime(
   }
 }
 
-/** Renews the lease while the operation runs and pins its answer; without one to pin, releases the lease. */
+/**
+ * Renews the lease while the operation runs and pins its answer. Without an answer to pin, it releases the
+ * lease.
+ */
 async function runUnderLease(
   pool: Pool,
   keyed: KeyedRequest,
@@ -165,7 +170,7 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // After the comparison, a workflow would repeat its refusal to the same operation id.
+    // Even after the comparison, a workflow would repeat its refusal to the same operation id.
     const isOver =
       error instanceof RefusedByRestoredCopy || (error instanceof ApiError && error.endsOperation);
     // If the database is unreachable, the lease expires by itself.

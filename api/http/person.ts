@@ -1,4 +1,7 @@
-/** A person, as their access token describes them. Beside `people/`, because `exchange.ts` holds one for every route. */
+/**
+ * A person, as described by their access token. It is outside `people/`, because `exchange.ts` holds one for
+ * every route.
+ */
 import type { Role } from '../../domain/core/permissions.ts';
 
 export interface Person {

@@ -29,7 +29,10 @@ export interface RateLimits {
   readonly perRailAddress?: number;
   /** For the hosted page, its invoices and the dashboard. Buyers behind one mobile network share few addresses. */
   readonly perPageAddress?: number;
-  /** Declined cards after which a click on the hosted page needs more. Default: `DECLINE_LIMITS`. */
+  /**
+   * Number of declined cards after which a click on the hosted page needs an extra step. Default:
+   * `DECLINE_LIMITS`.
+   */
   readonly declines?: DeclineLimits;
   /** Sessions created by a storefront client: per minute and address, in a minute and in an hour. */
   readonly storefrontSessions?: {
@@ -84,7 +87,8 @@ export function limitRates(
 ): readonly RequestHandler[] {
   return [
     limitAddresses(counting, 'addresses', perAddress),
-    // Its headers replace those of the address limit. It runs before any look-up: unknown keys are limited too.
+    // Its headers replace those of the address limit. It runs before any look-up, so that unknown keys are
+    // limited too.
     rateLimit({
       ...together(counting, 'keys', Math.min(perKey, perTestKey), Math.max(perKey, perTestKey)),
       limit: (request) => (hasTestKey(request) ? perTestKey : perKey),
@@ -115,7 +119,7 @@ export function limitStorefrontSessions(
 ): readonly RequestHandler[] {
   const store = (windowMs = WINDOW_MS) => ({ windowMs, store: sharedStore(pool, windowMs) });
   return [
-    // Checked first: requests refused to one address do not use up the client's limit.
+    // Checked first, so that requests refused to one address do not use up the client's limit.
     rateLimit({
       ...common,
       ...store(),
@@ -129,7 +133,7 @@ export function limitStorefrontSessions(
       limit: perClient,
       keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
     }),
-    // A budget for those who spread over minutes and addresses.
+    // A limit on clients that spread over minutes and addresses.
     rateLimit({
       ...common,
       ...store(HOUR_MS),

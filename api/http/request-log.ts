@@ -11,7 +11,7 @@ import { beginExchange } from './exchange.ts';
 
 export const SERVICE_VERSION = '2026-01-01';
 
-/** Anyone can have them answered on each route: no series per route (401, 405, 429). */
+/** Anyone can cause these answers on each route, so they get no series per route (401, 405, 429). */
 const NAMED_BY_STRANGERS: ReadonlySet<number> = new Set([401, 405, 429]);
 
 export function newRequestId(): string {

@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { isEventStream } from './request-log.ts';
 
-/** A keep-alive connection becomes idle after its answer, which `close` does not notice. */
+/** A keep-alive connection becomes idle only after its answer, which `close` does not notice. */
 const IDLE_EVERY_MS = 50;
 
 /**

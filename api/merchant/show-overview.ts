@@ -20,12 +20,12 @@ const query = environmentOnly.extend({
     .meta({ description: 'IANA name of the time zone whose days are used.' }),
 });
 
-/** How long numbers are shared after they were read. */
+/** How long a result is shared after it was read. */
 const SHARED_MS = 3_000;
 
 export function showOverviewRoute({ pool }: ApiContext, gate: MerchantGate): Route {
   const reading = new Map<string, Promise<Overview>>();
-  /** However many dashboards of a merchant are open, they take one connection. */
+  /** All open dashboards of a merchant together use one connection. */
   const readShared = (scope: Scope, zone: string): Promise<Overview> => {
     const key = `${scope.merchantId} ${scope.environment} ${zone}`;
     const known = reading.get(key);
@@ -51,7 +51,7 @@ export function showOverviewRoute({ pool }: ApiContext, gate: MerchantGate): Rou
 
 /** @throws ApiError 400 */
 function knownZone(name: string): string {
-  // Offsets such as +02:00 mean the opposite in PostgreSQL.
+  // Rejects offsets such as +02:00, which mean the opposite in PostgreSQL.
   if (/^[A-Za-z]/.test(name)) {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;

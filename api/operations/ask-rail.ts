@@ -23,7 +23,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  // Asks about this payment only: another attempt's answer would be mistaken for its own.
+  // Asks about this payment only, so that no other attempt's answer is mistaken for its own.
   const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
@@ -46,10 +46,10 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   return { done: true, message: `The rail says ${answerInWords(answer)}.${unknown}`, waiting_request: null };
 }
 
-/** No workflow owns a dispute: the sweep asks the rail. */
+/** A dispute has no workflow: the sweep asks the rail. */
 async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<CommandAnswer> {
   const question = await askAboutDispute(deps.pool, id);
-  // Without it, the Schedule's next round asks.
+  // If this fails, the Schedule's next round asks.
   await sweepNow(deps.temporal).catch(() => {});
   const status = await until(deps.timeoutMs, () => answeredStatus(deps.pool, id, question));
   if (status === null) {

@@ -102,7 +102,7 @@ export async function confirm(deps: OperateDeps, requestId: string, actor: Actor
   }
 }
 
-/** @throws OperationRefused if it does not wait, or was confirmed */
+/** @throws OperationRefused if the request is not pending, or is confirmed already */
 export async function withdraw(
   { pool }: Pick<OperateDeps, 'pool'>,
   requestId: string,
@@ -133,7 +133,7 @@ const WHY_NOT_CONFIRMED = {
     'This release does not know the stored command: withdraw it (npm run ops -- withdraw, with its id and a reason), and request it again.',
 } as const;
 
-/** @param merchants to include; null: all */
+/** @param merchants to include; null means all */
 export async function subjectById(
   pool: Pool,
   id: string,

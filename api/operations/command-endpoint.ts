@@ -1,7 +1,7 @@
 /**
- * Operators' commands on a webhook endpoint: the statements behind its workflow's updates, which Temporal UI
- * sends, and a wake-up. Updates are not used because they name their sender in free text that any caller
- * could type, and a pause need not wait for a worker.
+ * Operators' commands on a webhook endpoint: the statements behind the workflow's updates, which Temporal UI
+ * sends, and a wake-up. The API does not send updates: they name their sender in free text that any caller
+ * could type, and a pause should not wait for a worker.
  */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';

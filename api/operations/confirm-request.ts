@@ -1,4 +1,4 @@
-/** POST /v1/operations/requests/:requestId/confirm: the second person. */
+/** POST /v1/operations/requests/:requestId/confirm: confirmation by a second person. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';

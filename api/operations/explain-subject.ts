@@ -1,4 +1,4 @@
-/** GET /v1/operations/subjects/:id: what happened to it and what happens next, like `npm run ops -- why`. */
+/** GET /v1/operations/subjects/:id: a subject's past and next steps, like `npm run ops -- why`. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleExplanation, explanationBody, subjectPath } from '../../contract/operations/subjects.ts';

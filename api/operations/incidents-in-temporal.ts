@@ -14,7 +14,7 @@ import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { type LastPoll, POLLED_WITHIN_MS, readLastPolls } from '../../platform/temporal/last-polls.ts';
 
-/** The longest wait for Temporal: after it, the list is returned without it. */
+/** The longest wait for Temporal; after it, the list is returned without Temporal's incidents. */
 const TIMEOUT_MS = 5_000;
 /** Temporal drops older polls. */
 const REMEMBERED_MS = 300_000;
@@ -29,9 +29,9 @@ export interface IncidentDeps {
 }
 
 /**
- * The single list behind `npm run ops -- list` and GET /v1/operations/incidents: first Temporal's incidents,
- * which may be the cause of the others, then recorded ones, oldest first. @param withPeople whether
- * operators, their requests and their reasons are shown, as in the audit log
+ * The source of `npm run ops -- list` and GET /v1/operations/incidents: first Temporal's incidents, which may
+ * be the cause of the others, then recorded ones, oldest first.
+ * @param withPeople whether operators, their requests and their reasons are shown, as in the audit log
  */
 export async function readIncidents(
   deps: IncidentDeps,
@@ -89,7 +89,7 @@ export async function explainInTemporal(
   };
 }
 
-/** They belong to no merchant, and have no amount. */
+/** These incidents belong to no merchant and have no amount. */
 function concernsTemporal({ kinds, merchantId, merchants = null, minAmount = 0 }: IncidentFilter): boolean {
   const isWanted = kinds?.some((kind) => KINDS_IN_TEMPORAL.some((each) => each === kind)) ?? true;
   return isWanted && merchantId === undefined && merchants === null && minAmount === 0;

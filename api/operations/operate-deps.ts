@@ -5,10 +5,10 @@ import type { Pool } from '../../db/core/pool.ts';
 export interface OperateDeps {
   readonly pool: Pool;
   readonly temporal: Client;
-  /** Cents; above it a second person confirms. Null: one person suffices. */
+  /** In cents; above it, a second person confirms. Null means that one person suffices. */
   readonly secondPersonAbove: number | null;
   /** How long to wait for a workflow's answer. */
   readonly timeoutMs: number;
-  /** Called with a sentence about anything that delays the answer. */
+  /** Called with a sentence about each cause of delay. */
   readonly note?: (words: string) => void;
 }

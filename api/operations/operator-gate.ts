@@ -16,13 +16,13 @@ export function operators(gate: MerchantGate, may: keyof typeof OPERATIONS): rea
   return [...gate.people, check];
 }
 
-/** The merchants that this person sees: all for `platform`, the token's for `support`. Null: all. */
+/** The merchants that this person sees: all for `platform`, the token's for `support`. Null means all. */
 export function merchantsSeenBy(response: Response): readonly string[] | null {
   const { roles, merchants } = personOf(response);
   return roles.includes('platform') ? null : merchants;
 }
 
-/** Whether this person sees who did and requested what. */
+/** Whether this person sees who did or requested each action. */
 export function mayReadAudit(response: Response): boolean {
   const readers: readonly Role[] = PERMISSIONS.read_audit;
   return personOf(response).roles.some((role) => readers.includes(role));

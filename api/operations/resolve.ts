@@ -63,7 +63,7 @@ function refuseSettled({ id, state, kind }: Subject): void {
   );
 }
 
-/** The second person confirms the charge that the first one saw. */
+/** The second person confirms the same charge that the first one saw. */
 function refuseAnotherCharge(id: string, asked: string | null, open: string | null): void {
   if (asked === open) return;
   throw new OperationRefused(

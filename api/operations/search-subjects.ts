@@ -1,4 +1,4 @@
-/** GET /v1/operations/subjects?id=…: everything with an id or reference. */
+/** GET /v1/operations/subjects?id=…: every subject with an id or reference. */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';

@@ -1,4 +1,4 @@
-/** POST /v1/manual-charges: records a local payment in `processing`; sends nothing. */
+/** POST /v1/manual-charges: records a local payment in `processing` without sending anything. */
 import { randomUUID } from 'node:crypto';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';

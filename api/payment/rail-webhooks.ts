@@ -1,7 +1,7 @@
 /**
- * POST /rails/:rail/:railAccountId/webhooks: webhooks of a rail. Verified by the adapter, stored under the
- * rail's event id, answered 200, and passed on as a hint: the workflow asks the rail first (rule 24). The
- * sweep passes on those that could not be passed on here.
+ * POST /rails/:rail/:railAccountId/webhooks: webhooks of a rail. The adapter verifies a webhook; it is stored
+ * under the rail's event id, answered with 200, and passed on as a hint, because the workflow asks the rail
+ * first (rule 24). The sweep passes on those that this process could not.
  */
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
@@ -64,7 +64,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
       environment,
     } = news;
     if (!paymentId || !status || !merchant_id || !environment) return;
-    // The sweep looks disputes up.
+    // Disputes are left to the sweep.
     if (hint === 'dispute') return;
     try {
       if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
@@ -96,8 +96,8 @@ export function railWebhooksRoute(context: ApiContext): Route {
 }
 
 /**
- * References are generated here, and no rail's ids are longer; PostgreSQL rejects NUL, and long values in an
- * index.
+ * The service generates references, and no rail's ids are longer. PostgreSQL rejects NUL, and long values in
+ * an index.
  */
 const LONGEST_ID = 255;
 
@@ -107,7 +107,7 @@ function isStorable({ railEventId, reference, railReference }: RailNews): boolea
   );
 }
 
-/** For the log: the sender of a signed webhook may put anything into its ids. */
+/** Limits what is logged: the sender of a signed webhook may put anything into its ids. */
 function cut(id: string): string {
   return id.length <= 100 ? id : `${id.slice(0, 100)}…`;
 }

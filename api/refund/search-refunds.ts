@@ -1,6 +1,4 @@
-/**
- * GET /v1/merchants/:merchantId/search/refunds and …/exports/refunds: by the refunds' own dates, for reconciliation.
- */
+/** GET /v1/merchants/:merchantId/search/refunds and …/exports/refunds: by date of refund, for reconciliation. */
 import { exampleFoundRefund, foundRefundPage, searchRefundsQuery } from '../../contract/refund/search.ts';
 import { searchRefunds } from '../../db/refund/search-refunds.ts';
 import type { MerchantGate } from '../http/auth/merchant-gate.ts';

@@ -1,6 +1,6 @@
 /**
- * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/method-change: a link for the buyer, who replaces the
- * payment method there.
+ * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/method-change: creates a link with which the
+ * buyer replaces the payment method.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';

@@ -12,7 +12,7 @@ import type { ApiContext } from '../http/context.ts';
 
 /** After a failure, later requests leave the start to the relay instead of waiting one by one. */
 const LEAVE_TO_RELAY_MS = 1_000;
-/** How long starts are batched: a fifth of the age at which the relay starts a session whose start is not recorded. */
+/** How long starts are batched: a fifth of the age at which the relay starts a session without a recorded start. */
 const GATHER_MS = 200;
 
 export type StartSession = (session: CreatedSession, scope: Scope) => Promise<void>;

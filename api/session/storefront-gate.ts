@@ -15,7 +15,7 @@ const PREFLIGHT_SECONDS = '600';
 /** Known sandbox clients; their later requests use the sandbox pool (rule 37). */
 const sandboxClients = new KnownIds();
 
-/** @param path of a request */
+/** @param path of the request */
 export function isOfSandboxClient(path: string): boolean {
   const [, publicId] = /^\/v1\/checkout-clients\/([^/]+)\//.exec(path) ?? [];
   return publicId !== undefined && sandboxClients.has(publicId);

@@ -5,7 +5,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { SubscriptionUpdate } from './subscription-operation.ts';
 
-/** Far enough for any test, and bounded. */
+/** Far enough for any test, but bounded. */
 const FARTHEST_YEARS = 20;
 
 type Advance = SubscriptionUpdate<{ readonly to: string }>;

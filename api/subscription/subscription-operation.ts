@@ -30,7 +30,7 @@ export interface SubscriptionUpdate<Command> {
   readonly operationId: string | null;
   readonly update: UpdateDefinition<unknown, [Command]>;
   readonly command: Command;
-  /** A refusal that can be read from the rows, checked before the workflow is asked. */
+  /** A refusal that follows from the rows, checked before the workflow is asked. */
   readonly foreseen?: () => Promise<OperationAnswer | null>;
 }
 
@@ -68,7 +68,7 @@ export async function operateSubscription<Command>(
   throw await refusalOf(context, operation, answer);
 }
 
-/** `wasForeseen`: the rows refuse it, whatever the outcome of an update sent by an earlier request. */
+/** @param wasForeseen whether the rows refuse it, whatever the outcome of an update sent by an earlier request */
 type Decision = OperationAnswer & { readonly wasForeseen?: boolean };
 
 async function decide<Command>(
@@ -96,7 +96,7 @@ async function decide<Command>(
     const answer = await send(temporal, to, (run) => run.executeUpdate(update, updated), UPDATE_DEADLINE_MS);
     return answer as OperationAnswer;
   } catch (error) {
-    // The workflow ended before it could take the update: the rows hold the result (rule 16).
+    // The workflow ended before it took the update: the rows hold the result (rule 16).
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
     const answer = over ? await fromRows() : null;
     if (answer) return answer;
@@ -106,7 +106,7 @@ async function decide<Command>(
   }
 }
 
-/** The refusal's error, with the subscription's state if that is the reason. */
+/** The refusal's error, with the subscription's state if that is the cause. */
 async function refusalOf(
   context: ApiContext,
   { scope, subscriptionId }: { readonly scope: Scope; readonly subscriptionId: string },

@@ -1,5 +1,5 @@
 /**
- * Figures that only the database knows: open work, its age, and the money involved. Each worker shows the
+ * Figures that only the database knows: open work, its age, and the money involved. Each worker exports the
  * same ones, so dashboards take their maximum.
  */
 import { observeGauges } from './gauges.ts';
@@ -51,14 +51,14 @@ const KEPT_MS = 10_000;
 /** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
 const LONGEST_PAUSE_MS = 60_000;
-/** Less than a scrape interval of five seconds. After it, a scrape shows no figures rather than old ones. */
+/** Less than a scrape interval of five seconds. After this time, a scrape shows no figures rather than old ones. */
 const SCRAPE_WAITS_MS = 4_000;
 
 export interface FiguresLogger {
   warn(details: object, message: string): void;
 }
 
-/** @param read has a time-out: no other read begins before it has ended */
+/** @param read must time out by itself: no other read begins before it has ended */
 export function observeFigures(read: () => Promise<Figures>, logger: FiguresLogger): void {
   const figures = kept(read, logger);
   observeGauges(GAUGES, async (observe) => {

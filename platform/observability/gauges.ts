@@ -1,6 +1,7 @@
 /**
- * Gauges are collected here and not by OpenTelemetry's SDK: that repeats what a callback no longer observes, keeps the
- * older of two values while the clock is set back, and merges all series after the 2,000th.
+ * Gauges are collected here and not by OpenTelemetry's SDK, which repeats values that a callback no longer
+ * observes, keeps the older of two values while the clock is set back, and merges all series after the
+ * 2,000th.
  */
 import { type Attributes, ValueType } from '@opentelemetry/api';
 import { emptyResource } from '@opentelemetry/resources';
@@ -13,7 +14,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { SCOPE } from './meter.ts';
 
-/** Units are UCUM, as in meter.ts. */
+/** UCUM units, as in meter.ts. */
 export type Described<Name extends string> = Readonly<
   Record<Name, readonly [unit: string, description: string]>
 >;
@@ -23,14 +24,14 @@ type Observer<Name extends string> = (observe: Observe<Name>) => void | Promise<
 let descriptions = new Map<string, readonly [unit: string, description: string]>();
 let observers: Observer<string>[] = [];
 
-/** @param observer runs in each collection, which contains what it observes and nothing else */
+/** @param observer runs in each collection, which contains its observations and nothing else */
 export function observeGauges<Name extends string>(gauges: Described<Name>, observer: Observer<Name>): void {
   for (const [name, described] of Object.entries<Described<Name>[Name]>(gauges))
     descriptions.set(name, described);
   observers.push(observer as Observer<string>);
 }
 
-/** For a new provider: the observers of an earlier one in this process are dropped. */
+/** Starts over for a new provider: observers of an earlier one in this process are dropped. */
 export function gaugeProducer(): MetricProducer {
   descriptions = new Map();
   observers = [];

@@ -8,19 +8,17 @@ import { withoutSecrets } from './safe-error.ts';
  */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** In tenths of a second: how long an exiting process waits for a stopped reader. */
+/** How long an exiting process waits for a stopped reader, in tenths of a second. */
 const RETRIES_AT_END = 20;
 
-/**
- * Errors are logged under `err`, without text that may quote a row. A string there is the caller's choice.
- */
+/** Errors are logged under `err`, without text that may quote a row. A string there was chosen by the caller. */
 export const serializers = {
   err: (err: unknown) => (typeof err === 'string' ? err : withoutSecrets(err)),
 };
 
 /**
  * Writes in the background, and flushes the rest when the process ends. Pino's own destination retries for
- * ever when the reader is gone: a process whose supervisor was killed never ended.
+ * ever when the reader is gone, so that a process whose supervisor was killed never ended.
  */
 export function createLogger(options: LoggerOptions): Logger {
   let left = Number.POSITIVE_INFINITY;
@@ -30,7 +28,10 @@ export function createLogger(options: LoggerOptions): Logger {
     retryEAGAIN: () => left-- > 0,
   });
   let isReported = false;
-  /** Keeps running. A closed or stopped reader is not reported; any other cause is, once. */
+  /**
+   * Keeps running without its reader. A closed or stopped reader is not reported; any other cause is reported
+   * once.
+   */
   const lost = (error: NodeJS.ErrnoException) => {
     if (isReported || error.code === 'EPIPE' || error.code === 'EAGAIN') return;
     isReported = true;

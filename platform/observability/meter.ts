@@ -1,6 +1,6 @@
 /**
- * The service's instruments, on OpenTelemetry's API: without a provider (tests, `npm run ops`) they do nothing. They
- * are made on first use, because the API gives instruments made before the provider no way to find it.
+ * The service's instruments, on OpenTelemetry's API. Without a provider (tests, `npm run ops`) they do
+ * nothing. They are created on first use: the API cannot connect earlier instruments to a later provider.
  */
 import {
   type Attributes,
@@ -42,7 +42,7 @@ export function observedCounter(name: string, options: Described): ObservableCou
   return meter().createObservableCounter(name, options);
 }
 
-/** Made again when the provider changes: several of them live in one test process, one after another. */
+/** Created again when the provider changes: a test process has several, one after another. */
 function once<Made>(make: () => Made): () => Made {
   let made: { readonly of: Meter; readonly instrument: Made } | undefined;
   return () => {
@@ -54,7 +54,7 @@ function once<Made>(make: () => Made): () => Made {
 
 let perMerchant = false;
 
-/** Merchants become a label only if an operator enables it: each adds its own series to every metric. */
+/** Merchants become a label only if an operator enables it, because each adds its own series to every metric. */
 export function labelMerchants(on: boolean): void {
   perMerchant = on;
 }
@@ -63,5 +63,5 @@ export function merchantLabel(merchantId: string | null | undefined): Attributes
   return perMerchant && merchantId ? { merchant: merchantId } : {};
 }
 
-/** Seconds that a person or a processor waits. */
+/** Buckets, in seconds, for a person's or a processor's wait. */
 export const WAIT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] as const;

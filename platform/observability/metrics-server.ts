@@ -13,7 +13,7 @@ import { labelMerchants } from './meter.ts';
 export interface MetricsOptions {
   readonly service: string;
   readonly host: string;
-  /** 0: no metrics. */
+  /** 0 disables metrics. */
   readonly port: number;
   readonly perMerchant: boolean;
   readonly logger: MetricsLogger;
@@ -30,7 +30,7 @@ export interface MetricsServer {
   close(): void;
 }
 
-/** Call before instruments are used. */
+/** Call before instruments are created. */
 export function serveMetrics(options: MetricsOptions): MetricsServer {
   const { service, host, port, perMerchant, logger, sdkUrl } = options;
   if (port === 0) return { close() {} };
@@ -61,7 +61,7 @@ export function serveMetrics(options: MetricsOptions): MetricsServer {
   return { close: () => server.close().closeAllConnections() };
 }
 
-/** Empty when the SDK does not answer: a scrape shows the rest. */
+/** Empty when the SDK does not answer; the scrape shows the rest. */
 async function sdkMetrics(url: string | undefined): Promise<string> {
   if (!url) return '';
   try {
@@ -74,7 +74,10 @@ async function sdkMetrics(url: string | undefined): Promise<string> {
 
 const SUFFIXES: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
 
-/** Prometheus names carry the unit, by OpenTelemetry's own rule for this format, which the exporter leaves out. */
+/**
+ * Adds the unit to Prometheus names, by OpenTelemetry's own rule for this format, which the exporter does not
+ * apply.
+ */
 function withUnits(collected: ResourceMetrics): ResourceMetrics {
   return {
     ...collected,

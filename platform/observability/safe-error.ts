@@ -4,28 +4,28 @@ import { isNativeError } from 'node:util/types';
 interface SafeError extends Refusing {
   readonly name: string;
   readonly code?: string | number;
-  /** Of a failure in Temporal: its code, or the name of the error. */
+  /** For a failure in Temporal: its code, or the error's name. */
   readonly type?: string;
   readonly message?: string;
   readonly at: readonly string[];
   readonly cause?: SafeError;
 }
 
-/** As PostgreSQL names them; never a value of the row. */
+/** Names as in PostgreSQL; never a value of the row. */
 interface Refusing {
   readonly table?: string;
   readonly column?: string;
   readonly constraint?: string;
 }
 
-/** Errors of our own code and of Node itself. Others may quote their input, or a row. */
+/** Errors of our own code and of Node itself. Other errors may quote their input, or a row. */
 const PLAIN: readonly string[] = ['Error', 'TypeError', 'RangeError'];
 const FRAMES = 6;
 const CAUSES = 3;
 
 /**
- * Errors of PostgreSQL and row checks carry statements, values and whole rows, so only names, codes and
- * source positions are kept, with the constraint that rejected the row, and the messages of plain errors.
+ * Errors of PostgreSQL and row checks carry statements, values and whole rows. Only names, codes and source
+ * positions are kept, with the violated constraint, and the messages of plain errors.
  */
 export function withoutSecrets(error: unknown, depth = 0): SafeError {
   if (!isError(error)) return { name: typeof error, at: [] };
@@ -47,7 +47,7 @@ export function harmlessMessage(error: unknown): string | undefined {
   return isError(error) && PLAIN.includes(error.constructor.name) ? error.message : undefined;
 }
 
-/** Includes errors thrown by a workflow, which has another global object. */
+/** Includes errors from workflow code, which has another global object. */
 function isError(error: unknown): error is Error {
   return error instanceof Error || isNativeError(error);
 }

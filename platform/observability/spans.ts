@@ -34,7 +34,7 @@ export interface Carrier {
 const IDS = createContextKey('ids of this request or activity');
 let on = false;
 
-/** Called by platform/observability/trace-export.ts, once there is a provider. */
+/** Called by platform/observability/trace-export.ts once a provider exists. */
 export function switchTracing(to: boolean): void {
   on = to;
 }
@@ -44,7 +44,7 @@ export const isTracing = (): boolean => on;
 export interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** Instead of the active span; null: begins a trace. */
+  /** Parent instead of the active span; null begins a new trace. */
   readonly parent?: Carrier | null;
   readonly ids?: Ids;
 }
@@ -60,7 +60,7 @@ export async function inSpan<Result>(
   try {
     return await context.with(within, work, undefined, span);
   } catch (error) {
-    // Only the name: messages may contain a person's input.
+    // Records only the name: messages may contain a person's input.
     span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
     throw error;
   } finally {
@@ -83,7 +83,7 @@ export function beginSpan(name: string, { kind, attributes, parent, ids }: SpanO
   return { span, within: trace.setSpan(within, span) };
 }
 
-/** Sets the flow id, once it is known, on the active span and on spans that begin later in this request. */
+/** Sets the flow id, once known, on the active span and on later spans of this request. */
 export function noteFlow(flowId: string): void {
   const ids = idsIn(context.active());
   if (!on || !ids || ids.flowId) return;
@@ -91,7 +91,7 @@ export function noteFlow(flowId: string): void {
   trace.getActiveSpan()?.setAttribute('checkout.flow.id', flowId);
 }
 
-/** Null while nothing is traced. */
+/** Null if nothing is traced. */
 export function carrierOfActive(): Carrier | null {
   const span = on ? trace.getActiveSpan()?.spanContext() : undefined;
   if (!span) return null;
@@ -99,13 +99,13 @@ export function carrierOfActive(): Carrier | null {
   return { ...idsIn(context.active()), traceparent: `00-${span.traceId}-${span.spanId}-${flags}` };
 }
 
-/** For every line of a log. */
+/** For every log line. */
 export function traceOfLog(): object {
   const span = on ? trace.getActiveSpan()?.spanContext() : undefined;
   return span ? { traceId: span.traceId, spanId: span.spanId } : {};
 }
 
-/** One trace for all activities of a run that no request has caused: a renewal, a sweep. */
+/** One trace for all activities of a run that no request caused: a renewal, a sweep. */
 export function carrierOfRun(runId: string): Carrier {
   const traceId = runId.replaceAll('-', '');
   return { traceparent: `00-${traceId}-${traceId.slice(16)}-01` };

@@ -1,7 +1,7 @@
 /**
- * Steps of sessions and ends of payments, counted where the row changes, once the change is committed. These
- * numbers are for rates and dashboards, the rows are for money: a process that dies after the commit does not
- * count the step.
+ * Counts steps of sessions and ends of payments where the row changes, once the change is committed. The
+ * counts are for rates and dashboards; money relies on the rows. A process that dies after the commit does
+ * not count the step.
  */
 import { counter, merchantLabel } from './meter.ts';
 

@@ -4,7 +4,7 @@ import { switchTracing } from './spans.ts';
 
 export interface TracingOptions {
   readonly service: string;
-  /** An OTLP endpoint over HTTP, without `/v1/traces`; absent: no traces. */
+  /** An OTLP endpoint over HTTP, without `/v1/traces`; if absent, nothing is traced. */
   readonly endpoint: string | undefined;
   /** The share of requests that is traced. */
   readonly ratio: number;
@@ -12,12 +12,12 @@ export interface TracingOptions {
 }
 
 export interface Tracing {
-  /** Flushes the rest, for a moment. */
+  /** Flushes buffered spans, within a short time limit. */
   stop(): Promise<void>;
 }
 
 const LAST_SPANS_WITHIN_MS = 1_000;
-/** Including retries; what the collector has not accepted by then is dropped. */
+/** Includes retries; spans that the collector has not accepted by then are dropped. */
 const EXPORT_WITHIN_MS = 2_000;
 
 export async function startTracing({ service, endpoint, ratio, logger }: TracingOptions): Promise<Tracing> {

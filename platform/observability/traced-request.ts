@@ -11,7 +11,7 @@ export interface TracedRequest {
   }): void;
 }
 
-/** Null while nothing is traced. */
+/** Null if nothing is traced. */
 export function traceRequest(method: string, requestId: string): TracedRequest | null {
   if (!isTracing()) return null;
   const attributes = { 'http.request.method': method };

@@ -14,7 +14,7 @@ ALSO_REFUSED.addAddress('168.63.129.16');
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export interface GuardOptions {
-  /** Development: the shop runs on this machine. */
+  /** For development: the shop runs on this machine. */
   readonly allowLoopback: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Name look-ups through c-ares instead of getaddrinfo: an unresponsive name server must not block the four
- * threads that the whole process shares. Does not read `/etc/hosts`; `localhost` is loopback without a query
+ * threads that the whole process shares. `/etc/hosts` is not read; `localhost` is loopback without a query
  * (RFC 6761).
  */
 import { type LookupAddress, promises } from 'node:dns';
@@ -17,7 +17,7 @@ export interface ResolverOptions {
   readonly nameServers?: readonly string[] | undefined;
 }
 
-/** @returns a function that throws when the name has no address */
+/** @returns a function that throws if the name has no address */
 export function createResolve({ nameServers }: ResolverOptions = {}): Resolve {
   const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
   if (nameServers) resolver.setServers([...nameServers]);

@@ -18,7 +18,7 @@ export interface AttemptResult {
   readonly delivered: boolean;
   /** Null without an answer. */
   readonly httpStatus: number | null;
-  /** Why the delivery failed, for the merchant's developer; null if it succeeded. */
+  /** Why the delivery failed, for the merchant's developer; null on success. */
   readonly error: string | null;
   /** From the receiver's `Retry-After`. */
   readonly retryAfterSeconds: number | null;
@@ -31,7 +31,7 @@ export interface SendOptions {
   readonly agent: Dispatcher;
   /** For the whole attempt: look-up, connect, headers and body. */
   readonly timeoutMs: number;
-  /** The wall clock, for a `Retry-After` that is a date. */
+  /** The wall clock, to interpret a `Retry-After` that is a date. */
   readonly nowMs?: () => number;
 }
 
@@ -74,7 +74,7 @@ export async function sendAttempt(
     });
     httpStatus = answer.statusCode;
     const retryAfter = retryAfterSeconds(single(answer.headers['retry-after']), nowMs());
-    // Only the status counts: a body that breaks off or does not end in time changes nothing.
+    // Only the status counts: a body that breaks off or does not end in time makes no difference.
     await keepSome(answer.body, kept).catch(() => stop.throwIfAborted());
     return result(inWords(httpStatus), retryAfter);
   } catch (error) {
@@ -99,7 +99,7 @@ async function keepSome(body: AsyncIterable<Buffer>, kept: Buffer[]): Promise<vo
   }
 }
 
-/** Text for a PostgreSQL log: without NUL, and without a character cut at the limit. */
+/** Makes text safe for PostgreSQL: no NUL, and no character cut at the limit. */
 function asText(kept: readonly Buffer[]): string {
   return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '\uFFFD');
 }
@@ -132,7 +132,7 @@ const CODES_IN_WORDS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the TLS certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the TLS certificate cannot be verified',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  // Our own abort is handled earlier; the remaining case is a tunnel rejected by the proxy.
+  // Our own abort is handled earlier; the remaining case is a tunnel that the proxy rejects.
   UND_ERR_ABORTED: 'the egress proxy refused the connection',
 };
 
@@ -151,7 +151,7 @@ function describeError(error: unknown): string {
   return `the request failed (${code})`;
 }
 
-/** When several addresses fail, they come as one AggregateError; the first one is the most specific. */
+/** When several addresses fail, they are reported as one AggregateError; the first is the most specific. */
 function rootOf(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause);

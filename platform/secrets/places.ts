@@ -9,15 +9,15 @@ export interface Place {
 export const railCredentialOf = (railAccountId: string) =>
   place('rail_accounts', 'credential', railAccountId);
 export const methodTokenOf = (claimId: string) => place('pay_requests', 'method_token', claimId);
-/** Also of `previous_secret`, where a rotation moves it. */
+/** Also used for `previous_secret`, to which a rotation moves it. */
 export const webhookSecretOf = (endpointId: string) => place('webhook_endpoints', 'secret', endpointId);
 /** A mandate is copied between a customer's payments and subscriptions, so it is bound to the customer. */
 export const mandateOf = (customerId: string) => place('customers', 'mandate', customerId);
-/** The row is named by the token's hash: its id does not exist yet when the token is encrypted. */
+/** The token's hash identifies the row, whose id does not exist yet when the token is encrypted. */
 export const pageTokenOf = (hash: Buffer) => place('checkouts', 'page_token', hash.toString('hex'));
 export const pinnedAnswerOf = (scope: string, key: string) =>
   place('idempotency_keys', 'answer', JSON.stringify([scope, key]));
-/** Stored nowhere: the preview's address carries it. */
+/** Never stored: the preview's address contains it. */
 export const brandingPreview = place('merchants', 'branding_preview', '');
 
 function place(table: string, column: string, row: string): Place {

@@ -29,14 +29,14 @@ export interface SecretBoxOptions {
  */
 interface Key {
   readonly object: KeyObject;
-  /** The first bytes of everything encrypted under it. */
+  /** The first bytes of every value encrypted under it. */
   readonly header: Buffer;
 }
 
 export class SecretBox {
   readonly #key: Key;
   readonly #keys: readonly Key[];
-  /** The first bytes of everything encrypted under the current key. */
+  /** The first bytes of every value encrypted under the current key. */
   readonly header: Buffer;
 
   /** @param keyBase64 32 bytes */
@@ -50,7 +50,7 @@ export class SecretBox {
     return encrypt(plain, this.#key.object, this.header, authenticated(this.header, place));
   }
 
-  /** @throws if no key fits, the value was encrypted for another place, or the bytes were altered */
+  /** @throws if no key fits, the value was encrypted for another place, or it was altered */
   open(sealed: Buffer, place: Place): string {
     const header = sealed.subarray(0, HEADER_BYTES);
     const key = this.#keys.find((each) => each.header.equals(header));

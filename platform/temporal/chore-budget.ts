@@ -12,8 +12,9 @@ class ChoreTookTooLong extends Error {
 }
 
 /**
- * A chore that is still running starts nothing new.
- * @throws ChoreTookTooLong also if it returned past its end, before the timer fired: what that cut short is logged nowhere else
+ * A chore past its end starts nothing new.
+ * @throws ChoreTookTooLong also if it returned past its end before the timer fired: work skipped by that is
+ * logged nowhere else
  */
 export async function withinBudget(
   client: Client,

@@ -5,14 +5,14 @@ import { tracedCalls } from './traced-calls.ts';
 export interface TemporalOptions {
   readonly address: string;
   readonly namespace: string;
-  /** Absent: a plaintext connection. */
+  /** If absent, the connection is not encrypted. */
   readonly tls?: NonNullable<ConnectionOptions['tls']>;
   readonly apiKey?: string;
   /** Sent with every call. */
   readonly metadata?: NonNullable<ConnectionOptions['metadata']>;
 }
 
-/** gRPC's default back-off grows to two minutes: too long after the server is back. */
+/** gRPC's default back-off grows to two minutes, too long once the server is back. */
 export const QUICK_RECONNECT = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
@@ -26,11 +26,11 @@ export function openTemporal({ namespace, ...server }: TemporalOptions): Client 
   return new Client({ connection, namespace, interceptors: { workflow: [tracedCalls] } });
 }
 
-/** Less than a scrape waits. */
+/** Shorter than a scrape waits. */
 const ANSWERS_WITHIN_MS = 3_000;
 
 /**
- * Reads the namespace from Temporal's own database: without that, the server still answers simpler calls.
+ * Reads the namespace, which needs Temporal's own database; simpler calls are answered without it.
  * @throws Error without an answer within three seconds
  */
 export function askTemporal({ connection, options: { namespace } }: Client): Promise<unknown> {

@@ -1,6 +1,6 @@
 /**
- * Coalesces calls: one run at a time, and one more for what is requested during a run, because the current
- * run may have read before the new rows were written.
+ * Coalesces calls: one run at a time, and one more for requests during a run, which may have read before the
+ * new rows were written.
  */
 export class Coalesced<Item, Outcome> {
   readonly #run: (items: readonly Item[]) => Promise<Outcome>;

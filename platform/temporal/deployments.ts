@@ -13,7 +13,8 @@ export interface Build {
   /** The percentage of new workflows that it gets while it ramps. */
   readonly percent?: number;
   /**
-   * Runs that stay on it, some seconds late. Without any, its workers can be stopped before Temporal calls it drained.
+   * Runs pinned to it, as of some seconds ago. Without any, its workers can be stopped before Temporal calls
+   * it drained.
    */
   readonly open: number;
 }
@@ -39,13 +40,16 @@ export async function listBuilds(client: Client, deploymentName: string): Promis
   );
 }
 
-/** Gives a build all new workflows, and the runs that are not pinned. Refused if it lacks workers of a queue. */
+/**
+ * Routes all new workflows, and the runs that are not pinned, to a build. Refused if it lacks workers of a
+ * queue.
+ */
 export async function makeCurrent(client: Client, deploymentName: string, buildId: string): Promise<void> {
   const { namespace } = client.options;
   await client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId });
 }
 
-/** Gives a build a share of them; 0 percent ends the ramp. */
+/** Routes a share of them to a build; 0 percent ends the ramp. */
 export async function ramp(
   client: Client,
   deploymentName: string,
@@ -62,9 +66,9 @@ export async function ramp(
 }
 
 /**
- * For a build that does not come back: its open runs follow the current build from now on. A run that cannot be
- * replayed there fails its tasks, and the sweep replaces it (rule 45).
- * @returns how many runs moved; those that Temporal's list does not have yet need another call
+ * For a build that does not come back: its open runs follow the current build from now on. A run that cannot
+ * be replayed there fails its tasks, and the sweep replaces it (rule 45).
+ * @returns how many runs moved; runs not yet in Temporal's list need another call
  */
 export async function abandonBuild(client: Client, deploymentName: string, buildId: string): Promise<number> {
   const { namespace } = client.options;

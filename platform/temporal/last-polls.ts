@@ -16,14 +16,13 @@ export const POLLED_WITHIN_MS = 75_000;
 export interface LastPoll {
   readonly queue: string;
   readonly environment: Environment;
-  /** By Temporal's clock; null: none in the five minutes for which it remembers. */
+  /** By Temporal's clock; null if there was none within its memory of five minutes. */
   readonly at: Date | null;
 }
 
 /**
- * For each queue, the older of the last polls for its two types of task. A poll waits up to a minute for a task, so
- * that the last one of a healthy worker may be that old.
- *
+ * For each queue, the older of the last polls for its two types of task. A poll waits up to a minute for a
+ * task, so a healthy worker's last poll may be that old.
  * @throws if Temporal does not answer in time
  */
 export function readLastPolls(client: Client, timeoutMs: number): Promise<readonly LastPoll[]> {
@@ -38,7 +37,7 @@ export function readLastPolls(client: Client, timeoutMs: number): Promise<readon
   );
 }
 
-/** Where builds are versioned, the current one counts: others get no new workflow. */
+/** With versioned builds, only the current one counts: others get no new workflows. */
 async function lastPoll(
   client: Client,
   queue: string,
@@ -52,13 +51,13 @@ async function lastPoll(
   return times.length > 0 ? new Date(Math.max(...times)) : null;
 }
 
-/** Once all have ended: a call that is retried after its connection has closed ends the process. */
+/** Wait until all have ended: a retry of a call after its connection has closed ends the process. */
 export async function whenAllEnded<T>(calls: readonly Promise<T>[]): Promise<readonly T[]> {
   await Promise.allSettled(calls);
   return Promise.all(calls);
 }
 
-/** The pollers of the last five minutes, and what waits. */
+/** The pollers of the last five minutes, and the backlog. */
 export function describeQueue(client: Client, name: string, taskQueueType: (typeof TASK_TYPES)[number]) {
   const { namespace } = client.options;
   const taskQueue = { name };

@@ -1,6 +1,6 @@
 /**
- * Workers that were running before Temporal was restored: their cached runs are ahead of the histories. Temporal knows
- * them by the identity with which they poll.
+ * Workers that were running before Temporal was restored: their cached runs are ahead of the histories.
+ * Temporal identifies workers by the identity with which they poll.
  */
 import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';
@@ -13,9 +13,9 @@ export function workerIdentity(): string {
 }
 
 export interface Polling {
-  /** Identities of workers that began before. */
+  /** Identities of workers started before the restore. */
   readonly old: readonly string[];
-  /** Queues without a worker that began since. */
+  /** Queues without a worker started since. */
   readonly unserved: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The task queues as Temporal shows them: who asks for work, and what waits. */
+/** The task queues as Temporal shows them: pollers and backlog. */
 import type { Client } from '@temporalio/client';
 import { describeQueue, POLLED_WITHIN_MS, QUEUES, whenAllEnded } from './last-polls.ts';
 import { findRun, listStuckRuns } from './stuck-runs.ts';
@@ -22,7 +22,7 @@ export interface QueueState {
   readonly oldest_seconds: number;
 }
 
-/** A worker that hangs stays among the pollers for five minutes. */
+/** A hanging worker stays listed for five minutes. */
 export function isServed({ last_poll_at: at }: QueueState): boolean {
   return at !== null && Date.now() - Date.parse(at) <= POLLED_WITHIN_MS;
 }
@@ -59,7 +59,10 @@ export interface FailingRun {
   readonly error: string;
 }
 
-/** The first few runs whose workflow tasks fail. @returns null where Temporal does not list them (before 1.30) */
+/**
+ * The first few runs whose workflow tasks fail.
+ * @returns null if the server does not list them (before 1.30)
+ */
 export async function readFailingRuns(client: Client): Promise<readonly FailingRun[] | null> {
   const ids = await listStuckRuns(client);
   return ids && Promise.all(ids.slice(0, MOST_SHOWN).map((id) => failingRun(client, id)));

@@ -1,4 +1,4 @@
-/** What Temporal remembers of a subscription that the database has lost as a whole (rule 29). */
+/** What Temporal remembers of a subscription of which the database has lost every row (rule 29). */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { cancelSubscriptionUpdate } from '../../workflows/subscription/subscription-messages.ts';
@@ -9,7 +9,7 @@ export type RememberedEnd = 'ended' | 'cancelled';
 
 const DEADLINE_MS = 5_000;
 
-/** @returns null if it has no run, or only runs that went on */
+/** @returns null if it has no run, or only runs that continued as new */
 export function readRememberedEnd(client: Client, subscriptionId: string): Promise<RememberedEnd | null> {
   return client.withDeadline(Date.now() + DEADLINE_MS, () => readEnd(client, subscriptionId));
 }
@@ -17,7 +17,7 @@ export function readRememberedEnd(client: Client, subscriptionId: string): Promi
 async function readEnd(client: Client, subscriptionId: string): Promise<RememberedEnd | null> {
   const latest = await findRun(client, subscriptionId);
   if (!latest) return null;
-  // Temporal lists a run some time after it has begun.
+  // Temporal lists a run some time after its start.
   const runs = new Map([[latest.runId, latest.status.name]]);
   for await (const { runId, status } of client.workflow.list({ query: `WorkflowId = '${subscriptionId}'` }))
     if (!runs.has(runId)) runs.set(runId, status.name);
@@ -26,7 +26,7 @@ async function readEnd(client: Client, subscriptionId: string): Promise<Remember
   return null;
 }
 
-/** A cancellation counts unless it was refused: the answer to one may be lost. */
+/** A cancellation counts unless it was refused, because its answer may be lost. */
 async function wasCancelled(client: Client, workflowId: string, runId: string): Promise<boolean> {
   const asked = new Set<string>();
   for (const event of await eventsOf(client, workflowId, runId)) {
@@ -44,7 +44,7 @@ async function eventsOf(client: Client, workflowId: string, runId: string) {
   try {
     return (await client.workflow.getHandle(workflowId, runId).fetchHistory()).events ?? [];
   } catch (error) {
-    // Deleted since it was listed.
+    // The run was deleted after it had been listed.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     return [];
   }

@@ -20,17 +20,17 @@ export interface RestoredDeps {
 
 /** What Temporal remembers about the last sweeps. */
 export interface Remembered {
-  /** The highest number of a sweep that could be read; null without one. */
+  /** The highest readable number of a sweep; null without one. */
   readonly sweepNumber: number | null;
-  /** False while some of it cannot be read: there may be a higher one. */
+  /** False if some numbers cannot be read: one of them may be higher. */
   readonly isComplete: boolean;
 }
 
 /**
- * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs from its
- * rows, and starts its comparison. Idempotent.
- * @param isStart a worker is starting: a Temporal that knows of no sweep was lost as well, or is new, and only the rail
- *   can say what the database lacks
+ * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs
+ * from its rows, and starts its comparison. Idempotent.
+ * @param isStart a worker is starting: a Temporal that knows of no sweep was lost as well, or is new, and
+ * only the rail can say what the database lacks
  */
 export async function fenceRestored(
   { pool, client, logger }: RestoredDeps,
@@ -89,7 +89,7 @@ async function recentActions(client: Client): Promise<readonly ScheduleExecution
   }
 }
 
-/** Null for a sweep that has not ended, or whose history Temporal has deleted. */
+/** Null for a sweep that is running, or whose history Temporal has deleted. */
 async function resultOf(client: Client, action: ScheduleExecutionAction): Promise<SweepResult> {
   const { workflowId, firstExecutionRunId } = action.workflow;
   const sweep = client.workflow.getHandle(workflowId, firstExecutionRunId);

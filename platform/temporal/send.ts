@@ -16,7 +16,7 @@ const ANSWER_WITHIN_MS = 3_000;
 export interface Subject {
   /** Of the row and of its workflow. */
   readonly id: string;
-  /** Starts a run from the row, at once; nothing if the row has ended. */
+  /** Starts a run from the row at once; does nothing if the row has ended. */
   start(): Promise<unknown>;
 }
 
@@ -41,8 +41,9 @@ export function subscriptionOf(deps: StarterDeps, id: string): Subject {
 }
 
 /**
- * @param withinMs of each of the two messages: a stuck run uses up the time of the first
- * @throws WorkflowNotFoundError if the row has ended and has no run; other errors of Temporal and of the workflow
+ * @param withinMs for each of the two messages: a stuck run uses up the time of the first
+ * @throws WorkflowNotFoundError if the row has ended and has no run; other errors of Temporal and of the
+ * workflow
  */
 export async function send<Answer>(
   client: Client,
@@ -62,7 +63,7 @@ export async function send<Answer>(
   }
 }
 
-/** Has the workflow read its row. A row that has ended has nothing to read. */
+/** Signals the workflow to read its row. A row that has ended needs no signal. */
 export async function wake(client: Client, to: Subject): Promise<void> {
   // A stuck run would accept the signal and never handle it.
   await endIfTasksFail(client, to.id);

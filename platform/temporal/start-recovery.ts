@@ -15,15 +15,14 @@ interface RequestDeps {
   readonly pool: Pool;
   readonly temporal: Client;
   readonly deadlineMs: number;
-  /** Temporal did not answer in time: the sweep starts it within two minutes. */
+  /** Temporal did not answer in time; the sweep starts it within two minutes. */
   readonly leftToSweep: (error: unknown) => void;
 }
 
 /**
- * Recovers what the endpoint missed from an instant up to now.
- *
- * @returns the end of the range, ISO 8601; null while another recovery of the endpoint has not finished, or when it is
- *   no longer enabled
+ * Recovers the endpoint's missed events from an instant up to now.
+ * @returns the end of the range, ISO 8601; null while another recovery of the endpoint is running, or when it
+ * is no longer enabled
  */
 export async function requestRecovery(
   { pool, temporal, deadlineMs, leftToSweep }: RequestDeps,
@@ -34,7 +33,8 @@ export async function requestRecovery(
   const until = await beginRecovery(pool, endpoint, since, actor);
   if (until === null) return null;
   const start = () => startRecovery(temporal, endpoint, { since, until });
-  // A run that the row does not know is followed by this one: the sweep starts it, or replaces a stuck one.
+  // If Temporal has a run that the row does not know, the sweep starts this one after it, or replaces a stuck
+  // one.
   await temporal.withDeadline(Date.now() + deadlineMs, start).catch(leftToSweep);
   return until;
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the workflows that should be running. The relay does it every second for new sessions, the sweep every
- * minute for everything; a double start is harmless, because the workflow's id is the row's.
+ * Starts workflows that should be running. The relay does it every second for new sessions, the sweep every
+ * minute for everything. A double start is harmless, because the workflow's id is the row's.
  */
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
@@ -50,8 +50,7 @@ export async function startUnstartedSessions(deps: StarterDeps): Promise<number>
 }
 
 /**
- * Subscriptions that a checkout created.
- *
+ * Starts subscriptions created by a checkout.
  * @returns how many this call started
  */
 export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<number> {
@@ -61,8 +60,8 @@ export async function startUnstartedSubscriptions(deps: StarterDeps): Promise<nu
 }
 
 /**
- * Stops at a failure of Temporal's server, which would fail the others too. Other failures are collected, and the first
- * is thrown at the end.
+ * Stops when Temporal's server fails, because the other starts would fail too. Other failures are collected,
+ * and the first is thrown at the end.
  */
 export async function someAtOnce<T>(
   items: readonly T[],
@@ -83,12 +82,12 @@ export async function someAtOnce<T>(
 }
 
 /**
- * A completed run over an open row (the database is at an earlier instant, rule 27) is followed by a new one: it
- * adopts the row's state, and the claims in the database keep it harmless.
+ * A completed run over an open row (the database was restored, rule 27) is followed by a new one, which
+ * adopts the row's state; the claims in the database keep it harmless.
  */
 const ALSO_AFTER_COMPLETION = { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 
-/** @returns false if it is running or has run already */
+/** @returns false if it is running or has already run */
 async function startSession(
   deps: StarterDeps,
   session: SessionToStart,
@@ -110,7 +109,7 @@ export function restartSession(deps: StarterDeps, session: SessionToStart): Prom
   return startSession(deps, session, { ...ALSO_AFTER_COMPLETION, startDelay: 0 });
 }
 
-/** @returns false if it is running or has run already */
+/** @returns false if it is running or has already run */
 export async function startSubscription(
   deps: StarterDeps,
   subscription: StartableSubscription,
@@ -132,7 +131,7 @@ export function restartSubscription(
   return startSubscription(deps, subscription, ALSO_AFTER_COMPLETION);
 }
 
-/** @returns false if it is running or has run already */
+/** @returns false if it is running or has already run */
 export async function startRefund(
   deps: StarterDeps,
   refund: StartableRefund,
@@ -160,7 +159,7 @@ export async function tellReconcile(client: Client, input: ReconcileInput): Prom
   await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileNews(input));
 }
 
-/** Without news: starts the reconciliation, or joins the running one, which has its own schedule. */
+/** Starts the reconciliation without a webhook, or joins the running one, which has its own schedule. */
 export async function startReconcile(client: Client, input: ReconcileInput): Promise<void> {
   await endIfTasksFail(client, reconcileStart(input).workflowId);
   await client.workflow.start(RECONCILE_WORKFLOW, reconcileStart(input));

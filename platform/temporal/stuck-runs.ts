@@ -1,5 +1,5 @@
 /**
- * Stuck runs: they exist but make no progress (rule 45). No history is read: Temporal counts the failed tries of a
+ * Stuck runs exist but make no progress (rule 45). No history is read: Temporal counts the failed tries of a
  * task, and a row that stays overdue shows the rest.
  */
 import {
@@ -16,15 +16,15 @@ export type FoundRun = WorkflowExecutionDescription | null;
 
 /** A task may be lost with its worker and be retried; one that fails twice will keep failing. */
 const TRIES = 3;
-/** Set by Temporal's own count of failed tries, which a signal between two tries does not reset. */
+/** Temporal's own count of failed tries sets it; a signal between two tries does not reset it. */
 const PROBLEMS = 'TemporalReportedProblems';
 /** Temporal sets the attribute after as many failures (`deploy/temporal/dynamic-config.yaml`), and clears it. */
 const TASKS_FAIL =
-  // By value, which PostgreSQL finds in an index: `IS NOT NULL` would read every open run.
+  // Searched by value, for which an index exists: `IS NOT NULL` would read every open run.
   'ExecutionStatus = "Running" AND TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")';
 /** Temporal lists the newest first: with a smaller limit, replaced runs that fail again would hide older ones. */
 const MOST_LISTED = 10_000;
-/** A run that is healthy although its row is late is replaced this often at most. */
+/** A healthy run with a late row is replaced at most this often. */
 const YOUNG_MS = 600_000;
 
 const INVALID_ARGUMENT = 3;
@@ -40,8 +40,8 @@ export async function findRun(client: Client, workflowId: string): Promise<Found
 }
 
 /**
- * Ends a stuck run. Its row is complete, so that another run adopts it (rule 12); what the old one sent to
- * the rail is looked up, never sent again (rule 3).
+ * Ends a stuck run. Its row is complete, so another run adopts it (rule 12); calls that the old run sent to
+ * the rail are looked up, never sent again (rule 3).
  * @param isLongOverdue the sweep has woken the run twice, and its row is still late
  * @returns whether a run was left running
  */
@@ -57,12 +57,15 @@ export async function endUnlessHealthy(
   return false;
 }
 
-/** A task of the run waits for a worker or is with one: the run is about to read its row, signal or not. */
+/** A task of the run is waiting for a worker or running: it is about to read its row, with or without a signal. */
 export function hasTask({ raw }: WorkflowExecutionDescription): boolean {
   return Boolean(raw.pendingWorkflowTask);
 }
 
-/** @returns workflow ids of runs whose tasks fail, by Temporal's own list; null where it refuses, as before 1.30 */
+/**
+ * @returns workflow ids of runs with failing tasks, from Temporal's own list; null if the server refuses, as
+ * before 1.30
+ */
 export async function listStuckRuns(client: Client): Promise<readonly string[] | null> {
   const ids: string[] = [];
   try {
@@ -79,9 +82,8 @@ export async function listStuckRuns(client: Client): Promise<readonly string[] |
 
 /**
  * For a call that cannot wait for the sweep.
- *
  * @param error of an update: the server refuses it at once while the run's tasks keep failing
- * @returns whether the run was stuck, and is gone
+ * @returns whether the run was stuck and has been ended
  */
 export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {
   return grpcCodeOf(error) === FAILED_PRECONDITION && endIfTasksFail(client, workflowId);
@@ -92,7 +94,7 @@ export async function endIfTasksFail(client: Client, workflowId: string): Promis
   return !(await endUnlessHealthy(client, await findRun(client, workflowId)));
 }
 
-/** While a sweep runs, its Schedule starts no other: a stuck one would be the last. A healthy one is busy. */
+/** While a sweep runs, its Schedule starts no other, so a stuck one would be the last. A healthy one is busy. */
 export async function endStuckSweep(client: Client): Promise<void> {
   for (const workflowId of await runningActions(client, SWEEP_SCHEDULE_ID)) {
     const run = await findRun(client, workflowId);
@@ -100,7 +102,7 @@ export async function endStuckSweep(client: Client): Promise<void> {
   }
 }
 
-/** A stuck deletion of old events would keep its Schedule from starting another, every night. */
+/** A stuck deletion of old events would stop its Schedule every night. */
 export async function endStuckPrune(client: Client): Promise<void> {
   for (const workflowId of await runningActions(client, PRUNE_EVENTS_SCHEDULE_ID))
     await endIfTasksFail(client, workflowId);
@@ -122,7 +124,7 @@ function doTasksFail({ raw }: WorkflowExecutionDescription): boolean {
   return (raw.pendingWorkflowTask.attempt ?? 0) >= TRIES || Boolean(attributes?.[PROBLEMS]);
 }
 
-/** In an activity, or with a first try of a task, which a burst can delay. */
+/** In an activity, or in the first try of a task, which a burst can delay. */
 function isBusy({ raw }: WorkflowExecutionDescription): boolean {
   return Boolean(raw.pendingActivities?.length) || raw.pendingWorkflowTask?.attempt === 1;
 }

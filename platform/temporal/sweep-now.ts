@@ -3,7 +3,7 @@ import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
 
 const DEADLINE_MS = 5_000;
 
-/** Starts a round of the sweep now, or after the one that is under way. */
+/** Starts a round of the sweep now, or after the running one. */
 export function sweepNow(client: Client): Promise<void> {
   return client.withDeadline(Date.now() + DEADLINE_MS, () =>
     client.schedule.getHandle(SWEEP_SCHEDULE_ID).trigger('BUFFER_ONE'),

@@ -1,15 +1,15 @@
-/** The Schedule that starts the sweep, for operators: whether it runs, and why a round fails. */
+/** The sweep's Schedule, for operators: whether it runs, and why a round fails. */
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
 import { findRun } from './stuck-runs.ts';
 
 export interface SweepSchedule {
   readonly paused: boolean;
-  /** Who paused it and why, if they said so. */
+  /** Who paused it and why, if stated. */
   readonly note: string;
   readonly last_started_at: string | null;
   readonly next_at: string | null;
-  /** Activities of the running round that are tried again. */
+  /** Activities of the running round that are being retried. */
   readonly failing: readonly { readonly activity: string; readonly tries: number; readonly error: string }[];
 }
 

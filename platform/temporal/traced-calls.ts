@@ -1,6 +1,6 @@
 /**
- * Passes the trace of a request to the workflows that it starts, updates and signals: in the header and the format of
- * Temporal's own interceptors for OpenTelemetry. Without tracing nothing is added.
+ * Passes a request's trace to the workflows that it starts, updates and signals, in the header and format of
+ * Temporal's own interceptors for OpenTelemetry. Without tracing, it adds nothing.
  */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';

@@ -1,7 +1,7 @@
 /**
  * Signals endpoints' workflows that deliveries are due. Call it after the commit that wrote them. A failed
  * wake-up is retried, since other writers rely on it (`endpointsToWake`). If it still fails, the delivery is
- * late and not lost: the sweep signals every overdue endpoint (rule 22).
+ * late but not lost: the sweep signals every overdue endpoint (rule 22).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';

@@ -1,7 +1,7 @@
 /**
- * Messages of a workflow: each is declared once, with the parser of its input (rule 31) and what Temporal UI says of it.
- * A malformed signal is dropped and logged, a malformed update is rejected before it is accepted, a query with input is
- * answered with an error.
+ * Messages of a workflow. Each is declared once, with the parser of its input (rule 31) and its description
+ * in Temporal UI. A malformed signal is dropped and logged, a malformed update is rejected before it is
+ * accepted, a query with input is answered with an error.
  */
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
@@ -47,19 +47,19 @@ export function onSignal<Input>(
     try {
       return { value: parse(given, definition.name) };
     } catch (problem) {
-      // The problem names the field, never its value: anything may have been typed.
+      // The problem names the field but not its value, which may be anything.
       log.warn('malformed signal dropped', { signal: definition.name, problem: String(problem) });
       return null;
     }
   }
 }
 
-/** A signal without input: whatever comes with it is ignored. */
+/** A signal without input; any payload is ignored. */
 export function onBareSignal(bare: SignalDefinition<[]>, heard: () => void, description: string): void {
   setHandler(bare, () => heard(), { description });
 }
 
-/** @param alsoCheck what the run's input forbids */
+/** @param alsoCheck what the run's own input forbids */
 export function onUpdate<Answer, Input>(
   { parse, description, ...definition }: Update<Answer, Input>,
   answer: (input: Input) => Promise<Answer>,

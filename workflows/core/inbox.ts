@@ -1,6 +1,6 @@
 /**
  * Handlers enqueue; the main loop acts (rule 9). A handler adds its command here and awaits the main loop's
- * answer; the main loop handles commands one at a time.
+ * answer; the main loop handles one command at a time.
  */
 import { ApplicationFailure, condition } from '@temporalio/workflow';
 
@@ -45,7 +45,7 @@ export class Inbox<Command> {
     });
   }
 
-  /** Removes and returns the next command, if there is one and it is wanted. */
+  /** Removes and returns the next command, if there is one and the caller wants it. */
   takeIf<Wanted extends Command>(
     isWanted: (command: Command) => command is Wanted,
   ): Entry<Wanted> | undefined {
@@ -70,7 +70,7 @@ export class Inbox<Command> {
     this.#unanswered.clear();
   }
 
-  /** Commands left at the end of a run. */
+  /** Commands left when a run ends. */
   drain(): Entry<Command>[] {
     return this.#entries.splice(0);
   }

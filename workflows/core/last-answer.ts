@@ -17,7 +17,7 @@ const IN_WORDS = {
   notFound: 'not known there',
 } as const;
 
-/** A line for the details; none before the first answer. */
+/** A line for the details; empty before the first answer. */
 export function describeLastAnswer(last: LastAnswer | undefined): readonly string[] {
   return last ? [`- The rail’s last answer: ${inWords(last.answer)}, at ${last.at.toISOString()}`] : [];
 }

@@ -1,4 +1,4 @@
-/** When a run continues as new because its history is long. */
+/** Decides when a run continues as new because its history is long. */
 import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
 
 /** The server decides, by the number and size of events. */
@@ -16,8 +16,9 @@ export function shouldContinueAsNew(inbox: Waiting): boolean {
 }
 
 /**
- * True if the history is long and a handler still has the loop's last answer to return. Handlers run only while the
- * loop waits: if every task brings an update, it would never wait, and the server would end the run.
+ * True if the history is long and a handler still has to return the loop's last answer. Handlers run only
+ * while the loop waits: if every task brings an update, it would never wait, and the server would end the
+ * run.
  */
 export function mustSendAnswers(inbox: Waiting): boolean {
   return isHistoryLong() && !allHandlersFinished() && inbox.isEmpty;

@@ -40,7 +40,7 @@ export const resolveRequestedSignal = signal<StoredRequest>(
 );
 
 /**
- * Look now. A session and a refund ask the rail; a subscription reads its row and asks about an open charge;
- * an endpoint reads its rows. A refund gets rail webhooks this way, too.
+ * Wakes the run. A session and a refund ask the rail; a subscription reads its row and asks about an open
+ * charge; an endpoint reads its rows. A refund also gets rail webhooks this way.
  */
 export const wakeSignal = defineSignal('wake');

@@ -98,7 +98,7 @@ export const lookupTimings: Parser<LookupTimings> = (given, name) => {
   return timings;
 };
 
-/** Zero is accepted: earlier configurations allowed it, and the arguments of open runs contain it. */
+/** Zero is accepted, because earlier configurations allowed it and the arguments of open runs contain it. */
 const seconds: Parser<readonly number[]> = (given, name) => {
   const areSeconds =
     Array.isArray(given) && given.every((each) => typeof each === 'number' && each >= 0 && each < 1e9);

@@ -1,8 +1,8 @@
 /**
  * Activity options by kind. Database writes and an attempt's first second at the rail are local activities,
- * other rail calls regular ones. None is given up: after its last attempt `insisting` lists an incident, and
- * `tryAgain` repeats it without limit. Only bugs may fail a run (rule 16), and a run must not end while a
- * charge is open.
+ * other rail calls regular ones. No activity is given up: after its last attempt `insisting` lists an
+ * incident, and `tryAgain` repeats it without limit. Only bugs may fail a run (rule 16), and a run must not
+ * end while a charge is open.
  */
 import {
   ApplicationFailure,
@@ -22,7 +22,7 @@ import { goneIn } from './row-gone.ts';
 import { describeLinks } from './subject-links.ts';
 import { thrownBy } from './thrown-by.ts';
 
-/** Retries add nothing to the history, and notice a repair within five seconds. */
+/** Retries add nothing to the history, and notice a recovery within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
 
 /** Within the workflow task. The waits between four attempts add up to 1.4 s. */
@@ -57,7 +57,7 @@ const RETRIED_BRIEFLY = { initialInterval: '1 s', backoffCoefficient: 2, maximum
 const LISTED_SOON = { ...RETRIED_BRIEFLY, maximumAttempts: 3 } as const;
 
 /**
- * Rail calls, with the record of the rail's answer. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is
+ * Rail calls, including the record of the rail's answer. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is
  * shorter than this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an
  * outcome; only the code around the call can fail.
  */
@@ -70,7 +70,7 @@ export const rail = insisting(
   tryRailAgain,
 );
 
-/** Messages to another workflow, with the options of a rail call. */
+/** Messages to another workflow, with the same options as rail calls. */
 export const otherWorkflow = insisting(
   proxyActivities<Activities>({
     ...RAIL_CALL,
@@ -97,8 +97,8 @@ type TryAgain = (input: {
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40) and is repeated by `tryAgain`
- * until it succeeds.
+ * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40), and `tryAgain` repeats
+ * it until it succeeds.
  */
 function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Calls {
   return new Proxy(calls, {
@@ -120,7 +120,7 @@ function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Call
   });
 }
 
-/** @returns a function that shows the previous details again */
+/** @returns a function that restores the previous details */
 function showIncident(activity: string, reference: string, { code, pages }: FailedActivity): () => void {
   const details = getCurrentDetails();
   const { needsOperator } = searchAttributes;
@@ -141,7 +141,7 @@ function showIncident(activity: string, reference: string, { code, pages }: Fail
 interface FailedActivity {
   /** PostgreSQL's code, if the activity reported one. */
   readonly code: string;
-  /** Absent in the failure of a worker that died. */
+  /** Absent if the worker died. */
   readonly pages?: SubjectLinks | undefined;
 }
 
@@ -152,7 +152,7 @@ function failureOf(error: TemporalFailure): FailedActivity {
   return { code: failure.type || failure.name, pages: about?.pages };
 }
 
-/** The id that the call concerns, preferably the attempt's. */
+/** The id of the call's subject, preferably the attempt's. */
 function referenceOf(input: unknown): string {
   if (typeof input === 'string') return input;
   const named = Object(input) as Readonly<Record<string, unknown>>;

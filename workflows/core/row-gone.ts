@@ -25,7 +25,7 @@ export async function failingWhenGone<Command, Result>(
   }
 }
 
-/** The failure of an activity whose row is gone; null for any other. */
+/** Returns the failure of an activity whose row is gone; null for any other failure. */
 export function goneIn(error: unknown): ApplicationFailure | null {
   const cause = thrownBy(error);
   return cause instanceof ApplicationFailure && cause.type === ROW_GONE

@@ -1,12 +1,12 @@
 /**
- * Passes the trace header of the latest message on, unchanged, to the activities that it causes: an attempt's
- * calls belong to the click that requested it, not to the request that created the session. A workflow makes
- * no spans and waits for nothing here, so that histories of runs without a trace replay unchanged. Temporal's
+ * Passes the latest message's trace header on, unchanged, to the activities that it causes: an attempt's
+ * calls belong to the click that requested it, not to the request that created the session. A workflow
+ * creates no spans and awaits nothing here, so histories of runs without a trace replay unchanged. Temporal's
  * own interceptors await one more promise, which breaks the replay of histories recorded without them.
  */
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 
-/** The header of Temporal's interceptors for OpenTelemetry. */
+/** The header name of Temporal's interceptors for OpenTelemetry. */
 export const TRACE_HEADER = '_tracer-data';
 
 export function interceptors(): WorkflowInterceptors {

@@ -15,14 +15,13 @@ import * as messages from './reconcile-messages.ts';
 const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
- * Promise: rail news about a payment that has ended here is judged, and an orphaned charge goes back to the buyer
- * (rule 7). News ends a sleep, and the rail is asked at once (rule 33). Not for `reconciliation_required`: a payment in
- * doubt is open, and its session, subscription or refund looks it up.
- *
- * @returns
- * - `agrees`: rail and row say the same.
+ * Promise: a rail webhook about a payment that has ended here is judged, and an orphaned charge goes back to
+ * the buyer (rule 7). A webhook ends a sleep, and the rail is asked at once (rule 33). Not for
+ * `reconciliation_required`: a payment in doubt is open, and its session, subscription or refund looks it up.
+ * @returns - `agrees`: rail and row agree.
  * - `returned`: the charge is back with the buyer.
- * - `contradicts`: an operator settled the payment as paid, but the rail says otherwise. Needs an operator.
+ * - `contradicts`: an operator settled the payment as paid, but the rail reports otherwise. Needs an
+ * operator.
  * - `open`: the payment is open again; its own workflow looks it up.
  * - `gone`: the payment's row no longer exists.
  */

@@ -1,4 +1,7 @@
-/** A refund's workflow from outside: its name, input, messages and start options. Its id is the refund's. */
+/**
+ * A refund's workflow as seen from outside: its name, input, messages and start options. Its id is the
+ * refund's.
+ */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';

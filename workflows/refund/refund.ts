@@ -94,7 +94,7 @@ async function execute(
   return view;
 }
 
-/** A refund is its own attempt. */
+/** A refund has one attempt: itself. */
 function ofRefund(run: RefundRun): OfAttempt {
   return { attemptId: run.refundId, ...stepWait(run.refundId, run.timings, run) };
 }

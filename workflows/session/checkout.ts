@@ -35,7 +35,7 @@ import * as messages from './session-messages.ts';
 export async function checkout(given: messages.SessionInput): Promise<messages.SessionStateAnswer> {
   const input = messages.sessionInput(given, 'checkout');
   const inbox = new Inbox<messages.SessionCommand>();
-  // "Request Cancellation" in Temporal UI cancels the session: it must not end a run while a charge is open.
+  // "Request Cancellation" in Temporal UI cancels the session, but must not end a run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
   return CancellationScope.nonCancellable(() => failingWhenGone(inbox, () => runSession(input, inbox)));
 }
@@ -51,7 +51,7 @@ async function runSession(
   let triedToExpire = false;
   messages.registerSessionHandlers(inbox, () => shown?.status ?? null);
 
-  // If a click started the run, it is claimed at once, without loading the session first: the claim reads the row.
+  // If a click started the run, claim at once without loading the session: the claim reads the row.
   const firstClick = inbox.takeIf(messages.isPay);
   let view = await (firstClick ? pay(run, firstClick) : database.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
@@ -62,7 +62,7 @@ async function runSession(
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
     if (!triedToExpire && inbox.isEmpty && isUnpaidAndExpired(view)) {
-      // The start delay of an unpaid session has ended: expire it in the first task, once; disagreeing clocks
+      // The start delay of an unpaid session has ended: expire it once, in the first task. Disagreeing clocks
       // must not cause a busy loop (rule 19).
       triedToExpire = true;
       view = await database.expireCheckout(checkoutId);
@@ -85,7 +85,7 @@ async function runSession(
 
 /**
  * A signal reads the session again, because the view in memory may be stale: Temporal may lack the update of
- * a claim that the database has, and the view's durations count from the moment it was read (rule 43).
+ * a claim that the database has, and the view's durations count from the moment of the read (rule 43).
  * @returns the session afterwards
  */
 async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): Promise<SessionView> {

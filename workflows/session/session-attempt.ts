@@ -56,7 +56,7 @@ export async function lookUpOrEnd(
   view: SessionView,
   cause: LookupCause = 'schedule',
 ): Promise<SessionView> {
-  // A claim whose update was lost: the rail does not know it yet, so the main loop sends it (rule 43).
+  // The update of this claim was lost: the rail does not know it yet, so the main loop sends it (rule 43).
   if (!view.openPayment?.called) return view;
   countLookup(run, cause);
   // In `reconciliation_required` the page no longer shows the challenge: only its end at the rail frees the session.

@@ -21,7 +21,7 @@ import { environment, lookupTimings, message, oneOf, text } from '../core/parse-
 import { taskQueue } from '../core/task-queues.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
-/** A method change: the same promise, and a message to the subscription at its end. */
+/** A method change makes the same promise, and signals the subscription at its end. */
 const METHOD_CHANGE_WORKFLOW = 'methodChange';
 
 export function sessionWorkflow(id: string): string {

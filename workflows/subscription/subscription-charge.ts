@@ -35,7 +35,7 @@ export async function bill(
   before: SubscriptionView,
   due: 'boundary' | 'charge',
 ): Promise<SubscriptionView> {
-  // Look-ups are those of one charge. A period that ends during a doubt does not change its counts.
+  // Counts the look-ups of one charge. A period that ends during a doubt does not reset them.
   if (!before.openPayment) Object.assign(run, noLookups());
   const { subscriptionId, merchantId, timings } = run;
   const billed = await railWithinTask.bill({ due, merchantId, ...stepWait(subscriptionId, timings) });
@@ -63,7 +63,10 @@ export async function lookUpCharge(
   return afterStep(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
 }
 
-/** If the step's answer settles nothing: a new run does not know its predecessor's look-ups, only what it wrote. */
+/**
+ * For when the step's answer settles nothing: a new run knows only what its predecessor wrote, not its
+ * look-ups.
+ */
 export function waitOf(run: SubscriptionRun, view: SubscriptionView): StepWait {
   return stepWait(run.subscriptionId, run.timings, run, view.reconciling);
 }

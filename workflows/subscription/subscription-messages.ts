@@ -133,9 +133,9 @@ export interface SubscriptionToStart {
 }
 
 /**
- * Start options. Unlike a session's, without start delay: when an update wakes a delayed run early and it continues as
- * new, the next run still waits for the end of the delay (seen on server 1.29.1: the server enforces a second between
- * runs and counts a run's life from the end of its delay).
+ * Start options. Unlike a session's, without start delay: when an update wakes a delayed run early and it
+ * continues as new, the next run still waits for the end of the delay (seen on server 1.29.1: the server
+ * enforces a second between runs and counts a run's life from the end of its delay).
  */
 export function subscriptionStart(subscription: SubscriptionToStart, timings: LookupTimings) {
   const { id, merchantId, environment, nextActionAt } = subscription;
@@ -145,7 +145,7 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
-    // Renewals of another merchant do not wait behind a burst of this one's (rule 42).
+    // Another merchant's renewals do not wait behind a burst of this one's (rule 42).
     priority: { fairnessKey: merchantId },
     args: [{ subscriptionId: id, merchantId, environment, timings }] as [SubscriptionInput],
     typedSearchAttributes: [

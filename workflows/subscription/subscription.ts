@@ -29,9 +29,9 @@ import {
   subscriptionInput,
 } from './subscription-messages.ts';
 
-/** Three months, so that a plan billed each month renews three or four times in a run. */
+/** Three months, so that a monthly plan renews three or four times in a run. */
 const RUN_LASTS_MS = 100 * 86_400_000;
-/** A worker without the run in its cache replays them all. */
+/** A worker without the run in its cache replays all of them. */
 const RUN_LASTS_EVENTS = 100;
 
 /**
@@ -43,8 +43,8 @@ const RUN_LASTS_EVENTS = 100;
 export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const input = subscriptionInput(given, 'subscription');
   const inbox = new Inbox<SubscriptionCommand>();
-  // "Request Cancellation" in Temporal UI is the merchant's cancel: it must not end a run while a charge is open. It
-  // works once per run, and an earlier run may have refused it, so each run has its own key.
+  // "Request Cancellation" in Temporal UI is the merchant's cancel, but must not end a run while a charge is
+  // open. It works once per run, and an earlier run may have refused it, so each run has its own key.
   const operationKey = `temporal-cancellation-${workflowInfo().runId}`;
   const scope = CancellationScope.current();
   scope.cancelRequested.catch(() => inbox.put({ kind: 'cancel', operationKey, atPeriodEnd: false }));
@@ -75,7 +75,8 @@ async function runSubscription(
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     const step = nextSubscriptionStep(view, run.scheduledLookups, timings);
     shown = show(input, view, step, run.lastAnswer);
-    // A moving sandbox clock crosses its boundaries in one run: the server enforces a second between runs.
+    // A moving sandbox clock crosses its boundaries in one run, because the server enforces a second between
+    // runs.
     const atRest = periodIsOver && step.inMs > 0 && !view.openPayment;
     const isIdle = inbox.isEmpty && allHandlersFinished();
     if (isIdle && ((atRest && hasLasted(scope)) || isHistoryLong())) {
@@ -89,8 +90,8 @@ async function runSubscription(
 
   shown = show(input, view, undefined, run.lastAnswer);
   while (!allHandlersFinished()) {
-    // Commands that arrive as the subscription ends get the final state, or the answer that is already stored, if the
-    // workflow task that carried them out was lost: the database decides between the two.
+    // Commands that arrive as the subscription ends get the final state, or the stored answer if the workflow
+    // task that carried them out was lost: the database decides.
     for (const late of inbox.drain()) view = await execute(run, view, late);
     await condition(allHandlersFinished, '1 s');
   }
@@ -120,8 +121,8 @@ async function execute(
       return now;
     }
     case 'wake': {
-      // Each message begins the wait for the next look-up again: without this look-up, a wake each minute puts it off
-      // for ever (rule 18).
+      // Each message restarts the wait for the next look-up: without this look-up, a wake each minute would
+      // postpone it for ever (rule 18).
       const woken = await database.loadSubscription(subscriptionId);
       return woken.openPayment?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
@@ -188,8 +189,8 @@ function show(
 
 /**
  * A run at rest is replaced by the next one after about a quarter, or a hundred events: each new run costs a
- * workflow task and 21 rows in Temporal's database (measured), and a run of many periods outlasts too many
- * releases.
+ * workflow task and 21 rows in Temporal's database (measured), and a run of many periods would outlast too
+ * many releases.
  */
 function hasLasted(scope: CancellationScope): boolean {
   // A cancellation that was refused can be requested again in the next run.

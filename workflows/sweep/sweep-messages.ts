@@ -1,4 +1,4 @@
-/** The sweep: its workflow, its Schedule and its results kept by Temporal. */
+/** The sweep: its workflow, its Schedule and the results that Temporal keeps. */
 export const SWEEP_WORKFLOW = 'sweep';
 export const SWEEP_SCHEDULE_ID = 'sweep';
 /** A round ends before the next one starts, a minute later. */
@@ -6,6 +6,9 @@ export const SWEEP_TIMEOUT_SECONDS = 50;
 
 /** Temporal keeps the last sweep's result: a database with a lower number has lost commits (rule 29). */
 export interface SweepResult {
-  /** The sweep's number, not a call's mark; histories have this name. Null: the round is not counted. */
+  /**
+   * The sweep's number, not a call's mark; histories contain this name. Null means that the round is not
+   * counted.
+   */
   readonly mark: number | null;
 }

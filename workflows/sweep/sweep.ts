@@ -9,16 +9,15 @@ const sweeping = proxyActivities<Activities>({
 });
 
 /**
- * Promise: each minute, unfinished work is picked up: workflows not started or lost, unsent events, unapplied
- * rail webhooks, orphaned charges. The chores in their order are in `activities/sweep/sweep.ts`.
+ * Promise: each minute, unfinished work is picked up: lost or missing workflows, unsent events, unapplied
+ * rail webhooks, orphaned charges. `activities/sweep/sweep.ts` lists the chores in order.
  */
 export async function sweep(): Promise<SweepResult> {
   try {
     return await sweeping.sweepOnce();
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    // A round that died with its worker or with PostgreSQL is not counted; the next one does its work. Runs of earlier
-    // releases failed here, and a run that has ended is not replayed.
+    // A round that died with its worker or with PostgreSQL is not counted; the next one does its work.
     return { mark: null };
   }
 }

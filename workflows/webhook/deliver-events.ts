@@ -33,7 +33,7 @@ const NOTHING_YET: endpoint.EndpointWorkflowStatus = {
 /**
  * Promise: every event of this endpoint reaches it, retried on its schedule, or the merchant is alerted. The
  * database's outbox holds the due deliveries; this loop keeps the time. It drains, plans its sleep, and
- * sleeps until the next attempt or until a writer with an earlier delivery wakes it.
+ * sleeps until the next attempt or until the writer of an earlier delivery wakes it.
  */
 export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise<void> {
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');
@@ -92,7 +92,7 @@ export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise
   }
 }
 
-/** `failing` is shown in operators' lists; the endpoint's status is still enabled. */
+/** Operators' lists show `failing`; the endpoint's status is still `enabled`. */
 function lifecycleState({
   status,
   failingSince,

@@ -21,7 +21,7 @@ export const deliverEventsInput = message<DeliverEventsInput>({
   environment,
 });
 
-/** Sent by an operator from Temporal UI; operator and reason go to the audit log. */
+/** Sent by an operator from Temporal UI; the audit log records operator and reason. */
 export interface OperatorCommand {
   readonly operator: string;
   readonly reason: string;
@@ -59,9 +59,9 @@ export interface EndpointWorkflowStatus {
   readonly failingSince: string | null;
   /** Text of the last failure. */
   readonly lastError: string | null;
-  /** When the workflow looks next; null: when signalled. */
+  /** When the workflow looks next; null if only after a signal. */
   readonly nextLookAt: string | null;
-  /** Counted within this run. */
+  /** Counts within this run. */
   readonly delivered: number;
   readonly failedAttempts: number;
 }

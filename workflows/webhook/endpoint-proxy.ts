@@ -1,10 +1,13 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { DeliverActivities } from '../../activities/webhook/deliver.ts';
 
-/** Activities of an endpoint. Regular ones, not local ones: a drain is long, and its worker may die. */
+/**
+ * Activities of an endpoint. They are regular activities, not local ones: a drain is long, and its worker may
+ * die.
+ */
 export function endpointProxy(merchantId: string) {
   return proxyActivities<DeliverActivities>({
-    // A drain ends after five minutes at most.
+    // A drain takes at most five minutes.
     startToCloseTimeout: '10 min',
     heartbeatTimeout: '10 s',
     retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s' },

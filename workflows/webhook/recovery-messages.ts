@@ -1,4 +1,4 @@
-/** The `recoverDeliveries` workflow as seen from outside: an endpoint's missed events become due again. */
+/** The `recoverDeliveries` workflow as seen from outside: it makes an endpoint's missed events due again. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery } from '@temporalio/workflow';
 import { searchAttributes } from '../core/messages.ts';

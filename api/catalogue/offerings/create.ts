@@ -1,4 +1,4 @@
-/** POST /v1/merchants/:merchantId/offerings: a named group of plans between which subscribers may change. */
+/** POST /v1/merchants/:merchantId/offerings: a named group of plans; subscribers may change between them. */
 import type { RequestHandler } from 'express';
 import { exampleOffering, newOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

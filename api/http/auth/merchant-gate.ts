@@ -9,11 +9,11 @@ import { ApiError } from '../errors.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';
 import { authenticate } from './api-key.ts';
 
-/** All but `people` give the exchange a `MerchantAccess` to the merchant of the path. */
+/** All but `people` add a `MerchantAccess` for the merchant of the path to the exchange. */
 export interface MerchantGate {
   /** Anyone who belongs to the merchant. */
   readonly read: readonly RequestHandler[];
-  /** `allow('administer')`. */
+  /** Shorthand for `allow('administer')`. */
   readonly administer: readonly RequestHandler[];
   /** People with at least one of these permissions at the merchant. */
   allow(...permissions: readonly Permission[]): readonly RequestHandler[];

@@ -1,7 +1,7 @@
 /**
  * The OpenID Connect provider that issues people's tokens. Its keys are found by discovery, cached, and
  * fetched again when they are old or a token names an unknown one. An outage of the provider affects only the
- * first token, a token with a new key, or outlasts the cache after hours.
+ * first token, tokens with a new key, and everyone once the cached keys expire after hours.
  */
 import {
   createLocalJWKSet,

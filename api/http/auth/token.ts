@@ -13,20 +13,20 @@ export interface PeopleOptions extends ProviderOptions {
   readonly merchantsClaim: string;
   /** The claim with the person's role or roles. */
   readonly roleClaim: string;
-  /** The `typ` header that tokens must have, such as `at+jwt`; undefined: not checked. */
+  /** The required `typ` header of tokens, such as `at+jwt`; undefined skips the check. */
   readonly tokenType?: string | undefined;
   /** Tolerated difference between the provider's clock and this one. */
   readonly clockToleranceSeconds: number;
 }
 
-/** Key-pair signatures only: the provider never uses a shared secret, or none. */
+/** Only key-pair signatures: the provider uses neither a shared secret nor none. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const oneOrMore = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (typeof value === 'string' ? [value] : value))
   .catch([]);
-/** Printable, because it enters the audit log. */
+/** Printable characters only, because it enters the audit log. */
 const subject = z.string().regex(/^[\x20-\x7e]{1,255}$/);
 
 /**

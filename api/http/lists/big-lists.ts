@@ -1,7 +1,8 @@
 /**
- * Lists longer than a batch. A list holds a place only while a batch is read from the database: a process reads
- * one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists therefore delay
- * other requests no more than one does, and a slow reader delays nobody. Sandbox lists have a separate queue (rule 37).
+ * Lists longer than one batch. A list holds a place only while a batch is read from the database. A process
+ * reads one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists
+ * therefore delay other requests no more than one does, and a slow reader delays nobody. Sandbox lists have a
+ * separate queue (rule 37).
  */
 
 import { Readable } from 'node:stream';
@@ -13,18 +14,18 @@ import { ApiError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 
 export const MOST_OF_MERCHANT = 4;
-/** A batch has some 100 kB: a reader of less than 5 kB/s is closed. */
+/** A batch is about 100 kB: a reader slower than 5 kB/s is disconnected. */
 const READER_TAKES_A_BATCH_WITHIN_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 /**
- * A batch of 200 rows blocks the process for some 4 ms: under a constant load of requests, a list takes a
+ * A batch of 200 rows blocks the process for about 4 ms: under a constant load of requests, a list takes a
  * seventh of it.
  */
 const GIVES_WAY_FOR_MS = 25;
 
 class Lane {
   readonly #open = new Map<string, number>();
-  /** The last batch of each merchant that waits or is read. */
+  /** Each merchant's last batch that waits or is being read. */
   readonly #mine = new Map<string, Promise<unknown>>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -48,7 +49,7 @@ class Lane {
     }
   }
 
-  /** One batch of a merchant waits among those of the others, however many lists it reads. */
+  /** Each merchant has one batch in the queue, however many lists it reads. */
   inTurn<Batch>(merchantId: string, read: () => Promise<Batch>): Promise<Batch> {
     const before = this.#mine.get(merchantId) ?? Promise.resolve();
     const mine = before.then(() => this.#next(read));
@@ -78,11 +79,14 @@ const lanes = { production: new Lane(), sandbox: new Lane() };
 export interface BigList {
   /** Reads the next batch when it is this list's turn. */
   inTurn<Batch>(read: () => Promise<Batch>): Promise<Batch>;
-  /** The list has ended, with success or failure. */
+  /** Call when the list has ended, with success or failure. */
   leave(): void;
 }
 
-/** Call it before the first byte is sent. @throws ApiError 429 when the merchant reads too many */
+/**
+ * Call before the first byte is sent.
+ * @throws ApiError 429 when the merchant reads too many lists
+ */
 export function enterBigList(response: Response): BigList {
   const { scope, access, lane: name } = exchangeOf(response);
   const merchantId = scope?.merchantId ?? access?.merchantId ?? '';

@@ -23,7 +23,7 @@ interface DatedList<Row> {
   readonly name: string;
   readonly searchId: string;
   readonly exportId: string;
-  /** With a full stop at its end. */
+  /** Ends with a full stop. */
   readonly about: string;
   readonly query: typeof datedQuery;
   readonly page: z.ZodType;
@@ -116,7 +116,7 @@ function describeExport<Row>(list: DatedList<Row>): OperationDescription {
   };
 }
 
-/** Parameters of an export: a search without pagination. */
+/** The parameters of an export are those of a search without pagination. */
 function wholeList<Row>({ query }: DatedList<Row>) {
   return query.omit({ cursor: true, limit: true });
 }

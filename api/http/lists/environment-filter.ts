@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts';
 import { accessOf } from '../exchange.ts';
 
 /**
- * @returns null for both, which only people may see @throws ApiError 400 for an unknown environment, 403 for
- * one other than the key's
+ * @returns null for both environments, which only people may see
+ * @throws ApiError 400 for an unknown environment, 403 for one other than the key's
  */
 export function environmentFilter(request: Request, response: Response): Environment | null {
   const { environment: own } = accessOf(response);

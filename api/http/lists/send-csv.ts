@@ -1,6 +1,6 @@
 /**
- * A complete list as CSV, streamed in batches: neither process nor browser holds all of it at once. The audit log
- * names who took it and how many rows.
+ * A complete list as CSV, streamed in batches, so that neither process nor browser holds all of it at once.
+ * The audit log records who exported it and how many rows.
  */
 import type { Response } from 'express';
 import { writeAudit } from '../../../db/core/audit.ts';
@@ -12,7 +12,7 @@ import { enterBigList, sendBatches } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
 
-/** The header of each column, and its value in a row. */
+/** Each column's header and its value in a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 interface CsvList<Row> {
@@ -20,7 +20,7 @@ interface CsvList<Row> {
   readonly name: string;
   readonly columns: CsvColumns<Row>;
   readonly filter: CsvFilter;
-  /** At most `EXPORT_BATCH_ROWS` rows after one; null: the first. */
+  /** Returns at most `EXPORT_BATCH_ROWS` rows after the given one; null means from the start. */
   readonly read: (after: Row | null) => Promise<readonly Row[]>;
 }
 
@@ -29,11 +29,11 @@ interface CsvFilter {
   readonly status: string | null;
   readonly from?: string | null;
   readonly to?: string | null;
-  /** Audited only as present: it may be a buyer's address. */
+  /** The audit log records only whether it is present: it may be a buyer's address. */
   readonly term?: unknown;
 }
 
-/** @throws errors of the first batch, before anything is sent: an unreachable database is still a 503 */
+/** @throws errors of the first batch, before anything is sent, so that an unreachable database is still a 503 */
 export async function sendCsv<Row>(
   { pool }: ApiContext,
   response: Response,
@@ -61,7 +61,7 @@ export async function sendCsv<Row>(
   }
 }
 
-/** The audit row comes before the end: a list that cannot be audited is incomplete at its receiver. */
+/** Write the audit row before the end of the list: a list that cannot be audited arrives incomplete. */
 async function* written<Row>(
   columns: CsvColumns<Row>,
   first: readonly Row[],

@@ -58,7 +58,7 @@ function parse(bytes: unknown, contentType: string | undefined): Readonly<Record
   return body as Record<string, unknown>;
 }
 
-/** Level by level: even here recursion would overflow the stack. */
+/** Iterates level by level: even here, recursion would overflow the stack. */
 function isDeeperThan(depth: number, body: object): boolean {
   let level: readonly object[] = [body];
   for (let passed = 0; passed < depth; passed += 1) {

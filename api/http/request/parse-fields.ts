@@ -1,4 +1,4 @@
-/** Parses request fields; the first violation in the schema's order determines the code. */
+/** Parses request fields. The first violation in the schema's order determines the code. */
 import type { z } from 'zod';
 import { isErrorCode } from '../../../contract/core/errors.ts';
 import { UNSTORABLE } from '../../../contract/core/text.ts';
@@ -20,13 +20,13 @@ export function parseFields<Schema extends z.ZodType>(
   const issue = result.error.issues[0];
   if (!issue) throw new Error('zod reported a failure without an issue');
   const value = valueAt(body, issue.path);
-  // Optional fields accept undefined and null and have no minimum length: these issues belong to required
+  // Optional fields accept undefined and null and have no minimum length, so these issues belong to required
   // fields.
   const missing = value === undefined || value === null || (value === '' && issue.code === 'too_small');
   const why = whyInvalid(issue, body);
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
   if (!isErrorCode(code)) throw new ApiError('invalid_request', { message: why });
-  // The code's own message states the field's rule, which such text may follow.
+  // The code's own message states the field's rule, which such a text may satisfy.
   throw new ApiError(code, issue.message === UNSTORABLE ? { message: why } : {});
 }
 

@@ -1,5 +1,5 @@
 /**
- * The lines of an invoice: everything that Article 226 of the VAT directive requires. Pure; built only from the
+ * The lines of an invoice: everything that Article 226 of the VAT directive requires. Pure; uses only the
  * data frozen at issue.
  */
 import type { PrintableInvoice } from '../../../db/invoice/invoice-pdfs.ts';
@@ -73,12 +73,12 @@ function suppliedWhen(
   date: (instant: string) => string,
 ): readonly [string, string] {
   if (!period_start || !period_end) return [words.supplied, date(supplied_at)];
-  // A period's last day is the first of the next one.
+  // The last day shown is the day before the next period begins.
   const lastDay = addDays(period_end, -1);
   return [words.period, `${date(period_start)} – ${date(lastDay)}`];
 }
 
-/** The merchant's own VAT note (Article 226 (11) to (15)) is more precise than a generic one. */
+/** Prefer the merchant's own VAT note (Article 226 (11) to (15)): it is more precise than a generic one. */
 function notes({ vat_note }: PrintableInvoice['supplier'], noVat: string | null): readonly string[] {
   const note = vat_note ?? noVat;
   return note === null ? [] : [note];

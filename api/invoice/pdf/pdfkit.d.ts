@@ -1,4 +1,4 @@
-/** The part of pdfkit that draws invoices; the package has no types. */
+/** The part of pdfkit's API that draws invoices; the package has no types. */
 declare module 'pdfkit' {
   interface TextOptions {
     readonly width?: number;
@@ -20,7 +20,7 @@ declare module 'pdfkit' {
       readonly pdfVersion: '1.7';
       readonly lang: string;
       readonly displayTitle: boolean;
-      /** The file's id is a hash of these: it contains neither clock nor randomness. */
+      /** The file's id is a hash of these, without clock or randomness. */
       readonly info: Readonly<Record<string, string | Date>>;
     });
     readonly page: { readonly width: number; readonly height: number; margins: { bottom: number } };

@@ -24,7 +24,7 @@ export interface InvoiceWords {
 }
 
 const en: InvoiceWords = {
-  // Formats numbers and dates in a form that is unambiguous across Europe.
+  // Formats numbers and dates unambiguously for Europe.
   locale: 'en-IE',
   title: 'Invoice',
   number: 'Invoice number',

@@ -1,4 +1,4 @@
-/** DELETE /v1/merchants/:merchantId/api-keys/:keyId: every process rejects the next request with the key. */
+/** DELETE /v1/merchants/:merchantId/api-keys/:keyId: from the next request on, every process rejects the key. */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';

@@ -36,7 +36,7 @@ export interface RailAccountToSet {
   /** Absent fields stay unchanged. */
   readonly credential: Readonly<Record<string, string>>;
   readonly actor: Actor;
-  /** Replaces the active account, which is then disabled. */
+  /** Replaces the active account, which becomes disabled. */
   readonly replace: boolean;
   /** How long to wait for the processor's complete answer. */
   readonly timeoutMs: number;
@@ -58,7 +58,7 @@ interface Setting extends RailAccountToSet {
   /** Limits the time for the processor's answers, regardless of the number of questions. */
   readonly signal: AbortSignal;
   readonly inUse: accounts.StoredRailAccount | undefined;
-  /** The one in use first. */
+  /** Accounts, the one in use first. */
   readonly existing: readonly accounts.StoredRailAccount[];
 }
 
@@ -104,9 +104,8 @@ async function changeAccount(
 }
 
 /**
- * The account of the given keys becomes the one in use. Nothing changes before it is identified: a mistyped
- * key must not cost the active one. If it has a row, that row is in use again: the cards stored at the
- * account are bound to it.
+ * Puts the account of the given keys to use. Nothing changes before it is identified: a mistyped key must not
+ * cost the active account. An existing row is reused, because stored cards are bound to it.
  */
 async function replaceAccount(
   context: SettingContext,
@@ -173,7 +172,7 @@ async function addAccount(
 
 export interface RailAccountToCheck extends Pick<RailAccountToSet, 'actor' | 'timeoutMs'> {
   readonly accountId: string;
-  /** Also store the capabilities of an active account, or reactivate a disabled one. */
+  /** If true, also stores the capabilities of an active account, or reactivates a disabled one. */
   readonly apply: boolean;
 }
 

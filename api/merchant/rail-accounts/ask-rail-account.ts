@@ -1,9 +1,12 @@
-/** Asks a processor, until the signal, for the account's capabilities. */
+/** Asks a processor for the account's capabilities until the signal aborts. */
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 
 interface WholeProbe extends RailProbe {
-  /** The probe finished in time: capabilities it did not find are absent, and the result may be stored. */
+  /**
+   * True if the probe finished in time: capabilities that it did not find are absent, and the result may be
+   * stored.
+   */
   readonly whole: boolean;
 }
 

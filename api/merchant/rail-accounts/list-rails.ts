@@ -1,6 +1,4 @@
-/**
- * GET /v1/merchants/:merchantId/rails: rails where an account can be set, and the fields of its credential.
- */
+/** GET /v1/merchants/:merchantId/rails: rails on which an account can be set, and the fields of its credential. */
 import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleSettableRails, settableRailList } from '../../../contract/merchant/rails.ts';

@@ -1,4 +1,4 @@
-/** One person alone cannot direct a merchant's production sales to another account. */
+/** Prevents one person alone from directing a merchant's production sales to another account. */
 import type { ReplaceRail } from '../../../contract/operations/requests.ts';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
@@ -7,7 +7,10 @@ import type { Scope } from '../../../domain/core/environment.ts';
 import { type Refused, refused, type StoreContext } from './store-rail-account.ts';
 
 export interface SecondPersonContext extends StoreContext {
-  /** Cents. Whatever is sold later goes to the account, so it counts as more than any limit. Null: no second person. */
+  /**
+   * In cents. All future sales go to the account, so a change counts as exceeding any limit. Null means that
+   * no second person is needed.
+   */
   readonly secondPersonAbove: number | null;
 }
 

@@ -73,7 +73,7 @@ function rowOfSameAccount(tx: Transaction, account: RailAccount, { identity }: R
   return identity && accounts.findRowOfIdentity(tx, account, { rail, identity, not });
 }
 
-/** Tells the merchant. Call it under the lock of the account in use. */
+/** Notifies the merchant. Call it under the lock of the account in use. */
 export async function disableReplaced(tx: Transaction, accountId: string, actor: Actor): Promise<void> {
   const before = await accounts.lockRailAccount(tx, accountId);
   await accounts.disableRailAccount(tx, accountId);

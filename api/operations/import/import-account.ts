@@ -16,7 +16,7 @@ import { planObstacles } from './obstacles.ts';
 /** Methods are read customer by customer. */
 const READ_TIMEOUT_MS = 2 * 60 * 60_000;
 
-/** @throws RailListFailed when the account cannot be read: nothing has changed then */
+/** @throws RailListFailed when the account cannot be read; nothing has changed then */
 export async function importAccount(deps: ImportDeps, options: ImportOptions): Promise<readonly ImportRow[]> {
   const contents = await deps.source.read(deps.account, AbortSignal.timeout(READ_TIMEOUT_MS));
   const rows: ImportRow[] = [];

@@ -23,9 +23,9 @@ export interface ImportDeps {
 export interface ImportOptions {
   /** The tax rate that every imported price includes, in percent. */
   readonly taxRate: number;
-  /** The key of the customers' metadata that holds the merchant's own id. */
+  /** The key in the customers' metadata for the merchant's own id. */
   readonly customerIdKey: string | null;
-  /** False: only reports what it would do. */
+  /** False to only report what it would do. */
   readonly carryOut: boolean;
 }
 

@@ -1,8 +1,8 @@
-/** The import of a stored payment method: it moves with a subscription that it pays. Pure. */
+/** The import of a stored payment method, which moves with the subscriptions that charge it. Pure. */
 import type { SourceMethod } from '../../../rail/account-source.ts';
 import type { ImportRow } from './import-row.ts';
 
-/** Best state first: one subscription that moves is enough to move the method. */
+/** Best state first: one moving subscription is enough to move the method. */
 const TOLD: readonly ImportRow['state'][] = ['moved', 'there', 'moves', 'unknown'];
 
 /** @param charging the rows of the subscriptions that charge it */

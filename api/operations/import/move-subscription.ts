@@ -25,7 +25,7 @@ import {
 
 const CALL_TIMEOUT_MS = 30_000;
 
-/** The id that it has here, or would have. */
+/** The id that it has here, or will get. */
 export interface Move extends KnownSubscription {
   readonly plan: SourcePlan | undefined;
   readonly written: ImportedPlan | undefined;
@@ -73,9 +73,10 @@ export async function moveSubscription(
 }
 
 /**
- * Once the processor has confirmed the stop, it no longer renews, and the end of the paid time is certain.
- * @returns `leftAlone`: since it was listed, it has changed so that it cannot be moved, for example cancelled
- * by its customer
+ * Call after the processor has confirmed the stop: the subscription no longer renews, and the end of the paid
+ * time is certain.
+ * @returns `leftAlone` if it has changed since it was listed so that it cannot be moved, for example because
+ * its customer cancelled it
  */
 async function stopThere(
   deps: ImportDeps,
@@ -101,7 +102,7 @@ async function stopThere(
   return stopped;
 }
 
-/** @returns false, and writes nothing, if it cannot be billed here in its current state */
+/** @returns false, and writes nothing, if its current state cannot be billed here */
 async function write(
   deps: ImportDeps,
   stopped: SourceSubscription,

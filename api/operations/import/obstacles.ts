@@ -28,7 +28,7 @@ const written = z.object({
   interval_count: newPrice.shape.recurring.unwrap().unwrap().shape.interval_count,
 });
 
-/** An import does not write values that the API rejects. */
+/** An import writes no value that the API would reject. */
 function refusalsOf({ name, description, amountCents: amount, recurring }: SourcePlan): readonly string[] {
   const judged = written.safeParse({ name, description, amount, interval_count: recurring?.intervalCount });
   return (judged.error?.issues ?? []).map(
@@ -64,7 +64,7 @@ function ofTime(
   return [];
 }
 
-/** @param id the id that it has here */
+/** @param id of the subscription here */
 export function movedElsewhere({ movedTo }: SourceSubscription, id: string): readonly string[] {
   if (movedTo === null || movedTo === id) return [];
   return [`It was moved to ${movedTo}, which differs from its id here.`];

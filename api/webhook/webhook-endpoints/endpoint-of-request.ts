@@ -27,12 +27,12 @@ export async function endpointOfRequest(
   return endpoint;
 }
 
-/** In the form expected by the database functions on endpoints. */
+/** In the form that the database functions for endpoints expect. */
 export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpoint) {
   return { endpointId: id, merchantId, environment };
 }
 
-/** A request does not wait for a repeated wake-up: if this one is lost, the sweep wakes the endpoint. */
+/** The request does not wait for a retried wake-up: if it is lost, the sweep wakes the endpoint. */
 export function wakeOnce({ temporal, logger }: ApiContext, endpoint: WebhookEndpoint): Promise<void> {
   return wakeEndpoint(temporal, refOf(endpoint), logger, 1);
 }

@@ -21,8 +21,8 @@ export function endpointUrl(text: string, { config }: ApiContext): string {
 const LOCAL_NAME = /(^|\.)(local|internal|home\.arpa)\.?$/;
 
 /**
- * Whether the host is public, as far as that is visible without DNS. A delivery checks the resolved addresses
- * again when it connects. The URL parser has normalised every way to write an IPv4 address.
+ * Whether the host is public, judged without DNS. A delivery checks the resolved addresses again when it
+ * connects. The URL parser has normalised every spelling of an IPv4 address.
  */
 function leadsOutside(hostname: string, allowLoopback: boolean): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');

@@ -1,7 +1,7 @@
 /**
- * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends events that this endpoint
- * missed since an instant, in batches, through a workflow whose id is in `x-service-flow-id`. One at a time
- * per endpoint.
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends the events that this endpoint
+ * has missed since an instant, in batches, through a workflow whose id is in `x-service-flow-id`. One
+ * recovery at a time per endpoint.
  */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';

@@ -1,7 +1,4 @@
-/**
- * Filters and cursor of the log's two lists. A cursor is opaque to clients: it holds the position of the last
- * row.
- */
+/** Filters and cursor of the log's two lists. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { requiredText } from '../../../contract/core/text.ts';
