@@ -4,7 +4,7 @@ import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';
 import { announce } from './announce.ts';
 import { button, el } from './dom.ts';
-import { CardFields, type TokenResult } from './fields.ts';
+import { CardFields, type FieldsState, type TokenResult } from './fields.ts';
 
 export interface Method {
   readonly methodType: MethodType;
@@ -57,12 +57,17 @@ export class CardArea {
     this.select(method);
   }
 
+  get isLoading(): boolean {
+    return this.#fields?.isLoading ?? false;
+  }
+
   load(): void {
     this.#fields?.load();
   }
 
   select(method: MethodType): void {
     this.#method = method;
+    this.problem.hidden = true;
     this.element.hidden = method !== 'card';
     this.walletHint.hidden = method === 'card';
   }
@@ -71,6 +76,11 @@ export class CardArea {
   async readMethod(): Promise<Method | null> {
     this.problem.hidden = true;
     if (!this.#fields) return null;
+    if (!(await this.#fields.isReady())) {
+      // A card has the note in the place of its fields.
+      if (this.#method !== 'card') this.#showProblem({ kind: 'silent' });
+      return null;
+    }
     const methodType = this.#method;
     const result = await this.#fields.submit(methodType === 'card' ? undefined : methodType);
     if (result.kind === 'token') return { methodType, methodToken: result.token };
@@ -88,7 +98,8 @@ export class CardArea {
     );
   }
 
-  #showState(state: 'loading' | 'ready' | 'failed'): void {
+  #showState(state: FieldsState): void {
+    this.problem.hidden = true;
     this.#loading.hidden = state !== 'loading';
     this.#failed.hidden = state !== 'failed';
     this.element.dataset.state = state;

@@ -9,6 +9,8 @@ import {
 } from '../../rail/fields-protocol.ts';
 import { el } from './dom.ts';
 
+export type FieldsState = 'loading' | 'ready' | 'failed';
+
 const READY_WITHIN_MS = 15_000;
 const TOKEN_WITHIN_MS = 20_000;
 
@@ -23,7 +25,7 @@ export interface CardFieldsOptions {
   readonly url: string;
   readonly origin: string;
   readonly title: string;
-  readonly onState: (state: 'loading' | 'ready' | 'failed') => void;
+  readonly onState: (state: FieldsState) => void;
   readonly onSubmitRequested: () => void;
   /** The frame waits for the buyer and must be visible and usable; no deadline applies during that time. */
   readonly onAttention: (needed: boolean) => void;
@@ -33,7 +35,8 @@ export class CardFields {
   readonly element = el('div', { class: 'fields-frame' });
   readonly #options: CardFieldsOptions;
   #frame: HTMLIFrameElement | undefined;
-  #ready = false;
+  #state: FieldsState = 'loading';
+  #onLoaded: (() => void) | undefined;
   #readyTimer: ReturnType<typeof setTimeout> | undefined;
   #tokenTimer: ReturnType<typeof setTimeout> | undefined;
   #onResult: ((result: TokenResult) => void) | undefined;
@@ -47,17 +50,25 @@ export class CardFields {
   }
 
   load(): void {
-    const { url, title, onState } = this.#options;
-    clearTimeout(this.#readyTimer);
-    this.#ready = false;
+    const { url, title } = this.#options;
     this.#frame = el('iframe', { src: url, title, attributes: { allow: 'payment', scrolling: 'no' } });
     this.element.replaceChildren(this.#frame);
-    onState('loading');
-    this.#readyTimer = setTimeout(() => onState('failed'), READY_WITHIN_MS);
+    this.#setState('loading');
+    this.#readyTimer = setTimeout(() => this.#setState('failed'), READY_WITHIN_MS);
+  }
+
+  get isLoading(): boolean {
+    return this.#state === 'loading';
+  }
+
+  /** Waits while the fields load; fields that failed are loaded again. @returns whether they are ready */
+  async isReady(): Promise<boolean> {
+    if (this.#state === 'failed') this.load();
+    if (this.#state === 'loading') await new Promise<void>((resolve) => (this.#onLoaded = resolve));
+    return this.#state === 'ready';
   }
 
   submit(wallet?: Wallet): Promise<TokenResult> {
-    if (!this.#ready) return Promise.resolve({ kind: 'silent' });
     return new Promise((resolve) => {
       this.#tokenTimer = setTimeout(() => this.#settle({ kind: 'silent' }), TOKEN_WITHIN_MS);
       this.#onResult = (result) => {
@@ -70,12 +81,10 @@ export class CardFields {
   }
 
   #receive(message: FieldsMessage): void {
-    const { onState, onAttention, onSubmitRequested } = this.#options;
+    const { onAttention, onSubmitRequested } = this.#options;
     switch (message.type) {
       case 'ready':
-        clearTimeout(this.#readyTimer);
-        this.#ready = true;
-        onState('ready');
+        this.#setState('ready');
         return;
       case 'attention':
         if (!this.#onResult) return;
@@ -94,6 +103,13 @@ export class CardFields {
       case 'error':
         this.#settle({ kind: 'error', message: message.message, inField: message.field !== null });
     }
+  }
+
+  #setState(state: FieldsState): void {
+    clearTimeout(this.#readyTimer);
+    this.#state = state;
+    this.#options.onState(state);
+    if (state !== 'loading') this.#onLoaded?.();
   }
 
   #settle(result: TokenResult): void {

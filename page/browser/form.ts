@@ -93,9 +93,15 @@ export class PayForm {
     const busy = text !== null;
     this.#card.busy = busy;
     this.element.dataset.busy = String(busy);
-    this.#button.setBusy(busy && this.#card.waitsForWallet ? this.#strings.busyWallet : text);
+    this.#button.setBusy(busy ? (this.#cardText() ?? text) : null);
     const parts = [this.#email?.element, this.#choice.element, this.#card.element, this.#cancel];
     for (const part of parts) if (part) part.inert = locked;
+  }
+
+  /** What a click waits for in the card's frame; null if for nothing special. */
+  #cardText(): string | null {
+    if (this.#card.waitsForWallet) return this.#strings.busyWallet;
+    return this.#card.isLoading ? this.#strings.cardFieldsLoading : null;
   }
 
   setNotice(notice: Notice | null, focus: boolean): void {

@@ -1,4 +1,5 @@
 /** The page's HTML: readable before the script runs, usable once it does. */
+import { isFinal } from '../../domain/session/session.ts';
 import type { PageAssets } from './assets.ts';
 import { paletteOf } from './colour.ts';
 import { formWords } from './form-words.ts';
@@ -64,7 +65,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
   </header>
   <main class="work" id="work" tabindex="-1">
     <div class="work-inner">
-      <div id="panel"${preview && html` inert`}>${status ? statusPanel(status) : html`<noscript><p class="notice">${strings.noScript}</p></noscript>`}</div>
+      <div id="panel"${preview && html` inert`}>${status && statusPanel(status)}${!isFinal(view.state) && notLoaded(strings)}</div>
     </div>
   </main>
 </div>
@@ -101,6 +102,11 @@ export function plainDocument({ words, assets, nonce, title, text, link }: Plain
   </section>
 </main>`,
   });
+}
+
+/** Shown after some seconds, unless the script has replaced it. */
+function notLoaded(strings: Words['strings']): Html {
+  return html`<div class="notice not-loaded"><p>${strings.notLoaded} <a href="">${strings.reload}</a></p></div>`;
 }
 
 function statusPanel({ tone, title, body }: Status): Html {

@@ -4,8 +4,9 @@ export const de: Strings = {
   pageTitle: '{merchant} bezahlen',
   testMode: 'Testmodus',
   testModeHint: 'Dies ist ein Test: Es wird kein echtes Geld abgebucht.',
-  noScript:
-    'Zum Bezahlen braucht diese Seite JavaScript. Es wurde nichts abgebucht. Bitte schalten Sie es ein und laden Sie die Seite neu.',
+  notLoaded:
+    'Diese Seite konnte nicht geladen werden. Laden Sie sie neu, oder öffnen Sie sie in einem anderen Browser, in dem JavaScript eingeschaltet ist. Durch das Laden wird nie etwas abgebucht.',
+  reload: 'Seite neu laden',
 
   headingPay: 'Zahlung an {merchant}',
   headingSubscribe: 'Abo bei {merchant}',

@@ -3,8 +3,9 @@ export const en = {
   pageTitle: 'Pay {merchant}',
   testMode: 'Test mode',
   testModeHint: 'This is a test: no real money is taken.',
-  noScript:
-    'This page needs JavaScript to pay. Nothing was charged. Please turn it on and load the page again.',
+  notLoaded:
+    'This page could not be loaded. Reload it, or open it in another browser with JavaScript turned on. Reloading never charges anything.',
+  reload: 'Reload the page',
 
   headingPay: 'Pay {merchant}',
   headingSubscribe: 'Subscribe to {merchant}',

@@ -21,8 +21,6 @@ export const de: MethodChangeStrings = {
   },
   instead: {
     pageTitle: 'Zahlungsmittel bei {merchant}',
-    noScript:
-      'Diese Seite braucht JavaScript. Es wurde nichts geändert. Bitte schalten Sie es ein und laden Sie die Seite neu.',
     timeLeft: 'Verbleibende Zeit:',
     minutesLeftSpoken: { one: 'Noch eine Minute.', other: 'Noch {count} Minuten.' },
     formHeading: 'Neues Zahlungsmittel',

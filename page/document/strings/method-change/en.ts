@@ -21,7 +21,6 @@ export const en: MethodChangeStrings = {
   },
   instead: {
     pageTitle: 'Payment method at {merchant}',
-    noScript: 'This page needs JavaScript. Nothing was changed. Please turn it on and load the page again.',
     timeLeft: 'Time left:',
     minutesLeftSpoken: { one: 'One minute left.', other: '{count} minutes left.' },
     formHeading: 'New payment method',

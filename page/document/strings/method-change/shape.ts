@@ -6,7 +6,6 @@ import type { Strings } from '../shape.ts';
 /** Replacements for texts that mention a purchase. */
 type Replaced =
   | 'pageTitle'
-  | 'noScript'
   | 'timeLeft'
   | 'minutesLeftSpoken'
   | 'formHeading'

@@ -1,0 +1,121 @@
+/** What a buyer sees while parts of the page load, or do not load, in a real browser. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { cardFields, payButton } from '../../e2e/hosted-page.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
+import { createSession, type SessionOptions } from '../core/fixtures.ts';
+import { type ServedPage, servePage } from '../core/serve.ts';
+
+const FAILED = 'The card fields could not be loaded';
+/** More than the page waits for its card fields. */
+const FIELDS_LATE_MS = 16_000;
+const SHOWN_WITHIN_MS = 20_000;
+
+let databases: readonly TestDatabase[];
+let served: ServedPage;
+let browser: Browser;
+let buyer: BuyerBrowser;
+
+beforeAll(async () => {
+  const [database, rail] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
+  databases = [database, rail];
+  served = await servePage({ databaseUrl: database.url, railDatabaseUrl: rail.url });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+  for (const database of databases ?? []) await database.drop();
+});
+beforeEach(async () => {
+  buyer = await newBuyer(browser);
+  buyer.context.setDefaultTimeout(SHOWN_WITHIN_MS);
+});
+afterEach(async () => {
+  await buyer.context.close();
+});
+
+async function addressOf(options: SessionOptions = {}): Promise<string> {
+  const { pageToken } = await createSession(served.pool, options);
+  return `${served.url}/pay/${pageToken}`;
+}
+
+describe('the card fields', () => {
+  let page: Page;
+
+  async function openForm(options?: SessionOptions): Promise<void> {
+    page = buyer.page;
+    await page.goto(await addressOf(options), { waitUntil: 'commit' });
+    await page.getByLabel('Email address').fill('ada@example.com');
+  }
+
+  const timesFailed = () => page.locator('#panel').getByText(FAILED).filter({ visible: true }).count();
+
+  test('are waited for when Pay is pressed while they load', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await buyer.page.route('**/fields?*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await openForm();
+    await payButton(page).click();
+    await payButton(page).getByText('Loading the card fields…').waitFor();
+    expect(await timesFailed()).toBe(0);
+    release();
+    await cardFields(page).locator('#number[aria-invalid="true"]').waitFor();
+    await page.locator('button.pay[aria-disabled="false"]').waitFor();
+    expect(await timesFailed()).toBe(0);
+  });
+
+  test.each([
+    ['a card', {}],
+    ['a wallet', { wallets: ['apple_pay'], preselectedMethod: 'apple_pay' }],
+  ] as const)('that are blocked say so once for %s, until they work', async (_method, options) => {
+    await buyer.page.clock.install();
+    await buyer.page.route('**/fields?*', (route) => route.abort());
+    await openForm(options);
+    await page.clock.fastForward(FIELDS_LATE_MS);
+    await payButton(page).click();
+    await payButton(page).getByText('Loading the card fields…').waitFor();
+    await page.clock.fastForward(FIELDS_LATE_MS);
+    await page.locator('button.pay[aria-disabled="false"]').waitFor();
+    expect(await timesFailed()).toBe(1);
+    if ('wallets' in options) await page.getByRole('radio', { name: 'Card' }).check({ force: true });
+    expect(await timesFailed()).toBe(1);
+    await page.unroute('**/fields?*');
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await cardFields(page).getByLabel('Card number').waitFor();
+    await page.locator('.fields[data-state="ready"]').waitFor();
+    expect(await timesFailed()).toBe(0);
+  });
+});
+
+describe('the page without its script', () => {
+  const sentence = (page: Page) => page.getByText('This page could not be loaded.');
+
+  test('offers to reload it when the script is blocked, and not while it loads', async () => {
+    const { page } = buyer;
+    // The reloads of a rollout are used up.
+    await page.addInitScript(() => sessionStorage.setItem('app-tries', '10'));
+    await page.route('**/pay/assets/main-*.js', (route) => route.abort());
+    await page.goto(await addressOf());
+    expect(await sentence(page).isVisible()).toBe(false);
+    await sentence(page).waitFor();
+    await page.unroute('**/pay/assets/main-*.js');
+    await page.getByRole('link', { name: 'Reload the page' }).click();
+    await payButton(page).waitFor();
+    expect(await sentence(page).count()).toBe(0);
+    expect(buyer.complaints).toEqual([]);
+  });
+
+  test('offers to reload it when JavaScript is off', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(await addressOf());
+    await sentence(page).waitFor();
+    await page.getByRole('link', { name: 'Reload the page' }).waitFor();
+    await context.close();
+  });
+});
