@@ -6,7 +6,7 @@ import type { Words } from './words.ts';
 export function challengeDocument(words: Words, url: string | null, nonce: string): string {
   const { strings, language } = words;
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${strings.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -23,7 +23,7 @@ ${url ? html`<main><h1>${strings.challengeLoading}</h1></main><iframe src="${url
 export function challengeReturnDocument(words: Words, pageUrl: string, nonce: string): string {
   const { strings, language } = words;
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${strings.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

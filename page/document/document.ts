@@ -38,7 +38,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
   const status = statusOf(words, view, { ...NEW_TAB, openedFinished: true });
   const boot: BootData = { view, language, locale: words.locale, strings, ...(preview && { preview }) };
   return shell({
-    language,
+    words,
     nonce,
     assets,
     colour,
@@ -48,15 +48,15 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
     <div class="summary-inner">
       <div class="merchant">
         ${merchant.logoUrl ? html`<img class="logo" src="${merchant.logoUrl}" alt="" width="36" height="36" referrerpolicy="no-referrer">` : html`<span class="monogram" aria-hidden="true">${[...merchant.name][0]?.toLocaleUpperCase(language)}</span>`}
-        <span class="merchant-name">${merchant.name}</span>
+        <span class="merchant-name" dir="auto">${merchant.name}</span>
         ${view.environment === 'sandbox' && html`<span class="test-badge" title="${strings.testModeHint}">${strings.testMode}</span>`}
       </div>
       <h1>${price.heading}</h1>
       <p class="amount"><span class="amount-now">${price.amount}</span> ${(price.plan || view.methodChange) && html`<span class="amount-when">${strings.dueToday}</span>`}</p>
       ${price.plan && html`<p class="plan">${price.plan}</p>`}
       <div class="product">
-        <p class="product-name">${product.name}</p>
-        ${product.description && html`<p class="product-description">${product.description}</p>`}
+        <p class="product-name" dir="auto">${product.name}</p>
+        ${product.description && html`<p class="product-description" dir="auto">${product.description}</p>`}
         ${price.tax && html`<p class="tax">${price.tax}</p>`}
         ${price.method && html`<p class="tax" id="current-method">${price.method}</p>`}
       </div>
@@ -88,7 +88,7 @@ export interface PlainDocument {
 /** A page with a message and at most one link. */
 export function plainDocument({ words, assets, nonce, title, text, link }: PlainDocument): string {
   return shell({
-    language: words.language,
+    words,
     nonce,
     assets,
     colour: '#475569',
@@ -118,7 +118,7 @@ function statusPanel({ tone, title, body }: Status): Html {
 }
 
 interface Shell {
-  readonly language: string;
+  readonly words: Words;
   readonly nonce: string;
   readonly assets: PageAssets;
   readonly colour: string | null | undefined;
@@ -126,10 +126,10 @@ interface Shell {
   readonly body: Html;
 }
 
-function shell({ language, nonce, assets, colour, title, body }: Shell): string {
+function shell({ words: { language, strings }, nonce, assets, colour, title, body }: Shell): string {
   const palette = paletteOf(colour);
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${strings.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -41,8 +41,15 @@ const dateFormat = kept(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...(timeZone && { timeZone }) }),
 );
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => isolated(String(values[name] ?? whole)));
+}
+
+/** Hebrew or Arabic inside a sentence: otherwise punctuation and numbers beside it change places. */
+function isolated(value: string): string {
+  return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 export function plural(

@@ -1,6 +1,7 @@
 import type { Strings } from './shape.ts';
 
 export const de: Strings = {
+  direction: 'ltr',
   pageTitle: '{merchant} bezahlen',
   testMode: 'Testmodus',
   testModeHint: 'Dies ist ein Test: Es wird kein echtes Geld abgebucht.',

@@ -1,5 +1,6 @@
 /** Every sentence of the hosted page. Placeholders are in braces; texts with numbers have plural forms. */
 export const en = {
+  direction: 'ltr',
   pageTitle: 'Pay {merchant}',
   testMode: 'Test mode',
   testModeHint: 'This is a test: no real money is taken.',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { de } from '../../../page/document/strings/de.ts';
 import { en } from '../../../page/document/strings/en.ts';
 import { CATALOGUES } from '../../../page/document/strings/index.ts';
-import { priceWords, type Words } from '../../../page/document/words.ts';
+import { fill, priceWords, type Words } from '../../../page/document/words.ts';
 import { ENGLISH, viewOf } from './views.ts';
 
 const GERMAN: Words = { strings: de, language: 'de', locale: 'de', timeZone: 'UTC' };
@@ -75,6 +75,12 @@ test('German texts have German numbers and dates', () => {
   expect(priceWords(GERMAN, view).terms).toBe(
     'Ein Tag kostenlos, heute wird nichts abgebucht. Am 1. Februar 2026 werden automatisch 9,00\u00a0€ abgebucht und danach jeden Monat, bis das Abo gekündigt wird.',
   );
+});
+
+test('a right-to-left name is isolated in a sentence, and no other value is', () => {
+  expect(fill('Pay {merchant}', { merchant: 'חנות (Haifa)!' })).toBe('Pay \u2068חנות (Haifa)!\u2069');
+  expect(fill('Pay {merchant}', { merchant: 'مكتبة 24' })).toBe('Pay \u2068مكتبة 24\u2069');
+  expect(fill('Pay {merchant}', { merchant: 'Żółć 株式会社' })).toBe('Pay Żółć 株式会社');
 });
 
 test.each(Object.keys(CATALOGUES))('every text in %s has the placeholders of the English one', (language) => {

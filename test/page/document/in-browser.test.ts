@@ -1,4 +1,4 @@
-/** What a buyer sees while parts of the page load, or do not load, in a real browser. */
+/** What a buyer sees in a real browser: while parts of the page load or do not load, and with long texts. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { cardFields, payButton } from '../../e2e/hosted-page.ts';
@@ -119,3 +119,32 @@ describe('the page without its script', () => {
     await context.close();
   });
 });
+
+describe('texts of any length', () => {
+  const WORD = 'Rindfleischetikettierungsüberwachungsaufgaben-Handbuch';
+  const ADDRESS = `https://shop.example/${'a'.repeat(300)}`;
+  const NAME = 'Donaudampfschifffahrtsgesellschaftskapitänsverlag';
+
+  test('stay in their column at 320 px, and a description keeps its line breaks', async () => {
+    const { page } = buyer;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(
+      await addressOf({
+        merchant: { name: NAME },
+        name: WORD,
+        description: `${ADDRESS}\nSecond line\n${'9'.repeat(80)}`,
+        email: `${'a'.repeat(60)}@example.com`,
+        emailConfirmed: true,
+      }),
+    );
+    await payButton(page).waitFor();
+    expect(await page.evaluate(widthPx)).toBe(320);
+    expect(await page.locator('.product-description').innerText()).toContain('\nSecond line\n');
+    await page.getByRole('button', { name: /^Cancel and return/ }).click();
+    expect(await page.evaluate(widthPx)).toBe(320);
+  });
+});
+
+function widthPx(): number {
+  return document.documentElement.scrollWidth;
+}
