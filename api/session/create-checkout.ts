@@ -26,7 +26,7 @@ import { exchangeOf, scopeOf } from '../http/exchange.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
-import { customerPrefill } from './customer-prefill.ts';
+import { buyerDetails } from './buyer-details.ts';
 import { failAsCheckout, refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 
@@ -83,7 +83,7 @@ function newSession(
     source: 'checkout',
     productId: fields.productId,
     externalCustomerId: fields.externalCustomerId,
-    prefill: customerPrefill(fields.customer),
+    buyer: buyerDetails(fields.customer),
     amount: fields.amount ?? null,
     preselectedMethod: fields.paymentMethod ?? null,
     merchantReference: fields.reconciliation?.merchantReference ?? null,

@@ -23,7 +23,7 @@ import { parseRequest } from '../http/request/parse-request.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
-import { customerPrefill } from './customer-prefill.ts';
+import { NO_DETAILS } from './buyer-details.ts';
 import { refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 
@@ -42,7 +42,7 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
       operationId,
       subscriptionId,
       externalCustomerId: null,
-      customer: customerPrefill(undefined),
+      buyer: NO_DETAILS,
       successUrl: returnUrl,
       failUrl: returnUrl,
       pageToken: createPageToken(secretBox, 'ap_pmc_'),

@@ -33,7 +33,7 @@ import { parseFields } from '../http/request/parse-fields.ts';
 import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
 import { merchantKeyScope } from '../subscription/subscription-operation.ts';
-import { customerPrefill } from './customer-prefill.ts';
+import { buyerDetails } from './buyer-details.ts';
 import { refusedSession } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 
@@ -87,7 +87,7 @@ function newMethodChange(
     operationId,
     subscriptionId: fields.subscriptionId,
     externalCustomerId: fields.externalCustomerId,
-    customer: customerPrefill(fields.customer),
+    buyer: buyerDetails(fields.customer),
     successUrl: fields.successUrl,
     failUrl: fields.failUrl,
     pageToken: createPageToken(secretBox, 'ap_pmc_'),

@@ -18,6 +18,7 @@ import { limitStorefrontSessions } from '../http/rate-limit.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
+import { NO_DETAILS } from './buyer-details.ts';
 import { failAsCheckout } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
@@ -113,7 +114,7 @@ function newSession(client: StorefrontClient, productId: string, { config, rails
     source: 'checkout_client' as const,
     productId,
     externalCustomerId: null,
-    prefill: { email: null, name: null, billingDetails: null, taxValue: null, taxType: null },
+    buyer: NO_DETAILS,
     amount: null,
     preselectedMethod: null,
     merchantReference: null,

@@ -38,7 +38,10 @@ export const checkoutRequest = z
       })
       .meta({ id: 'CheckoutPrefill' })
       .nullish()
-      .meta({ description: 'Prefills the hosted page.' }),
+      .meta({
+        description:
+          "Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name.",
+      }),
     amount: z.int().positive().nullish().meta({
       description:
         'Cents; at most the active price, which is the default. Not accepted if the price has a trial.',

@@ -7,7 +7,7 @@ create table customers (
   environment text not null,
   external_customer_id text,
   email text,
-  -- Set when the buyer typed or confirmed the email on the hosted page; from then on a prefill never
+  -- Set when the buyer typed or confirmed the email on the hosted page; from then on no request of the merchant
   -- overwrites it.
   email_confirmed_at timestamptz,
   name text,
@@ -74,6 +74,9 @@ create table checkouts (
   -- The request carried no email, so the page asks for one: an address known from an earlier purchase is not
   -- shown.
   asks_email boolean not null default false,
+  -- What the request says about the buyer; the customer's once the session succeeds. A member that is there replaces
+  -- the customer's, also by null.
+  buyer jsonb,
   -- SHA-256.
   page_token_hash bytea not null,
   -- Encrypted (platform/secrets/secret-box.ts).

@@ -52,7 +52,7 @@ export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise
       select jsonb_build_object(
         'customer', (select to_jsonb(c) from customers c where c.id = ${id}),
         'sessions', ${rows(sql.fragment`
-          select id, state, amount, currency, merchant_reference, success_url, fail_url, created_at
+          select id, state, amount, currency, merchant_reference, buyer, success_url, fail_url, created_at
           from checkouts where customer_id = ${id}`)},
         'clicks', ${rows(sql.fragment`
           select p.checkout_id, p.method_type, p.email, p.created_at
@@ -105,7 +105,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
         erased_at = coalesce(erased_at, service_clock())
       where id = ${id}`);
     await tx.query(sql.typeAlias('void')`
-      update checkouts set success_url = null, fail_url = null where customer_id = ${id}`);
+      update checkouts set success_url = null, fail_url = null, buyer = null where customer_id = ${id}`);
     await tx.query(sql.typeAlias('void')`
       update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
         'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null)

@@ -80,7 +80,7 @@ const claimedAttempt = z.object({ id: z.string() });
 
 /**
  * The attempt and the session's move, in one statement. The session's first one inserts its order, and later ones point
- * it at themselves. An email typed on the hosted page is confirmed; a prefill never overwrites it. Foreign keys are
+ * it at themselves. An email typed on the hosted page is confirmed. Foreign keys are
  * checked at the statement's end.
  */
 function insertAttempt(

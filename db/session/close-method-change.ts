@@ -4,6 +4,7 @@ import { sql, type Transaction } from '../core/pool.ts';
 import { replaceMethod } from '../subscription/replace-method.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
+import { adoptDetails } from './buyer-details.ts';
 import type { LockedSession } from './session-row.ts';
 
 interface MethodChangeEnd {
@@ -34,7 +35,10 @@ export async function endMethodChange(
       checkoutId: session.id,
       paymentId: payment.id,
     });
-    if (replaced) return { state: to, failureReason: null };
+    if (replaced) {
+      await tx.query(sql.typeAlias('void')`${adoptDetails(session.id)}`);
+      return { state: to, failureReason: null };
+    }
   }
   await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.update_failed',

@@ -13,6 +13,7 @@ import {
   subscriptionCreated,
 } from '../subscription/begin-subscription.ts';
 import { type EventToRecord, recordEvents } from '../webhook/events.ts';
+import { adoptDetails } from './buyer-details.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { partsOf } from './session-events.ts';
 import { arrive, type LockedSession, moveSession } from './session-row.ts';
@@ -72,12 +73,15 @@ async function succeed(
         finished_at = service_clock(), next_action_at = null
       where id = ${session.id}
       returning id
+    ), adopted as (
+      ${adoptDetails(session.id)}
     ), completed as (
       update orders o set status = 'completed', payment_id = ${payment.id}, updated_at = service_clock()
-      from customers u
+      from customers u left join adopted on true
       where o.checkout_id = ${session.id} and u.id = ${session.customer_id}
       returning o.id, o.line_items,
-        jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email', u.email) as customer
+        jsonb_build_object('id', u.id, 'external_customer_id', u.external_customer_id, 'email',
+          coalesce(adopted.email, u.email)) as customer
     ), notified as (
       select pg_notify('checkout_changed', id) from moved
     )

@@ -5,6 +5,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import type { MethodType } from '../../domain/payment/payment-method.ts';
 import { countStep } from '../../platform/observability/state-changes.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { type BuyerDetails, storedDetails } from './buyer-details.ts';
 import { termsOfOffer } from './session-terms.ts';
 
 /** The page's token: its hash, and the token encrypted. */
@@ -19,7 +20,7 @@ export interface NewSession {
   readonly productId: string;
   /** Null for a buyer unknown to the merchant: creates a customer. */
   readonly externalCustomerId: string | null;
-  readonly prefill: CustomerPrefill;
+  readonly buyer: BuyerDetails;
   /** Cents; null: the price's amount. */
   readonly amount: number | null;
   readonly preselectedMethod: MethodType | null;
@@ -31,14 +32,6 @@ export interface NewSession {
   readonly maxAttempts: number;
   /** The adapters of this installation; accounts of other adapters are unusable. */
   readonly railNames: readonly string[];
-}
-
-export interface CustomerPrefill {
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly billingDetails: Readonly<Record<string, string | null>> | null;
-  readonly taxValue: string | null;
-  readonly taxType: string | null;
 }
 
 /** In the order of the checks (docs/contract.md#order-of-checks). */
@@ -86,11 +79,11 @@ export type CreatedSession = z.infer<typeof createdSession>;
 
 /**
  * Creates a session with its customer, or returns the check that failed and writes nothing. One customer per
- * external id and scope: a prefill replaces the customer's fields, except a confirmed email.
+ * external id and scope; what the request says about an existing one stays with the session.
  */
 export async function createSession(db: Db, session: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = session.scope;
-  const { prefill, preselectedMethod, pageToken } = session;
+  const { buyer, preselectedMethod, pageToken } = session;
   const created = await db.one(sql.type(outcome)`
     with offer as materialized (${offerTo(session)}),
     verdict as materialized (
@@ -109,12 +102,12 @@ export async function createSession(db: Db, session: NewSession): Promise<z.infe
     session as (
       insert into checkouts (merchant_id, environment, source, customer_id, product_id, price_id, rail_account_id,
         amount, currency, terms, preselected_method, merchant_reference, success_url, fail_url, max_attempts,
-        asks_email, created_at, expires_at, next_action_at, page_token_hash,
+        asks_email, buyer, created_at, expires_at, next_action_at, page_token_hash,
         page_token)
       select ${merchantId}, ${environment}, ${session.source}, customer.id, product_id, price_id, rail_account_id,
         case when has_trial then 0 else coalesce(${session.amount}::int8, price_amount) end, currency,
         ${termsOfOffer}, ${preselectedMethod}::text, ${session.merchantReference}::text, ${session.successUrl}::text,
-        ${session.failUrl}::text, ${session.maxAttempts}, ${prefill.email === null}, verdict.created_at, expiry.at,
+        ${session.failUrl}::text, ${session.maxAttempts}, ${buyer.email === null}, ${storedDetails(buyer)}, verdict.created_at, expiry.at,
         expiry.at, ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)}
       from verdict
       cross join customer
@@ -161,27 +154,13 @@ function offerTo({ scope, productId, railNames, preselectedMethod }: NewSession)
       where m.id = ${scope.merchantId}`;
 }
 
-/** The session's customer, unless a check failed. */
-function upsertCustomer({ scope, externalCustomerId, prefill }: NewSession) {
-  const billingDetails = prefill.billingDetails && JSON.stringify(prefill.billingDetails);
+/** The session's customer, unless a check failed. A new one is found by the email of its first session. */
+function upsertCustomer({ scope, externalCustomerId, buyer }: NewSession) {
   return sql.fragment`
-      insert into customers (merchant_id, environment, external_customer_id, email, name, billing_details,
-        tax_value, tax_type)
-      select ${scope.merchantId}, ${scope.environment}, ${externalCustomerId}::text, ${prefill.email}::text,
-        ${prefill.name}::text, ${billingDetails}::jsonb, ${prefill.taxValue}::text, ${prefill.taxType}::text
+      insert into customers (merchant_id, environment, external_customer_id, email)
+      select ${scope.merchantId}, ${scope.environment}, ${externalCustomerId}::text, ${buyer.email}::text
       from verdict where refusal is null
       on conflict (merchant_id, environment, external_customer_id) where external_customer_id is not null
-      do update set
-        email = case
-          when customers.email_confirmed_at is null then coalesce(excluded.email, customers.email)
-          else customers.email
-        end,
-        name = coalesce(excluded.name, customers.name),
-        billing_details = coalesce(excluded.billing_details, customers.billing_details),
-        tax_value = coalesce(excluded.tax_value, customers.tax_value),
-        -- A number's own type: an earlier number's is not kept.
-        tax_type = case when excluded.tax_value <> customers.tax_value then excluded.tax_type
-          else coalesce(excluded.tax_type, customers.tax_type) end,
-        updated_at = service_clock()
+      do update set updated_at = service_clock()
       returning id`;
 }

@@ -7,6 +7,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
 import { type Db, sql } from '../core/pool.ts';
+import { emailOfBuyer } from './buyer-details.ts';
 import { type Counted, declinesOfClick, selectDeclines } from './card-declines.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from './method-change-facts.ts';
 import { CLAIM_COMMIT_GRACE, claim, selectClaim } from './pay-requests.ts';
@@ -91,7 +92,7 @@ export function findSession(
       clock.at as server_time,
       ms_between(clock.at, c.expires_at) as ms_to_expiry,
       ms_between(c.finished_at, clock.at) as ms_since_finish,
-      case when c.asks_email then typed.email else u.email end as email,
+      case when c.asks_email then typed.email else ${emailOfBuyer} end as email,
       u.email_confirmed_at is not null and not c.asks_email and typed.email is null as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
       breaker.stands as breaker_stands, breaker.is_out as rail_is_out,

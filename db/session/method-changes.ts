@@ -6,13 +6,8 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { storable } from '../core/is-there.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
-import {
-  type CustomerPrefill,
-  createdSession,
-  type NewPageToken,
-  selectCreatedSession,
-  selectOutcome,
-} from './create-session.ts';
+import { type BuyerDetails, storedDetails } from './buyer-details.ts';
+import { createdSession, type NewPageToken, selectCreatedSession, selectOutcome } from './create-session.ts';
 import { termsOfOffer } from './session-terms.ts';
 
 const METHOD_CHANGE_LIFETIME_SECONDS = 900;
@@ -24,7 +19,7 @@ export interface NewMethodChange {
   readonly subscriptionId: string;
   /** Null: any customer. */
   readonly externalCustomerId: string | null;
-  readonly customer: CustomerPrefill;
+  readonly buyer: BuyerDetails;
   readonly pageToken: NewPageToken;
   readonly successUrl: string;
   readonly failUrl: string;
@@ -79,8 +74,7 @@ function findByOperation(tx: Transaction, operationId: string | null): Promise<C
 }
 
 function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
-  const { scope, customer, pageToken } = change;
-  const billingDetails = customer.billingDetails && JSON.stringify(customer.billingDetails);
+  const { scope, buyer, pageToken } = change;
   return tx.one(sql.type(outcome)`
     with offer as materialized (${offerTo(change)}),
     verdict as materialized (
@@ -94,25 +88,14 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       end as refusal
       from offer
     ),
-    prefilled as (
-      update customers u set
-        email = case when u.email_confirmed_at is null then coalesce(${customer.email}::text, u.email) else u.email end,
-        name = coalesce(${customer.name}::text, u.name),
-        billing_details = coalesce(${billingDetails}::jsonb, u.billing_details),
-        tax_value = coalesce(${customer.taxValue}::text, u.tax_value),
-        tax_type = case when ${customer.taxValue}::text <> u.tax_value then ${customer.taxType}::text
-          else coalesce(${customer.taxType}::text, u.tax_type) end,
-        updated_at = service_clock()
-      from verdict where verdict.refusal is null and u.id = verdict.customer_id
-    ),
     session as (
       insert into checkouts (id, page_token_hash, page_token, operation_id, purpose, subscription_id,
         merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency, terms, success_url, fail_url,
-        max_attempts, created_at, expires_at, next_action_at)
+        max_attempts, buyer, created_at, expires_at, next_action_at)
       select new_id('ap_pmc_'), ${sql.binary(pageToken.hash)}, ${sql.binary(pageToken.sealed)},
         ${change.operationId}, 'method_change', subscription_id,
         ${scope.merchantId}, ${scope.environment}, customer_id, product_id, price_id, rail_account_id, 0, currency,
-        ${termsOfOffer}, ${change.successUrl}, ${change.failUrl}, ${change.maxAttempts}, verdict.created_at, expiry.at, expiry.at
+        ${termsOfOffer}, ${change.successUrl}, ${change.failUrl}, ${change.maxAttempts}, ${storedDetails(buyer)}, verdict.created_at, expiry.at, expiry.at
       from verdict
       cross join lateral (
         select verdict.created_at + ${METHOD_CHANGE_LIFETIME_SECONDS}::float8 * interval '1 second' as at

@@ -5,6 +5,7 @@ import { SESSION_STATES } from '../../domain/session/session.ts';
 import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../core/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { worstDisputeOf } from '../payment/disputed-part.ts';
+import { emailOfBuyer, nameOfBuyer } from './buyer-details.ts';
 
 export function searchSessions(db: Db, search: ListSearch): Promise<readonly FoundCheckout[]> {
   const { scope, term, status, limit } = search;
@@ -14,7 +15,7 @@ export function searchSessions(db: Db, search: ListSearch): Promise<readonly Fou
       latest.id as payment_id, ${worstDisputeOf(sql.fragment`latest.id`)} as payment_dispute_status,
       c.merchant_reference, c.created_at, c.expires_at, c.finished_at,
       c.terms #>> '{product,name}' as product_name,
-      jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer
+      jsonb_build_object('id', u.id, 'email', ${emailOfBuyer}, 'name', ${nameOfBuyer}) as customer
     from (
       select row.* from checkouts row
       where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment}

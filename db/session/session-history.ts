@@ -5,6 +5,7 @@ import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts
 import { type Db, sql } from '../core/pool.ts';
 import { worstDisputeOf } from '../payment/disputed-part.ts';
 import { type Happening, paymentTimeline } from '../payment/payment-details.ts';
+import { emailOfBuyer, nameOfBuyer } from './buyer-details.ts';
 import { findSessionDetails } from './session-details.ts';
 
 const more = checkoutHistory
@@ -24,7 +25,7 @@ export async function findSessionHistory(
   const found = await db.maybeOne(sql.type(more)`
     select c.environment, c.terms #>> '{product,name}' as product_name,
       ${worstDisputeOf(latestPayment)} as payment_dispute_status,
-      jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer
+      jsonb_build_object('id', u.id, 'email', ${emailOfBuyer}, 'name', ${nameOfBuyer}) as customer
     from checkouts c join customers u on u.id = c.customer_id
     where c.id = ${id} and c.merchant_id = ${merchantId}
       and (${environment}::text is null or c.environment = ${environment})`);

@@ -6,7 +6,7 @@ export interface Schemas {
     readonly productId: string;
     /** Your stable reference for the customer. */
     readonly externalCustomerId: string;
-    /** Prefills the hosted page. */
+    /** Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name. */
     readonly customer?: Schemas['CheckoutPrefill'] | null | undefined;
     /** Cents; at most the active price, which is the default. Not accepted if the price has a trial. */
     readonly amount?: number | null | undefined;

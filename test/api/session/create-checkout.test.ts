@@ -10,6 +10,7 @@ import { findSession } from '../../../db/session/find-session.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
 import {
   insertApiKey,
@@ -152,39 +153,21 @@ describe('201', () => {
       fail_url: 'http://localhost:3000/cart',
       merchant_reference: 'cart-7',
     });
-    expect(await storedCustomer('u-full')).toMatchObject({
-      email: 'ada@example.eu',
-      name: 'Ada Lovelace',
-      billing_details: {
-        line1: 'Am Kai 7',
-        line2: null,
-        city: 'Hamburg',
-        region: null,
-        postal_code: null,
-        country: 'DE',
+    expect(await storedSession(answer.body.id)).toMatchObject({
+      buyer: {
+        email: 'ada@example.eu',
+        name: 'Ada Lovelace',
+        billing_details: {
+          line1: 'Am Kai 7',
+          line2: null,
+          city: 'Hamburg',
+          region: null,
+          postal_code: null,
+          country: 'DE',
+        },
+        tax_value: 'DE999',
+        tax_type: 'eu_vat',
       },
-      tax_value: 'DE999',
-      tax_type: 'eu_vat',
-    });
-  });
-
-  test('a tax number without a type does not keep the type of an earlier one', async () => {
-    const externalCustomerId = 'u-tax';
-    await create({ externalCustomerId, customer: { tax: { value: 'DE999', type: 'eu_vat' } } });
-    await create({ externalCustomerId, customer: { tax: { value: 'DE999' } } });
-    expect(await storedCustomer(externalCustomerId)).toMatchObject({
-      tax_value: 'DE999',
-      tax_type: 'eu_vat',
-    });
-    await create({ externalCustomerId, customer: { tax: { value: '12/345/678' } } });
-    expect(await storedCustomer(externalCustomerId)).toMatchObject({
-      tax_value: '12/345/678',
-      tax_type: null,
-    });
-    await create({ externalCustomerId });
-    expect(await storedCustomer(externalCustomerId)).toMatchObject({
-      tax_value: '12/345/678',
-      tax_type: null,
     });
   });
 
@@ -222,21 +205,6 @@ describe('201', () => {
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
-  test('one customer per externalCustomerId, completed by later prefills', async () => {
-    await create({ externalCustomerId: 'u-same', customer: { email: 'first@example.eu', name: 'First' } });
-    await create({ externalCustomerId: 'u-same', customer: { email: 'second@example.eu' } });
-    await create({ externalCustomerId: 'u-same' });
-    expect(await storedCustomer('u-same')).toMatchObject({ email: 'second@example.eu', name: 'First' });
-  });
-
-  test('a prefill never overwrites an email that the buyer confirmed', async () => {
-    await create({ externalCustomerId: 'u-confirmed', customer: { email: 'typed@example.eu' } });
-    await api.pool.query(sql.unsafe`
-      update customers set email_confirmed_at = service_clock() where external_customer_id = 'u-confirmed'`);
-    await create({ externalCustomerId: 'u-confirmed', customer: { email: 'prefill@example.eu' } });
-    expect(await storedCustomer('u-confirmed')).toMatchObject({ email: 'typed@example.eu' });
-  });
-
   test('ten concurrent sessions of one new customer create one customer', async () => {
     const before = await rowCounts();
     const answers = await Promise.all(
@@ -267,6 +235,86 @@ describe('201', () => {
     const live = await insertShop(api.pool, {}, 'production');
     const answer = await create({ productId: live.products.oneTime }, live.apiKey);
     expect(await storedSession(answer.body.id)).toMatchObject({ environment: 'production' });
+  });
+});
+
+describe('what a request says about its buyer', () => {
+  const COMPANY = {
+    email: 'einkauf@nord.example',
+    name: 'Nord GmbH',
+    billingDetails: { line1: 'Hafenweg 1', city: 'Hamburg', country: 'DE' },
+    tax: { value: 'DE999', type: 'eu_vat' },
+  };
+  const PERSON = { name: 'Resi Huber', billingDetails: { city: 'Wien', country: 'AT' } };
+  const open = async (externalCustomerId: string, customer?: object) =>
+    (await create({ externalCustomerId, customer })).body.id as string;
+  const pay = async (id: string) => {
+    await answer(api.pool, id, await clickAccepted(api.pool, id, { email: null }), APPROVED);
+    return api.pool.oneFirst(sql.type(z.object({ customer: z.unknown() }))`
+      select i.customer - 'id' - 'external_customer_id' as customer
+      from invoices i join orders o on o.id = i.order_id where o.checkout_id = ${id}`);
+  };
+  const party = (email: string | null, name: string | null, city: string | null, tax: string | null) => ({
+    email,
+    name,
+    billing_details: city === null ? null : expect.objectContaining({ city }),
+    tax_value: tax,
+    tax_type: tax && 'eu_vat',
+  });
+  const ofCompany = party('einkauf@nord.example', 'Nord GmbH', 'Hamburg', 'DE999');
+
+  test('names the party of its own invoice, whatever a later session of the customer says', async () => {
+    const a = await open('u-parties', COMPANY);
+    const b = await open('u-parties', PERSON);
+    expect(await pay(a)).toEqual(ofCompany);
+    expect(await storedCustomer('u-parties')).toMatchObject(ofCompany);
+    expect(await pay(b)).toEqual(party('einkauf@nord.example', 'Resi Huber', 'Wien', null));
+  });
+
+  test('changes no customer until it is paid', async () => {
+    await pay(await open('u-kept', COMPANY));
+    await open('u-kept', { ...PERSON, email: 'resi@example.eu' });
+    expect(await storedCustomer('u-kept')).toMatchObject(ofCompany);
+    expect(await pay(await open('u-kept'))).toEqual(ofCompany);
+  });
+
+  test.each([
+    [
+      'an email alone leaves the party',
+      { email: 'neu@nord.example' },
+      { ...ofCompany, email: 'neu@nord.example' },
+    ],
+    ['null alone removes a tax id', { tax: null }, { ...ofCompany, tax_value: null, tax_type: null }],
+    [
+      'a name alone is a party without address',
+      { name: 'Ost' },
+      party('einkauf@nord.example', 'Ost', null, null),
+    ],
+    [
+      'null removes name and address',
+      { name: null, billingDetails: null },
+      { ...party('einkauf@nord.example', null, null, 'DE999') },
+    ],
+    [
+      'a new tax id without a type has none',
+      { ...COMPANY, tax: { value: '12/3' } },
+      { ...ofCompany, tax_value: '12/3', tax_type: null },
+    ],
+  ])('%s', async (name, customer, expected) => {
+    await pay(await open(name, COMPANY));
+    expect(await pay(await open(name, customer))).toEqual(expected);
+  });
+
+  test('never overwrites an email that the buyer confirmed', async () => {
+    const first = await open('u-confirmed', { email: 'shop@example.eu' });
+    await answer(
+      api.pool,
+      first,
+      await clickAccepted(api.pool, first, { email: 'typed@example.eu' }),
+      APPROVED,
+    );
+    await pay(await open('u-confirmed', { email: 'other@example.eu' }));
+    expect(await storedCustomer('u-confirmed')).toMatchObject({ email: 'typed@example.eu' });
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { customerOfPayment } from '../../../db/payment/rail-calls.ts';
+import type { Party } from '../../../db/session/buyer-details.ts';
 import { findSession } from '../../../db/session/find-session.ts';
 import { createMethodChange } from '../../../db/session/method-changes.ts';
 import { createPageToken, openPageToken } from '../../../platform/secrets/page-token.ts';
@@ -22,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-async function create(subscriptionId: string) {
+async function create(subscriptionId: string, party: Party | null = null) {
   const change = await createMethodChange(pool, {
     scope: shop,
     operationId: null,
     subscriptionId,
     externalCustomerId: null,
-    customer: { email: null, name: null, billingDetails: null, taxValue: null, taxType: null },
+    buyer: { email: null, party },
     successUrl: 'https://shop.example/account',
     failUrl: 'https://shop.example/account',
     maxAttempts: 3,
@@ -75,4 +76,16 @@ test('the last one created wins, even if the clock in the ids was set back in be
     type.startsWith('payment_method.'),
   );
   expect(told).toEqual(['payment_method.updated']);
+});
+
+test('what it says about the customer is the customer’s once it succeeds', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  const nameOfCustomer = () =>
+    pool.oneFirst(sql.type(z.object({ name: z.string().nullable() }))`
+      select u.name from customers u join subscriptions s on s.customer_id = u.id where s.id = ${subscriptionId}`);
+  const change = await create(subscriptionId, { name: 'Ada King' });
+  const paymentId = await clickAccepted(pool, change.id);
+  expect(await nameOfCustomer()).toBeNull();
+  await approve(change.id, paymentId, '4444');
+  expect(await nameOfCustomer()).toBe('Ada King');
 });

@@ -14,7 +14,7 @@ import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { inParallel } from '../../../tools/bench/core/load.ts';
 import { sessionStart, sessionWorkflow } from '../../../workflows/session/session-messages.ts';
 
-const NOBODY = { email: null, name: null, billingDetails: null, taxValue: null, taxType: null };
+const NOBODY = { email: null, party: null };
 const TIMINGS: LookupTimings = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300] };
 // Nobody opens these pages, so any key will do.
 const BOX = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
@@ -56,7 +56,7 @@ async function openSession(
     source: 'checkout',
     productId,
     externalCustomerId: randomUUID(),
-    prefill: NOBODY,
+    buyer: NOBODY,
     amount: null,
     preselectedMethod: null,
     merchantReference: null,

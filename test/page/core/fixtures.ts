@@ -25,7 +25,7 @@ export const RAIL_ACCOUNT = {
   merchantName: 'Lighthouse Books',
 };
 
-export interface SessionOptions extends Partial<Omit<NewSession, 'prefill'>> {
+export interface SessionOptions extends Partial<Omit<NewSession, 'buyer'>> {
   readonly merchant?: MerchantValues;
   readonly name?: string;
   readonly description?: string | null;
@@ -63,7 +63,7 @@ export async function createSession(db: Db, options: SessionOptions = {}): Promi
     price,
   });
   const created = await insertSession(db, scope, productId, {
-    prefill: { email, name: null, billingDetails: null, taxValue: null, taxType: null },
+    buyer: { email, party: null },
     successUrl: 'http://localhost:3000/thanks',
     failUrl: 'http://localhost:3000/cart',
     ...checkout,

@@ -71,7 +71,7 @@ export async function createMethodChangeSession(
       operationId: null,
       maxAttempts: 5,
       pageToken: createPageToken(testSecretBox, 'ap_pmc_'),
-      customer: { email: 'ada@example.com', name: null, billingDetails: null, taxValue: null, taxType: null },
+      buyer: { email: 'ada@example.com', party: null },
       successUrl: 'http://localhost:3000/thanks',
       failUrl: 'http://localhost:3000/account',
       railNames: ['sandbox'],

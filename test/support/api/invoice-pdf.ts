@@ -17,19 +17,21 @@ export async function download(api: TestApi, path: string) {
 /** A purchase by a customer with an address and a VAT id. */
 export async function bought(api: TestApi, merchant: Shop): Promise<void> {
   const checkout = await insertSession(api.pool, merchant, merchant.products.oneTime, {
-    prefill: {
+    buyer: {
       email: 'zofia@example.eu',
-      name: 'Zofia Wiśniewska',
-      billingDetails: {
-        line1: 'ul. Łąkowa 12',
-        line2: null,
-        city: 'Gdańsk',
-        region: null,
-        postal_code: '80-743',
-        country: 'PL',
+      party: {
+        name: 'Zofia Wiśniewska',
+        billing_details: {
+          line1: 'ul. Łąkowa 12',
+          line2: null,
+          city: 'Gdańsk',
+          region: null,
+          postal_code: '80-743',
+          country: 'PL',
+        },
+        tax_value: 'PL1234567890',
+        tax_type: 'eu_vat',
       },
-      taxValue: 'PL1234567890',
-      taxType: 'eu_vat',
     },
   });
   const paymentId = await clickAccepted(api.pool, checkout.id, { email: null });

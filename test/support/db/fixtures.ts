@@ -189,7 +189,7 @@ export async function insertSession(
     source: 'checkout',
     productId,
     externalCustomerId: `customer-${unique()}`,
-    prefill: { email: null, name: null, billingDetails: null, taxValue: null, taxType: null },
+    buyer: { email: null, party: null },
     amount: null,
     preselectedMethod: null,
     merchantReference: null,

@@ -130,7 +130,7 @@ export async function changeMethod(
     operationId: null,
     subscriptionId,
     externalCustomerId,
-    customer: { email: 'canary@example.eu', name: null, billingDetails: null, taxValue: null, taxType: null },
+    buyer: { email: 'canary@example.eu', party: null },
     successUrl: 'https://shop.example/account',
     failUrl: 'https://shop.example/account',
     maxAttempts: 3,

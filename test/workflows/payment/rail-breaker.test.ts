@@ -45,7 +45,7 @@ function refusalOfNewSession() {
     source: 'checkout',
     productId: shop.products.oneTime,
     externalCustomerId: null,
-    prefill: { email: null, name: null, billingDetails: null, taxValue: null, taxType: null },
+    buyer: { email: null, party: null },
     amount: null,
     preselectedMethod: null,
     merchantReference: null,

@@ -223,7 +223,7 @@ class CheckoutRequest(TypedDict):
     externalCustomerId: str
     """Your stable reference for the customer."""
     customer: NotRequired[CheckoutPrefill | None]
-    """Prefills the hosted page."""
+    """Stays with the session, is on its invoice, and becomes the customer's when it succeeds. Name, address and tax id are one set: giving one of them replaces all three; nulls alone clear those they name."""
     amount: NotRequired[int | None]
     """Cents; at most the active price, which is the default. Not accepted if the price has a trial."""
     paymentMethod: NotRequired[Literal["card", "apple_pay", "google_pay"] | None]

@@ -1,0 +1,37 @@
+/** The customer of a request as its session stores it. */
+import type { CheckoutRequest } from '../../contract/session/checkout.ts';
+import type { BuyerDetails, Party } from '../../db/session/buyer-details.ts';
+
+type Customer = CheckoutRequest['customer'];
+
+export const NO_DETAILS: BuyerDetails = { email: null, party: null };
+
+export function buyerDetails(customer: Customer): BuyerDetails {
+  return { email: customer?.email ?? null, party: customer ? partyOf(customer) : null };
+}
+
+/** With a value, the whole set; with nulls alone, what they clear. */
+function partyOf({ name, billingDetails, tax }: NonNullable<Customer>): Party | null {
+  const taxValue = tax?.value ?? null;
+  const named: Party = {
+    ...(name !== undefined && { name }),
+    ...(billingDetails !== undefined && { billing_details: addressOf(billingDetails) }),
+    ...(tax !== undefined && { tax_value: taxValue, tax_type: taxValue && (tax?.type ?? null) }),
+  };
+  const values = Object.values(named);
+  if (values.every((value) => value === null)) return values.length > 0 ? named : null;
+  return { name: null, billing_details: null, tax_value: null, tax_type: null, ...named };
+}
+
+function addressOf(details: NonNullable<Customer>['billingDetails']) {
+  const {
+    line1 = null,
+    line2 = null,
+    city = null,
+    region = null,
+    postal_code = null,
+    country = null,
+  } = details ?? {};
+  const address = { line1, line2, city, region, postal_code, country };
+  return Object.values(address).some((line) => line !== null) ? address : null;
+}

@@ -1,0 +1,41 @@
+/**
+ * What a request says about its buyer. It stays with the session (`checkouts.buyer`) and becomes the customer's when
+ * the session succeeds: a session that is never paid changes no customer, and none of another session's invoice.
+ */
+import { sql } from '../core/pool.ts';
+
+/** Name, address and tax id are one set; a party that is not whole only clears its members. */
+export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 'tax_type', unknown>>;
+
+export interface BuyerDetails {
+  readonly email: string | null;
+  /** Null: the customer's own. */
+  readonly party: Party | null;
+}
+
+export function storedDetails({ email, party }: BuyerDetails) {
+  const details = email === null && party === null ? null : { ...(email !== null && { email }), ...party };
+  return sql.fragment`${details && JSON.stringify(details)}::jsonb`;
+}
+
+/** The email of session `c` and its customer `u`: a confirmed one is never replaced by the merchant's. */
+export const emailOfBuyer = sql.fragment`
+  case when u.email_confirmed_at is null then coalesce(c.buyer ->> 'email', u.email) else u.email end`;
+
+/** The name of session `c` and its customer `u`. */
+export const nameOfBuyer = sql.fragment`case when c.buyer ? 'name' then c.buyer ->> 'name' else u.name end`;
+
+const given = (column: string) => sql.fragment`
+  case when c.buyer ? ${column} then c.buyer ->> ${column} else u.${sql.identifier([column])} end`;
+
+/** Locks the customer also if nothing changes, so that no other session changes it before this one's invoice is issued. */
+export function adoptDetails(checkoutId: string) {
+  return sql.fragment`
+    update customers u set email = ${emailOfBuyer}, name = ${nameOfBuyer},
+      billing_details = case when c.buyer ? 'billing_details' then nullif(c.buyer -> 'billing_details', 'null')
+        else u.billing_details end,
+      tax_value = ${given('tax_value')}, tax_type = ${given('tax_type')}, updated_at = service_clock()
+    from checkouts c
+    where c.id = ${checkoutId} and u.id = c.customer_id and c.buyer is not null
+    returning u.id, u.email`;
+}
