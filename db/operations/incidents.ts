@@ -121,7 +121,7 @@ function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
 }
 
 const lateBy = (dueAt: Fragment) => sql.fragment`'should have acted at '
-  || to_char(${dueAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+  || to_char(${dueAt} at time zone 'UTC', 'YYYY-MM-DD HH24:MI" UTC"')`;
 
 const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   reconciliation_required: [
@@ -204,7 +204,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select id, merchant_id, environment, opened_at as since, amount, currency,
         reason || coalesce(', evidence is due by '
-          || to_char(evidence_due_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '') as reason,
+          || to_char(evidence_due_by at time zone 'UTC', 'YYYY-MM-DD HH24:MI" UTC"'), '') as reason,
         payment_id, null::text as workflow_id
       from disputes where status = 'open'`,
   ],
@@ -221,7 +221,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         null::integer as amount, null::text as currency,
         case b.state when 'paused' then ${PAUSED_BY} || b.paused_by || ': ' || b.reason
           else 'attempts end with ' || b.reason || ', ' || b.failures || ' tries since it opened, the next passes at '
-            || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as reason,
+            || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI" UTC"') end as reason,
         null::text as payment_id, null::text as workflow_id
       from rail_breakers b left join rail_accounts a on a.id = b.rail_account_id
       where b.state <> 'closed' and (b.rail_account_id is null or not exists (
@@ -263,7 +263,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
   endpoint_failing: [
     sql.fragment`
       select e.id, e.merchant_id, e.environment, e.failing_since as since, null::integer as amount,
-        null::text as currency, to_char(e.failing_since at time zone 'UTC', '"failing since "YYYY-MM-DD"T"HH24:MI:SS"Z"')
+        null::text as currency, to_char(e.failing_since at time zone 'UTC', '"failing since "YYYY-MM-DD HH24:MI" UTC"')
           || ': ' || coalesce(answered::text, 'no answer') || ', ' || waiting || ' wait' as reason,
         null::text as payment_id, e.id as workflow_id
       from webhook_endpoints e, lateral (${failureOf(sql.fragment`e.id`)}) failure
@@ -274,7 +274,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select id, merchant_id, environment, updated_at as since, null::integer as amount, null::text as currency,
         case disabled_reason when 'gone' then 'it answered 410' when 'failing' then 'it accepted nothing for five days'
           else coalesce(disabled_reason, 'disabled') end
-          || to_char(updated_at at time zone 'UTC', '", disabled at "YYYY-MM-DD"T"HH24:MI:SS"Z"') as reason,
+          || to_char(updated_at at time zone 'UTC', '", disabled at "YYYY-MM-DD HH24:MI" UTC"') as reason,
         null::text as payment_id, id as workflow_id
       from webhook_endpoints where status = 'disabled'`,
   ],
@@ -313,7 +313,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
     sql.fragment`
       select name as id, null::text as merchant_id, null::text as environment, at as since, null::integer as amount,
         null::text as currency, 'the last sweep was at '
-          || to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as reason,
+          || to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI" UTC"') as reason,
         null::text as payment_id, null::text as workflow_id
       from heartbeats where name = 'sweep' and at < ${NOW} - interval '5 minutes'`,
   ],

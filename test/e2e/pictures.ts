@@ -129,6 +129,7 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
       .replace(/\b(ap_(?:test|live)_[….]+)\w{4}\b/g, '$12c3d')
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:8080')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-05-15T12:00:00.000Z')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '2026-05-15 12:00 UTC')
       .replace(/\d[\d,.]* ms\b/g, '12 ms')
       .replace(/\d{1,2} (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec) \d{4}/g, '15 May 2026')
       .replace(/\d\d:\d\d:\d\d/g, '12:00:00')

@@ -342,7 +342,7 @@ describe('why', () => {
       update deliveries set last_status = 500, last_attempt_at = service_clock() where event_id = ${eventId}`);
     expect(await whyOf('ap_whe_why')).toMatchObject({
       means: 'A webhook endpoint has accepted nothing for 15 minutes.',
-      incidents: [{ reason: 'failing since 2026-05-03T00:01:00Z: 500, 1 wait' }],
+      incidents: [{ reason: 'failing since 2026-05-03 00:01 UTC: 500, 1 wait' }],
     });
     await pool.query(sql.unsafe`update webhook_endpoints set failing_since = null where id = 'ap_whe_why'`);
     await pool.query(sql.unsafe`update webhook_endpoints set status = 'paused' where id = 'ap_whe_why'`);

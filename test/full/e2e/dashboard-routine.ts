@@ -184,6 +184,8 @@ export async function sellNewProduct(stack: TestStack, browser: Browser): Promis
   await press('Replace price');
   await dialog.getByLabel('Amount in euros').fill('15.00');
   await confirm('Replace price');
+  // The dialog names the new price too.
+  await dialog.waitFor({ state: 'detached' });
   await page.getByText('€15.00 every 3 months, 14 days free').first().waitFor();
   const { id: _, amount, ...terms } = await activePrice();
   const { id: _before, amount: _amount, ...termsBefore } = before;
