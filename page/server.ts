@@ -1,7 +1,7 @@
 /** The hosted page: everything under `/pay`, mounted by the API. */
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { listenForChanges } from '../db/core/changes.ts';
-import { isFenceError } from '../db/core/ledger-copy.ts';
+import { isMoneyHeld } from '../db/core/money-held.ts';
 import { DECLINE_LIMITS, type DeclineLimits } from '../domain/session/card-testing.ts';
 import type { PageErrorCode } from './document/answers.ts';
 import type { PageAssets } from './document/assets.ts';
@@ -103,10 +103,10 @@ function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): Err
     if (res.headersSent) return void res.destroy();
     const badRequest = error.status >= 400 && error.status < 500;
     if (badRequest && req.method === 'POST') return answerError(res, refusalOf(error));
-    const isFenced = isFenceError(error);
-    if (!badRequest && !isFenced) logger.error({ err: error, route: req.route?.path }, 'page request failed');
+    const isHeld = isMoneyHeld(error);
+    if (!badRequest && !isHeld) logger.error({ err: error, route: req.route?.path }, 'page request failed');
     // A rejected click charged nothing; other requests may concern an earlier click.
-    if (isFenced && req.route?.path === PAY_PATH) return answerError(res, 'payment_rail_unavailable');
+    if (isHeld && req.route?.path === PAY_PATH) return answerError(res, 'payment_rail_unavailable');
     const loaded = res.locals.forScript ? undefined : await assets.catch(() => undefined);
     if (loaded && error.status === 429) sendPlain(req, res, loaded, 429, 'unavailable');
     else if (loaded && badRequest) sendPlain(req, res, loaded, 404, 'notFound');

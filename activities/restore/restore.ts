@@ -1,5 +1,5 @@
 /** Compares a restored database with the rail's lists, and adopts lost objects (rule 29). */
-import { liftFence, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+
 import { readClock } from '../../db/core/pool.ts';
 import { askAboutAllDisputes } from '../../db/dispute/disputed-payments.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
@@ -20,6 +20,7 @@ import {
   openDifferences,
   postpone,
 } from '../../db/restore/differences.ts';
+import { liftFence, readLedgerCopy } from '../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../db/restore/invoice-numbers.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
 import { repeatClick, sessionOf, wake } from '../../platform/temporal/send.ts';

@@ -1,7 +1,7 @@
 /** Deletes rows past their retention, never payments, refunds or invoices. */
 import { forgetOldAudit } from '../../db/core/audit.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
-import { readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { moneyMayMove } from '../../db/core/money-held.ts';
 import { forgetOldPolicyReports } from '../../db/core/policy-reports.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { forgetOldRailAnswers } from '../../db/payment/rail-answers.ts';
@@ -22,8 +22,8 @@ const BATCH = 500;
  */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await forgetOldRequestCounts(pool);
-  // A restored database keeps old rows until it has been compared with the rail: they may be needed.
-  if ((await readLedgerCopy(pool)).fencedAt !== null) return;
+  // Until money may move, what is compared with the rail may need an old row (rule 29).
+  if (!(await moneyMayMove(pool))) return;
   let left: readonly (() => Promise<number>)[] = [
     () => forgetOldKeys(pool, BATCH),
     () => forgetAbandonedSessions(pool, kept.abandonedSessions, BATCH),

@@ -1,8 +1,9 @@
 /** One round of the sweep. A failing item is logged and does not stop the others. */
-import { countSweep } from '../../db/core/ledger-copy.ts';
+
 import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.ts';
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeAdopted } from '../../db/restore/close-differences.ts';
+import { countSweep } from '../../db/restore/fence.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../platform/temporal/chore-budget.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';

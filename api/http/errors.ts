@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/errors.ts';
 import type { ErrorDefinition } from '../../contract/core/field-errors.ts';
-import { isFenceError } from '../../db/core/ledger-copy.ts';
+import { isMoneyHeld } from '../../db/core/money-held.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import { grpcCodeOf } from '../../platform/temporal/grpc-code.ts';
 import { exchangeOf } from './exchange.ts';
@@ -11,7 +11,7 @@ import { exchangeOf } from './exchange.ts';
 /** Sent while a dependency is unavailable. */
 const RETRY_AFTER_SECONDS = 1;
 /** A comparison with the rail takes a minute or more. */
-const RETRY_AFTER_RESTORE_SECONDS = 60;
+const RETRY_AFTER_COMPARISON_SECONDS = 60;
 /**
  * gRPC codes answered as 503: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED,
  * INTERNAL, UNAVAILABLE, DATA_LOSS. Temporal refuses an update while its run's tasks fail (FAILED_PRECONDITION), aborts
@@ -78,7 +78,7 @@ export function sendError(response: Response, { code, message, status, headers }
 /** @param failureCode the code of an internal failure on the two routes that create sessions */
 function toApiError(error: unknown, failureCode?: ErrorCode): ApiError {
   if (error instanceof ApiError) return error;
-  if (isFenceError(error) || error instanceof RefusedByRestoredCopy) return restored(failureCode);
+  if (isMoneyHeld(error) || error instanceof RefusedTooEarly) return notReady(failureCode);
   if (isDependencyUnavailable(error)) return serviceUnavailable(failureCode);
   const refusal = refusalOfExpress(error);
   if (refusal) return new ApiError(refusal);
@@ -89,20 +89,19 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/** A restored database's rows cause the rejection, or the subject's row may be missing. */
-export class RefusedByRestoredCopy extends Error {
+/** While no money may move, the database may lack the subject of a request that it refuses (rule 29). */
+export class RefusedTooEarly extends Error {
   constructor(code: ErrorCode) {
-    super(`a restored database refuses with ${code}`);
+    super(`refused with ${code} while no money may move`);
   }
 }
 
-/** The database was restored and is being compared with the rail (rule 29). */
-function restored(failureCode: ErrorCode = 'dependency_unavailable'): ApiError {
+function notReady(failureCode: ErrorCode = 'dependency_unavailable'): ApiError {
   return new ApiError(failureCode, {
     message:
       'The service was restored from a backup and is not ready for payments yet. Try again in a few minutes.',
     status: 503,
-    headers: { 'Retry-After': `${RETRY_AFTER_RESTORE_SECONDS}` },
+    headers: { 'Retry-After': `${RETRY_AFTER_COMPARISON_SECONDS}` },
   });
 }
 

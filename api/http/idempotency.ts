@@ -1,6 +1,6 @@
 /**
  * Idempotency-Key on the routes that take it (docs/contract.md#idempotency): equal requests have one effect
- * and one answer. Final answers are pinned, except rejections by a restored database before its comparison
+ * and one answer. Final answers are pinned, except rejections while no money may move
  * (rule 29); after any other answer, the next retry resumes the same operation. A route lists
  * `takeIdempotencyKey`, `readJsonBody` and `idempotent(…)`, in this order.
  */
@@ -22,7 +22,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import { openAnswer, sealAnswer } from '../../platform/secrets/pinned-answer.ts';
 import { pinnedAnswerOf } from '../../platform/secrets/places.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { ApiError, RefusedByRestoredCopy } from './errors.ts';
+import { ApiError, RefusedTooEarly } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { isRepeated } from './single-headers.ts';
 
@@ -100,16 +100,15 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
     };
     const claim = await claimInTime(pool, keyed);
     if ('answer' in claim) return replay(response, opened(claim.answer, keyed, sealWith));
-    const { lease, isFenced } = claim;
+    const { lease, isFinal } = claim;
     const pinned = await runUnderLease(pool, keyed, lease, async () => {
       try {
         const answer = answerTo(response, await operation(request, response, lease.operationId));
         return toPin(answer, keyed, sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Rejected for lack of a row that the comparison may adopt: a pinned answer would repeat the
-        // rejection for ever.
-        if (isFenced) throw OF_REQUEST.test(error.code) ? error : new RefusedByRestoredCopy(error.code);
+        // Rejected for lack of a row that may come back: a pinned answer would repeat that for ever.
+        if (!isFinal) throw OF_REQUEST.test(error.code) ? error : new RefusedTooEarly(error.code);
         return refusalToPin(response, error);
       }
     });
@@ -170,9 +169,8 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // Even after the comparison, a workflow would repeat its refusal to the same operation id.
-    const isOver =
-      error instanceof RefusedByRestoredCopy || (error instanceof ApiError && error.endsOperation);
+    // A workflow would repeat its early refusal to the same operation id.
+    const isOver = error instanceof RefusedTooEarly || (error instanceof ApiError && error.endsOperation);
     // If the database is unreachable, the lease expires by itself.
     await releaseLease(pool, keyed, lease, isOver).catch(() => {});
     throw error;

@@ -63,9 +63,9 @@ async function otherParts(
 
 async function databasePart(pool: Pool): Promise<Part> {
   return answered('postgresql', async () => {
-    const { connections, most, started_at: since, fenced } = await readServerFacts(pool);
+    const { connections, most, started_at: since, money_may_move } = await readServerFacts(pool);
     const said = `${connections} of ${most} connections, up since ${since}`;
-    return fenced ? [false, `${said}; restored and not compared: npm run ops -- restored`] : [true, said];
+    return money_may_move ? [true, said] : [false, `${said}; no money may move: npm run ops -- list`];
   });
 }
 

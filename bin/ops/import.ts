@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { importAccount } from '../../api/operations/import/import-account.ts';
 import type { ImportRow } from '../../api/operations/import/import-row.ts';
-import { assertMoneyMayMove } from '../../db/core/ledger-copy.ts';
+import { assertMoneyMayMove } from '../../db/core/money-held.ts';
 import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { grpcCodeOf } from '../../platform/temporal/grpc-code.ts';

@@ -1,8 +1,8 @@
 /** Announces a restore: fences the database until it has been compared with the rail (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
-import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
+import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/restore/fence.ts';
 import { startRestore } from '../../platform/temporal/restored.ts';
 import { confirmed } from './ask-to-confirm.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './command.ts';

@@ -37,11 +37,11 @@ export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
 const leaseRow = { operation_id: z.string(), until: z.string() };
 const lease = camelCased(leaseRow);
 export type Lease = z.infer<typeof lease>;
-/** A restored database may lack the request's subject until it has been compared (rule 29). */
-const taken = camelCased({ ...leaseRow, is_fenced: z.boolean() });
+/** While no money may move, the request's subject may be missing (rule 29): a refusal is not final. */
+const taken = camelCased({ ...leaseRow, is_final: z.boolean() });
 
 export type Claim =
-  | { readonly kind: 'mine'; readonly lease: Lease; readonly isFenced: boolean }
+  | { readonly kind: 'mine'; readonly lease: Lease; readonly isFinal: boolean }
   | { readonly kind: 'answered'; readonly answer: PinnedAnswer }
   | { readonly kind: 'running' }
   | { readonly kind: 'conflict' };
@@ -50,8 +50,8 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
   for (;;) {
     const mine = await takeLease(db, request);
     if (mine) {
-      const { isFenced, ...lease } = mine;
-      return { kind: 'mine', lease, isFenced };
+      const { isFinal, ...lease } = mine;
+      return { kind: 'mine', lease, isFinal };
     }
     const known = await readKey(db, request);
     // Deleted between the two statements: claim again.
@@ -70,7 +70,7 @@ function takeLease(db: Db, request: KeyedRequest): Promise<z.infer<typeof taken>
     on conflict (scope, key) do update set lease_until = excluded.lease_until
       where known.answer is null and known.lease_until <= service_clock() and known.method = excluded.method
         and known.path = excluded.path and known.body_hash = excluded.body_hash
-    returning operation_id, lease_until as until, is_fenced() as is_fenced
+    returning operation_id, lease_until as until, money_may_move() as is_final
   `);
 }
 

@@ -22,8 +22,7 @@ export function primaryOnly(factory: DriverFactory): DriverFactory {
           const { rows } = await client.query(
             'select from pg_is_in_recovery() as recovering where recovering',
           );
-          if (rows.length > 0)
-            throw new Error('PostgreSQL is in recovery: it is being restored, or is a standby.');
+          if (rows.length > 0) throw new Error('PostgreSQL is in recovery, or is a standby.');
           await client.release();
           return client;
         } catch (error) {

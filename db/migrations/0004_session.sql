@@ -96,7 +96,7 @@ create index checkouts_next_action_at_idx on checkouts (next_action_at) where st
 create index checkouts_subscription_id_id_idx on checkouts (subscription_id, id desc)
   where subscription_id is not null;
 create unique index checkouts_page_token_hash_idx on checkouts (page_token_hash) where page_token_hash is not null;
--- The comparison after a restore finds the owner of each charge by the instant in the charge's id, again in each round.
+-- The comparison with the rail's list finds the owner of each charge by the instant in the charge's id, again in each round.
 create index checkouts_unix_ms_idx on checkouts (unix_ms(created_at));
 -- Operators search by the references that buyers and merchants give them.
 create index checkouts_merchant_reference_idx on checkouts (merchant_reference) where merchant_reference is not null;

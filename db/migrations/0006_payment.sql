@@ -210,7 +210,7 @@ language sql immutable parallel safe as
 create function rail_out_seconds(account_id text, rail text, environment text) returns integer
 language sql volatile parallel safe as $$
   select max(case b.state when 'paused' then 300
-    else greatest(1, ceil(extract(epoch from b.retry_at - service_clock())))::integer end)
+    else greatest(1, ceil(ms_between(service_clock(), b.retry_at) / 1000))::integer end)
   from rail_breakers b
   where b.scope = any (breaker_scopes(account_id, rail, environment)) and b.state <> 'closed'
     and (b.state = 'paused' or b.retry_at > service_clock())

@@ -34,8 +34,8 @@ create function is_restored_copy() returns boolean language sql volatile paralle
   select coalesce(identity <> database_identity(), false) from ledger_copy
 $$;
 
-create function is_fenced() returns boolean language sql volatile parallel restricted as $$
-  select fenced_at is not null or coalesce(identity <> database_identity(), false) from ledger_copy
+create function money_may_move() returns boolean language sql volatile parallel restricted as $$
+  select fenced_at is null and coalesce(identity = database_identity(), true) from ledger_copy
 $$;
 
 create function refuse_restored_copy() returns void language plpgsql as $$
@@ -50,7 +50,7 @@ end $$;
 create function assert_money_may_move() returns boolean language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtext('ledger_copy'));
-  if is_fenced() then perform refuse_restored_copy(); end if;
+  if not money_may_move() then perform refuse_restored_copy(); end if;
   return true;
 end $$;
 
@@ -142,13 +142,13 @@ create trigger refuse_mark_while_fenced before update of call_started_at on refu
 -- No refusal of an operation is stored behind the fence: the comparison may adopt the row that was missing.
 create function skip_refusal_while_fenced() returns trigger language plpgsql as $$
 begin
-  return case when is_fenced() then null else new end;
+  return case when money_may_move() then new end;
 end $$;
 create trigger skip_refusal_while_fenced before insert on subscription_operations for each row
   when (new.answer ->> 'kind' = 'refused') execute function skip_refusal_while_fenced();
 -- No session expires behind the fence: the rail may have its charge.
 create function ms_to_expiry(expires_at timestamptz) returns float8 language sql volatile parallel restricted as $$
-  select case when ms > 0 or not is_fenced() then ms else 30000 end from ms_between(service_clock(), expires_at) as ms
+  select case when ms > 0 or money_may_move() then ms else 30000 end from ms_between(service_clock(), expires_at) as ms
 $$;
 -- What the rail's list has is not sent again: its attempt is looked up where it was made.
 create function account_that_charged(payment_id text, merchant text, env text) returns text

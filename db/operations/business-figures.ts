@@ -14,13 +14,10 @@ import { foundOf } from './incidents.ts';
 /** The count of waiting deliveries stops here: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
-/**
- * Incidents that belong to no environment; each has its own gauge: `checkout.sweep.age`, `checkout.database.fenced.age`.
- */
-type OfInstallation = 'sweep_late' | 'database_fenced';
-export type MeasuredIncident = Exclude<RecordedKind, OfInstallation>;
+/** A late sweep has a gauge of its own, `checkout.sweep.age`. */
+export type MeasuredIncident = Exclude<RecordedKind, 'sweep_late'>;
 export const MEASURED_INCIDENTS = RECORDED_KINDS.filter(
-  (kind): kind is MeasuredIncident => kind !== 'sweep_late' && kind !== 'database_fenced',
+  (kind): kind is MeasuredIncident => kind !== 'sweep_late',
 );
 
 const incident = z.object({
@@ -48,7 +45,7 @@ export async function readBusinessFigures(
 function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[]> {
   return db.any(sql.type(incident)`
     with ${foundOf(MEASURED_INCIDENTS)}
-    select kind, environment, case when ${perMerchant} then merchant_id end as merchant, currency,
+    select kind, coalesce(environment, 'production') as environment, case when ${perMerchant} then merchant_id end as merchant, currency,
       count(*), sum(amount)::float8 as amount,
       greatest(0, ms_between(min(since), service_clock()) / 1000) as age
     from found
@@ -167,9 +164,6 @@ function readOthers(db: Db): Promise<Figures> {
     union all
     select 'checkout.sweep.age', '{}', ms_between(at, (select at from moment)) / 1000
     from heartbeats where name = 'sweep'
-    union all
-    select 'checkout.database.fenced.age', '{}',
-      coalesce(ms_between(fenced_at, (select at from moment)) / 1000, 0) from ledger_copy
   `);
 }
 

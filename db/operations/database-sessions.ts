@@ -54,12 +54,12 @@ const serverFacts = z.object({
   connections: z.int(),
   most: z.int(),
   started_at: z.string(),
-  fenced: z.boolean(),
+  money_may_move: z.boolean(),
 });
 
 export function readServerFacts(db: Db) {
   return db.one(sql.type(serverFacts)`
     select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
       current_setting('max_connections')::int as most, pg_postmaster_start_time() as started_at,
-      exists (select from ledger_copy where fenced_at is not null) as fenced`);
+      money_may_move()`);
 }

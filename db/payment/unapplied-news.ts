@@ -42,8 +42,8 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 }
 
 /**
- * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). None behind the
- * fence: a charge that is adopted may get its processor's id only then.
+ * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). None while no
+ * money may move: a charge that is adopted may get its processor's id only then.
  */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(
@@ -55,7 +55,7 @@ export function takeUnknownNews(db: Db) {
     }),
   )`
     update rail_news n set applied_at = service_clock()
-    where n.applied_at is null and n.received_at < ${NOW} - interval '5 minutes' and (select not is_fenced())
+    where n.applied_at is null and n.received_at < ${NOW} - interval '5 minutes' and (select money_may_move())
       and not exists (
         select from payments p where p.id = n.reference and p.rail_account_id = n.rail_account_id)
       and not exists (

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
-import { adopting } from '../core/ledger-copy.ts';
 import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
 import { lockSubscription } from '../subscription/subscription-row.ts';
 import type { Difference } from './differences.ts';
+import { adopting } from './fence.ts';
 
 /**
  * Claims the session's next attempt again, marked as called because the rail has it: its workflow looks it up and never

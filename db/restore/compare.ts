@@ -1,9 +1,9 @@
 /** Compares the rail's lists with the rows of a restored database (rule 29). */
 import { z } from 'zod';
-import { adopting } from '../core/ledger-copy.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
+import { adopting } from './fence.ts';
 
 const account = z.object(railAccountRow);
 export type AccountToCompare = z.infer<typeof account>;

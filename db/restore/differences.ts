@@ -1,10 +1,10 @@
 /** Differences of a comparison, matched with their sessions and subscriptions (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { adopting } from '../core/ledger-copy.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { closeSettled } from './close-differences.ts';
+import { adopting } from './fence.ts';
 
 const difference = camelCased({
   reference: z.string(),

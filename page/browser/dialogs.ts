@@ -1,4 +1,4 @@
-/** Modal dialogs on the browser's own `<dialog>`: it traps focus and restores it. */
+/** Modal dialogs on the browser's own `<dialog>`: it traps focus and returns it. */
 import { icons } from '../document/icons.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import { button, el, svg } from './dom.ts';

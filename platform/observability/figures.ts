@@ -38,10 +38,6 @@ const GAUGES = {
   'checkout.renewal.late': ['{subscription}', 'Those of them that have been due for five minutes.'],
   'checkout.sweep.age': ['s', 'Time since the last finished round of the sweep.'],
   'checkout.figures.age': ['s', 'Time since these figures were read, or since the start if they never were.'],
-  'checkout.database.fenced.age': [
-    's',
-    'Time since the restore of a database that is being compared; 0 without one.',
-  ],
 } as const satisfies Record<string, readonly [unit: string, description: string]>;
 
 export type FigureName = keyof typeof GAUGES;

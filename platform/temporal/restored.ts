@@ -6,8 +6,8 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { fenceIfRestored, readLedgerCopy } from '../../db/core/ledger-copy.ts';
 import type { Pool } from '../../db/core/pool.ts';
+import { fenceIfRestored, readLedgerCopy } from '../../db/restore/fence.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../workflows/restore/restore-messages.ts';
 import { SWEEP_SCHEDULE_ID, type SweepResult } from '../../workflows/sweep/sweep-messages.ts';
 import { endIfTasksFail } from './stuck-runs.ts';

@@ -12,11 +12,12 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { createActivities } from '../../activities/index.ts';
 import { listLostRequests } from '../../activities/restore/lost-requests.ts';
-import { countSweep, fenceIfRestored, isFenceError, readLedgerCopy } from '../../db/core/ledger-copy.ts';
+import { isMoneyHeld } from '../../db/core/money-held.ts';
 import { sql } from '../../db/core/pool.ts';
 import { listIncidents } from '../../db/operations/incidents.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
+import { countSweep, fenceIfRestored, readLedgerCopy } from '../../db/restore/fence.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
@@ -244,12 +245,12 @@ async function settle(subscriptionId: string): Promise<void> {
 describe('behind the fence', () => {
   test('a click is refused, and the rail is not called', async () => {
     const click = world.storeClick(lost.unpaid, CARDS.approved, '3f0c2f4e-0000-4000-8000-000000000001');
-    await expect(click.catch(isFenceError)).resolves.toBe(true);
+    await expect(click.catch(isMoneyHeld)).resolves.toBe(true);
   });
 
   test('a refund under another key is refused, although its money has already been returned', async () => {
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_another'));
-    await expect(again.catch(isFenceError)).resolves.toBe(true);
+    await expect(again.catch(isMoneyHeld)).resolves.toBe(true);
   });
 
   test('the sweep starts the comparison and reports its progress', async () => {

@@ -75,7 +75,7 @@ export function endedHere(id: string, remembered: RememberedEnd | null): readonl
   if (remembered === null) return [];
   const what = remembered === 'ended' ? 'it ended here' : 'its cancellation was requested here';
   return [
-    `The database has lost ${id} in a restore, and Temporal remembers that ${what}: it is not billed here again. ` +
+    `The database has lost ${id}, and Temporal remembers that ${what}: it is not billed here again. ` +
       'If its customer still wants it, sell it to them again.',
   ];
 }

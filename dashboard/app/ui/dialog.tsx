@@ -13,7 +13,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** The browser's own modal: it traps focus, closes with Escape, and restores focus. */
+/** The browser's own modal: it traps focus, closes with Escape, and returns focus. */
 export function Dialog({ title, onClose, busy = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

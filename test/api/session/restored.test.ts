@@ -1,8 +1,8 @@
 /** The API while a restored database is compared with the rail (rule 29). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { fenceIfRestored, readLedgerCopy } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { fenceIfRestored, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { liftFence } from '../../support/db/lift-fence.ts';

@@ -48,8 +48,15 @@ test('with nothing open every kind is zero, and none is missing', async () => {
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'processing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.renewal.late', { environment: 'production' })).toBe(0);
-  expect(figureOf(figures, 'checkout.database.fenced.age')).toBe(0);
   expect(figureOf(figures, 'checkout.webhook.endpoints.disabled', inSandbox({}))).toBe(0);
+});
+
+test('a fenced database is an incident of production', async () => {
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock() - interval '2 minutes'`);
+  const figures = await read();
+  await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
+  const fenced = { kind: 'database_fenced', environment: 'production' };
+  expect(figureOf(figures, 'checkout.incident.oldest.age', fenced)).toBeGreaterThan(100);
 });
 
 test('a charge in doubt is an incident with its money and its age', async () => {

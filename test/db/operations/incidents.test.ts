@@ -238,12 +238,13 @@ test('incidents are filtered by amount, age and merchant', async () => {
 
 test('the metrics show number and age of listed incidents, for every kind that belongs to an environment', async () => {
   const { pool } = database;
-  const listed = await listIncidents(pool, { environment: 'sandbox', kinds: MEASURED_INCIDENTS });
-  expect(new Set(listed.map(({ kind }) => kind))).toEqual(new Set(MEASURED_INCIDENTS));
+  const kinds = MEASURED_INCIDENTS.filter((kind) => kind !== 'database_fenced');
+  const listed = await listIncidents(pool, { environment: 'sandbox', kinds });
+  expect(new Set(listed.map(({ kind }) => kind))).toEqual(new Set(kinds));
   const figures = (await readBusinessFigures(pool, { perMerchant: false })).filter(
     ({ attributes }) => attributes.environment === 'sandbox',
   );
-  for (const kind of MEASURED_INCIDENTS) {
+  for (const kind of kinds) {
     const ofKind = listed.filter((each) => each.kind === kind);
     const figureOf = (name: string) =>
       figures.find((figure) => figure.name === name && figure.attributes.kind === kind)?.value;

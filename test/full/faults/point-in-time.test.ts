@@ -11,15 +11,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createActivities } from '../../../activities/index.ts';
-import {
-  assertMoneyMayMove,
-  countSweep,
-  isFenceError,
-  readLedgerCopy,
-} from '../../../db/core/ledger-copy.ts';
 import { migrate } from '../../../db/core/migrate.ts';
+import { assertMoneyMayMove, isMoneyHeld } from '../../../db/core/money-held.ts';
 import { readClock, sql } from '../../../db/core/pool.ts';
 import { isDatabaseUnavailable } from '../../../db/core/unavailable.ts';
+import { countSweep, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { ensureDatabase, type Postgres, startPostgres } from '../../../sandbox/stack/postgres/postgres.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -146,7 +142,7 @@ test('a database restored to an instant fences itself, is compared, and sells ag
   const recoveredAt = performance.now();
   expect(await world.view(paid)).toMatchObject({ state: 'succeeded' });
   expect(await world.view(paidLater)).toMatchObject({ state: 'created' });
-  expect(await assertMoneyMayMove(world.pool).catch(isFenceError)).toBe(true);
+  expect(await assertMoneyMayMove(world.pool).catch(isMoneyHeld)).toBe(true);
   await world.startWorker();
   await createActivities(world.deps).sweepOnce();
   const { epoch } = await readLedgerCopy(world.pool);

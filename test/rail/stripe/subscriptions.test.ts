@@ -1,9 +1,9 @@
 /** Subscriptions with the Stripe adapter: the card stored with the first payment is charged off-session. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { fenceIfRestored } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
+import { fenceIfRestored } from '../../../db/restore/fence.ts';
 import { startRestore } from '../../../platform/temporal/restored.ts';
 import { wakeSignal } from '../../../workflows/core/messages.ts';
 import { eventually } from '../../support/core/eventually.ts';

@@ -1,5 +1,5 @@
-import { liftFence as lift } from '../../../db/core/ledger-copy.ts';
 import type { Pool } from '../../../db/core/pool.ts';
+import { liftFence as lift } from '../../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
 
 /** As the restore does: no invoice number is given before the lost ones were skipped. */

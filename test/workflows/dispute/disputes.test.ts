@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { carryOut, subjectById } from '../../../api/operations/carry-out.ts';
 import { disputeClose } from '../../../bin/ops/operate.ts';
-import { fenceIfRestored } from '../../../db/core/ledger-copy.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
@@ -12,6 +11,7 @@ import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { factsOf } from '../../../db/operations/subject-facts.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { fenceIfRestored } from '../../../db/restore/fence.ts';
 import { crossBoundary } from '../../../db/subscription/renew-subscription.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import { ensureSchedules } from '../../../worker/namespace.ts';

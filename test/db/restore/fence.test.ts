@@ -2,19 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import {
-  assertMoneyMayMove,
-  countSweep,
-  fenceIfRestored,
-  isFenceError,
-  liftFence,
-  readLedgerCopy,
-} from '../../../db/core/ledger-copy.ts';
+import { assertMoneyMayMove, isMoneyHeld } from '../../../db/core/money-held.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { beginReturn } from '../../../db/payment/orphaned-charges.ts';
 import { beginAuthorize, paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
 import { beginRefund } from '../../../db/refund/refund-calls.ts';
+import { countSweep, fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';
 import { loadSessionView } from '../../../db/session/session-view.ts';
 import { claimDeliveries } from '../../../db/webhook/deliveries.ts';
@@ -80,7 +74,7 @@ const behindTheFence = (work: Promise<unknown>) =>
   expect(
     work.then(
       () => 'done',
-      (error: unknown) => isFenceError(error) || error,
+      (error: unknown) => isMoneyHeld(error) || error,
     ),
   ).resolves.toBe(true);
 
@@ -101,7 +95,7 @@ test('a copy from before the first sweep is fenced: the first start of a worker 
   try {
     await copy.restore();
     await eventually(() => young.pool.query(sql.unsafe`select 1`));
-    expect(await assertMoneyMayMove(young.pool).catch(isFenceError)).toBe(true);
+    expect(await assertMoneyMayMove(young.pool).catch(isMoneyHeld)).toBe(true);
   } finally {
     await young.close();
     await copy.drop();

@@ -3,16 +3,7 @@
  * starts until the rail's list has been compared.
  */
 import { z } from 'zod';
-import { camelCased, type Db, type Pool, sql, type Transaction } from './pool.ts';
-
-/** SQLSTATE of a statement rejected by the fence; class 57 counts as unavailable. */
-const RESTORED = '57R01';
-
-/** The statement failed because the restored database is not compared yet. */
-export function isFenceError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (error as { code?: unknown }).code === RESTORED || isFenceError(error.cause);
-}
+import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
 const copy = camelCased({
   epoch: z.number(),
@@ -89,7 +80,7 @@ export function countSweep(db: Db, remembered: number | null = null): Promise<nu
   return db.maybeOneFirst(sql.type(z.object({ mark: z.number() }))`
     update ledger_copy
     set identity = coalesce(identity, database_identity()), mark = mark + 1, marked_at = service_clock()
-    where not is_fenced() and (mark < ${remembered}::bigint) is not true
+    where money_may_move() and (mark < ${remembered}::bigint) is not true
     returning mark
   `);
 }
@@ -104,9 +95,4 @@ export async function liftFence(db: Db, epoch: number): Promise<void> {
 /** The fence blocks new clicks, refunds and marks of calls, except from the restore's own transactions. */
 export async function adopting(tx: Transaction): Promise<void> {
   await tx.query(sql.typeAlias('void')`select set_config('service.adopts', 'on', true)`);
-}
-
-/** For a movement of money that stores no mark. @throws while the database is fenced */
-export async function assertMoneyMayMove(db: Db): Promise<void> {
-  await db.query(sql.typeAlias('void')`select assert_money_may_move()`);
 }

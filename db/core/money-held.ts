@@ -1,0 +1,20 @@
+/** No money may move for a while (rule 29): the database refuses whatever would move it, or lead to a movement. */
+import { z } from 'zod';
+import { type Db, sql } from './pool.ts';
+
+/** SQLSTATE of what `assert_money_may_move()` raises; class 57 counts as unavailable. */
+const HELD = '57R01';
+
+export function isMoneyHeld(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as { code?: unknown }).code === HELD || isMoneyHeld(error.cause);
+}
+
+export function moneyMayMove(db: Db): Promise<boolean> {
+  return db.oneFirst(sql.type(z.object({ may: z.boolean() }))`select money_may_move() as may`);
+}
+
+/** For a movement of money that stores no mark. @throws while no money may move */
+export async function assertMoneyMayMove(db: Db): Promise<void> {
+  await db.query(sql.typeAlias('void')`select assert_money_may_move()`);
+}
