@@ -86,6 +86,7 @@ const deps = {
   logger,
   rails: createRails(config, (skipped) => logger.warn(skipped, 'an object at the processor was skipped')),
   secretBox: new SecretBox(config.secrets.key, config.secrets),
+  apiKeyPepper: config.secrets.apiKeyPepper,
   session: config.session,
   billing: config.billing,
   declines: config.limits.rateLimits.declines,

@@ -36,6 +36,8 @@ export type RailOutcome =
       readonly retryable: boolean;
       readonly railReference: string | null;
       readonly method: MethodSummary | null;
+      /** The processor's name for the card, the same for every attempt with it at this account. */
+      readonly cardFingerprint?: string | null;
     }
   | {
       readonly kind: 'challenge';

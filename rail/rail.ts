@@ -89,6 +89,15 @@ export interface Rail {
   readonly credentialFields?: readonly RailCredentialField[];
   /** Finds out whether and how the account can take money; moves none. Never throws on a refusal. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;
+  /**
+   * The `cardFingerprint` behind an unused token of the card fields; null if the processor does not say. Moves no
+   * money. Absent: a card is recognised only once it has been declined.
+   */
+  readonly cardOf?: (
+    account: RailAccount,
+    methodToken: string,
+    signal: AbortSignal,
+  ) => Promise<string | null>;
   /** Absent: nothing can be imported. */
   readonly source?: AccountSource;
 }

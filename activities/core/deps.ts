@@ -19,6 +19,7 @@ export interface ActivityDeps {
   readonly client: Client;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly secretBox: SecretBox;
+  readonly apiKeyPepper: string;
   readonly logger: Logger;
   readonly session: SessionRunOptions & {
     readonly railCallTimeoutSeconds: number;

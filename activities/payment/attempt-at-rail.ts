@@ -6,6 +6,7 @@ import {
   paymentAtRailOf,
 } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import { keyedHash } from '../../platform/secrets/keyed-hash.ts';
 import { mandateOf } from '../../platform/secrets/places.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
@@ -79,7 +80,12 @@ export async function detailsOf(
         : null,
     challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
     challengeSeconds: deps.session.challengeSeconds,
+    card: outcome.kind === 'declined' ? hashOfCard(deps, outcome.cardFingerprint) : null,
   };
+}
+
+function hashOfCard({ apiKeyPepper }: ActivityDeps, fingerprint: string | null | undefined): Buffer | null {
+  return fingerprint ? keyedHash(apiKeyPepper, 'card', fingerprint) : null;
 }
 
 async function sealMandate(deps: ActivityDeps, paymentId: string, mandate: string): Promise<Buffer> {

@@ -91,6 +91,7 @@ function limitsOf(e: Environment) {
         perAddress: e.DECLINES_PER_ADDRESS,
         perClient: e.DECLINES_PER_CLIENT,
         perMerchant: e.DECLINES_PER_MERCHANT,
+        perCard: e.DECLINES_PER_CARD,
       },
       storefrontSessions: {
         perAddress: e.STOREFRONT_SESSIONS_PER_ADDRESS,

@@ -114,6 +114,9 @@ const LIMITS = {
   DECLINES_PER_MERCHANT: declines(DECLINE_LIMITS.perMerchant).describe(
     'The same, per merchant, without the 429: nobody can close a shop by testing cards in it.',
   ),
+  DECLINES_PER_CARD: declines(DECLINE_LIMITS.perCard).describe(
+    'The same, per card at one merchant, where the rail tells its fingerprint.',
+  ),
 };
 
 function declines(fallback: number) {

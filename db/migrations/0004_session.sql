@@ -153,6 +153,8 @@ create table card_declines (
   client_id text,
   -- Keyed hash of the network, as in pay_requests.
   address bytea,
+  -- Keyed hash of the processor's fingerprint of the card.
+  card bytea,
   -- Names of the limits that this decline passed, and the start of its run: the merchant's declines above a limit with
   -- less than ten minutes between them.
   passed text,
@@ -163,3 +165,6 @@ create index card_declines_at on card_declines (at);
 create index card_declines_by_merchant on card_declines (merchant_id, environment, at);
 create index card_declines_by_client on card_declines (client_id, at) where client_id is not null;
 create index card_declines_by_address on card_declines (address, at) where address is not null;
+create index card_declines_by_card on card_declines (merchant_id, card, at) where card is not null;
+-- Usually empty: asked by every click.
+create index card_declines_of_tested_cards on card_declines (merchant_id, environment, at) where passed like '%card%';

@@ -188,6 +188,8 @@ export interface AnswerDetails {
   readonly mandate: Buffer | null;
   readonly challengeUrl: string | null;
   readonly challengeSeconds: number;
+  /** Keyed hash of a declined card's fingerprint, which only the decline's count keeps. */
+  readonly card?: Buffer | null;
 }
 
 /** The customer whose mandate an attempt uses or creates. */

@@ -15,10 +15,15 @@ import { recordEvent } from '../webhook/events.ts';
 type Fragment = ReturnType<typeof sql.fragment>;
 
 /** Written with the decline, so that an approved purchase costs no statement. */
-export async function countDecline(tx: Transaction, paymentId: string, limits: DeclineLimits): Promise<void> {
+export async function countDecline(
+  tx: Transaction,
+  paymentId: string,
+  card: Buffer | null,
+  limits: DeclineLimits,
+): Promise<void> {
   const id = await tx.oneFirst(sql.type(z.object({ id: z.number() }))`
-    insert into card_declines (merchant_id, environment, client_id, address)
-    select p.merchant_id, p.environment, s.client_id, r.address
+    insert into card_declines (merchant_id, environment, client_id, address, card)
+    select p.merchant_id, p.environment, s.client_id, r.address, ${card && sql.binary(card)}::bytea
     from payments p left join storefront_sessions s on s.checkout_id = p.checkout_id
     left join pay_requests r on r.claim_id = p.claim_id
     where p.id = ${paymentId} returning id
@@ -28,17 +33,22 @@ export async function countDecline(tx: Transaction, paymentId: string, limits: D
 }
 
 const counted = z.object({ recent: z.number(), day: z.number() });
-export const declinesOfClick = z.object({
+const allCounted = z.object({
   address: counted,
   client: counted,
   merchant: counted,
+  card: counted,
 }) satisfies z.ZodType<Declines>;
+export const declinesOfClick = allCounted.extend({
+  /** A card has passed its limit at this merchant: the rail is asked whether it is this one. */
+  card_tested: z.boolean(),
+});
 
 const isRunning = z.object({ running: z.boolean() });
 const noted = isRunning.extend({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
-  declines: declinesOfClick,
+  declines: allCounted,
 });
 
 /** Since when the merchant of decline `c` has passed limits, without a pause of ten minutes. */
@@ -49,9 +59,13 @@ const RUN = sql.fragment`(
 
 /** A passed limit is an incident until ten minutes go without such a decline. Its merchant is told as it begins. */
 async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, most: number): Promise<void> {
-  const same = { address: sql.fragment`c.address`, client: sql.fragment`c.client_id` };
+  const same = {
+    address: sql.fragment`c.address`,
+    client: sql.fragment`c.client_id`,
+    card: sql.fragment`c.card`,
+  };
   const decline = await tx.one(sql.type(noted)`
-    select c.merchant_id, c.environment, ${declinesLike(same, most)} as declines, ${RUN} is not null as running
+    select c.merchant_id, c.environment, jsonb_build_object(${declinesLike(same, most)}) as declines, ${RUN} is not null as running
     from card_declines c cross join lateral (select service_clock() as at) clock where c.id = ${id}`);
   const passed = passedBy(decline.declines, limits);
   if (passed.length === 0) return;
@@ -86,30 +100,55 @@ export interface Counted {
   readonly most: number;
 }
 
-/** In the statement that reads the session `c` at `clock`. */
+/** In the statement that reads the session `c` at `clock`. The card is not known yet (`countOfCard`). */
 export function selectDeclines(of: Counted | null) {
   if (!of) return sql.fragment`null::jsonb`;
   const client = sql.fragment`(select client_id from storefront_sessions where checkout_id = c.id)`;
-  return declinesLike({ address: sql.fragment`${sql.binary(of.address)}`, client }, of.most);
+  const same = { address: sql.fragment`${sql.binary(of.address)}`, client, card: sql.fragment`null` };
+  return sql.fragment`jsonb_build_object(${declinesLike(same, of.most)}, 'card_tested', exists (
+    select from card_declines d
+    where d.merchant_id = c.merchant_id and d.environment = c.environment and d.at > clock.at - interval '1 day'
+      and d.passed like '%card%'))`;
 }
 
-/** Counts those of the same address, client or merchant as row `c`. */
-function declinesLike({ address, client }: Record<'address' | 'client', Fragment>, most: number): Fragment {
+/** Counts those of the same address, client, merchant or card as row `c`. */
+function declinesLike(
+  { address, client, card }: Record<'address' | 'client' | 'card', Fragment>,
+  most: number,
+): Fragment {
   const same = {
     address: sql.fragment`d.address = ${address}`,
     client: sql.fragment`d.client_id = ${client}`,
     merchant: sql.fragment`d.merchant_id = c.merchant_id`,
+    card: sql.fragment`d.merchant_id = c.merchant_id and d.card = ${card}`,
   };
   const parts = KINDS_OF_DECLINES.map(
-    (kind) => sql.fragment`${kind}::text, (
-      select jsonb_build_object('day', count(*), 'recent', count(*) filter (where at > clock.at - interval '10 minutes'))
-      from (
-        select d.at from card_declines d
-        where ${same[kind]} and d.environment = c.environment and d.at > clock.at - interval '1 day'
-        order by d.at desc limit ${most}
-      ) each)`,
+    (kind) => sql.fragment`${kind}::text, ${countsWhere(same[kind], most)}`,
   );
-  return sql.fragment`jsonb_build_object(${sql.join(parts, sql.fragment`, `)})`;
+  return sql.fragment`${sql.join(parts, sql.fragment`, `)}`;
+}
+
+function countsWhere(isSame: Fragment, most: number): Fragment {
+  return sql.fragment`(
+    select jsonb_build_object('day', count(*), 'recent', count(*) filter (where at > clock.at - interval '10 minutes'))
+    from (
+      select d.at from card_declines d
+      where ${isSame} and d.environment = c.environment and d.at > clock.at - interval '1 day'
+      order by d.at desc limit ${most}
+    ) each)`;
+}
+
+/** Asked only while a card has passed its limit at the merchant. */
+export function countOfCard(
+  db: Db,
+  checkoutId: string,
+  card: Buffer,
+  most: number,
+): Promise<Declines['card']> {
+  const isSame = sql.fragment`d.merchant_id = c.merchant_id and d.card = ${sql.binary(card)}`;
+  return db.oneFirst(sql.type(z.object({ card: counted }))`
+    select ${countsWhere(isSame, most)} as card
+    from checkouts c cross join lateral (select service_clock() as at) clock where c.id = ${checkoutId}`);
 }
 
 /** Also the addresses of clicks that became no attempt. @returns how many rows it changed or deleted */

@@ -71,7 +71,8 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
     if (details && !movesWithDetails) await storeAnswerDetails(tx, payment.id, details);
     let moved = closeMovesPayment ? payment : await movePayment(tx, payment, judgement.payment, failureCode);
     if (moved.status === 'failed' || moved.status === 'cancelled') {
-      if (failureCode !== null) await countDecline(tx, moved.id, input.declines ?? DECLINE_LIMITS);
+      if (failureCode !== null)
+        await countDecline(tx, moved.id, details?.card ?? null, input.declines ?? DECLINE_LIMITS);
       await recordPaymentFailed(tx, session, moved);
     }
     let ended: LockedSession | null = null;

@@ -5,17 +5,19 @@ export interface DeclineLimits {
   readonly perAddress: number;
   readonly perClient: number;
   readonly perMerchant: number;
+  /** Where the rail tells cards apart. */
+  readonly perCard: number;
 }
 
 /** Fifteen in ten minutes are 90 an hour for a merchant whose buyers need no proof. */
-export const DECLINE_LIMITS: DeclineLimits = { perAddress: 10, perClient: 15, perMerchant: 15 };
+export const DECLINE_LIMITS: DeclineLimits = { perAddress: 10, perClient: 15, perMerchant: 15, perCard: 10 };
 
 /** A day allows as many times what ten minutes allow. */
 const PER_DAY = 10;
 /** As many times the limit end in a refusal, never of a whole merchant: testing cards in a shop must not close it. */
 const REFUSED_AT = 10;
 
-export const KINDS_OF_DECLINES = ['address', 'client', 'merchant'] as const;
+export const KINDS_OF_DECLINES = ['address', 'client', 'merchant', 'card'] as const;
 export type Declines = Readonly<
   Record<(typeof KINDS_OF_DECLINES)[number], { readonly recent: number; readonly day: number }>
 >;
@@ -32,14 +34,21 @@ export const passedBy = (declines: Declines, limits: DeclineLimits) =>
   KINDS_OF_DECLINES.filter((kind) => timesOf(kind, declines, limits) >= 1);
 
 function timesOf(kind: keyof Declines, declines: Declines, limits: DeclineLimits): number {
-  const limit = { address: limits.perAddress, client: limits.perClient, merchant: limits.perMerchant }[kind];
+  const limit = limitsByKind(limits)[kind];
   const { recent, day } = declines[kind];
   return limit === 0 ? 0 : Math.max(recent / limit, day / (limit * PER_DAY));
 }
 
+const limitsByKind = ({ perAddress, perClient, perMerchant, perCard }: DeclineLimits) => ({
+  address: perAddress,
+  client: perClient,
+  merchant: perMerchant,
+  card: perCard,
+});
+
 /** Rows that decide the question: more of them are not counted. */
 export const mostDeclines = (limits: DeclineLimits): number =>
-  REFUSED_AT * PER_DAY * Math.max(limits.perAddress, limits.perClient, limits.perMerchant);
+  REFUSED_AT * PER_DAY * Math.max(...Object.values(limitsByKind(limits)));
 
 /**
  * Eight small searches instead of a large one: their sum varies less. 8,192 hashes on average: 0.1 to 0.5 s in

@@ -1,34 +1,63 @@
 /** What a click needs after declined cards: nothing, a proof of work, or more patience (rule 53). */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
+import { countOfCard } from '../../db/session/card-declines.ts';
 import type { Session } from '../../db/session/find-session.ts';
 import {
   challengeOf,
   type DeclineLimits,
   isFound,
+  mostDeclines,
   neededFor,
   PROOF_PARTS,
   proofText,
 } from '../../domain/session/card-testing.ts';
+import { keyedHash } from '../../platform/secrets/keyed-hash.ts';
+import type { PageContext } from './context.ts';
+import type { Loaded } from './load.ts';
+import { openedAccount } from './rail-fields.ts';
 
 /** IPv6 addresses of one network count together. */
 const IPV6_NETWORK_BITS = 48;
+const RAIL_ANSWERS_WITHIN_MS = 2_000;
 
-/** Addresses are personal data: only the keyed hash is stored, for a day. */
 export function addressHash(pepper: string, ip: string | undefined): Buffer {
   const network = ipKeyGenerator(ip ?? '', IPV6_NETWORK_BITS);
-  return createHmac('sha256', pepper).update(`address ${network}`).digest();
+  return keyedHash(pepper, 'address', network);
 }
 
-export function needsOf(
-  { id, declines }: Session,
-  { claimId, proof }: { readonly claimId: string; readonly proof?: string | null | undefined },
+export async function needsOf(
+  context: PageContext,
+  { session, pool }: Loaded,
+  { claimId, methodToken, proof }: Click,
   limits: DeclineLimits,
-): 'proof_required' | 'too_many_declines' | null {
+): Promise<'proof_required' | 'too_many_declines' | null> {
+  const { id, declines } = session;
   if (!declines) return null;
-  const needed = neededFor(declines, limits);
+  const hash = declines.card_tested ? await cardOfClick(context, session, methodToken) : null;
+  const card = hash ? await countOfCard(pool, id, hash, mostDeclines(limits)) : declines.card;
+  const needed = neededFor({ ...declines, card }, limits);
   if (needed === 'refusal') return 'too_many_declines';
   return needed === 'proof' && !proves(challengeOf(id, claimId), proof ?? '') ? 'proof_required' : null;
+}
+
+interface Click {
+  readonly claimId: string;
+  readonly methodToken: string;
+  readonly proof?: string | null | undefined;
+}
+
+/** Null if the rail does not say: the card is then counted by its next decline only. */
+async function cardOfClick(
+  context: PageContext,
+  session: Session,
+  methodToken: string,
+): Promise<Buffer | null> {
+  const rail = context.rails.get(session.account.rail);
+  const signal = AbortSignal.timeout(RAIL_ANSWERS_WITHIN_MS);
+  const account = openedAccount(context, session);
+  const fingerprint = await rail?.cardOf?.(account, methodToken, signal).catch(() => null);
+  return fingerprint ? keyedHash(context.config.secrets.apiKeyPepper, 'card', fingerprint) : null;
 }
 
 function proves(challenge: string, proof: string): boolean {

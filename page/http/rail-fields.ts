@@ -5,6 +5,7 @@
 import type { Session } from '../../db/session/find-session.ts';
 import { railCredentialOf } from '../../platform/secrets/places.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import type { PageContext } from './context.ts';
 
 /** Per process; the oldest entry is dropped. */
@@ -23,16 +24,21 @@ export function fieldsOf(context: PageContext, session: Session, language: strin
   const name = JSON.stringify([account, merchant_id, environment, sealed, language, amount, currency]);
   const found = configs.get(name);
   if (found) return found;
-  const opened = {
-    ...account,
-    merchantId: merchant_id,
-    environment,
-    credential: JSON.parse(context.secretBox.open(credential, railCredentialOf(account.id))),
-  };
   const { origin } = new URL(context.config.api.publicUrl);
-  const made = rail.publicConfig(opened, { origin, language, amountCents: amount, currency });
+  const made = rail.publicConfig(openedAccount(context, session), {
+    origin,
+    language,
+    amountCents: amount,
+    currency,
+  });
   configs.set(name, made);
   const [oldest] = configs.keys();
   if (configs.size > MOST && oldest !== undefined) configs.delete(oldest);
   return made;
+}
+
+export function openedAccount({ secretBox }: PageContext, session: Session): RailAccount {
+  const { account, credential, merchant_id: merchantId, environment } = session;
+  const opened = JSON.parse(secretBox.open(credential, railCredentialOf(account.id)));
+  return { ...account, merchantId, environment, credential: opened };
 }

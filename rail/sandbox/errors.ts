@@ -37,6 +37,12 @@ export type Refusal =
   | { readonly kind: 'unknown'; readonly reason: UnknownReason }
   | { readonly kind: 'bug' };
 
+const NOT_FOUND: ReadonlySet<string | null> = new Set([
+  'charge_not_found',
+  'refund_not_found',
+  'token_not_found',
+]);
+
 /** @param code the `code` of the rail's `{ code, message }`; null for any other body */
 export function refusalOf(status: number, code: string | null): Refusal {
   if (status === 429 || code === 'lock_timeout') return { kind: 'busy' };
@@ -44,7 +50,7 @@ export function refusalOf(status: number, code: string | null): Refusal {
   if (status === 401 || status === 403) return { kind: 'unknown', reason: 'account_refused' };
   if (status >= 500) return { kind: 'unknown', reason: 'server_error' };
   // Only the rail's own code proves that the charge does not exist; a proxy's 404 does not.
-  if (code === 'charge_not_found' || code === 'refund_not_found') return { kind: 'notFound' };
+  if (NOT_FOUND.has(code)) return { kind: 'notFound' };
   if (code === 'idempotency_key_conflict' || code === 'reference_conflict') {
     return { kind: 'unknown', reason: 'used_before' };
   }

@@ -25,6 +25,7 @@ import {
   refundOutcomeOf,
   refundPageSchema,
   refundSchema,
+  tokenSchema,
 } from './wire.ts';
 
 export interface SandboxRailOptions {
@@ -94,6 +95,20 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
     parseWebhook: (account, rawBody, headers) => parseWebhook(account, rawBody, headers, now()),
 
     publicConfig: (account, request) => publicConfig(publicUrl, account, request),
+
+    async cardOf(account, methodToken, signal) {
+      const path = `/v1/tokens/${encodeURIComponent(methodToken)}`;
+      const call = {
+        account,
+        operation: 'cardOf',
+        method: 'GET',
+        path,
+        answer: tokenSchema,
+        signal,
+      } as const;
+      const result = await callRail(baseUrl, call);
+      return result.kind === 'answer' ? result.body.cardFingerprint : null;
+    },
   };
 }
 

@@ -21,12 +21,15 @@ export const chargeSchema = z
     currency: z.string(),
     declineCode: z.string().nullable(),
     method: methodSchema.nullable(),
+    cardFingerprint: z.string().nullable(),
     mandate: z.string().nullable(),
     challengeUrl: z.url({ protocol: /^https?$/ }).nullable(),
     updatedAt: z.string(),
   })
   .refine(({ status, challengeUrl }) => status !== 'requires_action' || challengeUrl !== null);
 export type Charge = z.infer<typeof chargeSchema>;
+
+export const tokenSchema = z.object({ cardFingerprint: z.string() });
 
 export const chargePageSchema = z.object({ data: z.array(chargeSchema), next: z.string().nullable() });
 
@@ -79,7 +82,13 @@ export function outcomeOf(charge: Charge): RailOutcome {
     case 'approved':
       return { kind: 'approved', railReference, method, mandate: charge.mandate, moved: movedBy(charge) };
     case 'declined':
-      return { kind: 'declined', ...declineOf(charge.declineCode), railReference, method };
+      return {
+        kind: 'declined',
+        ...declineOf(charge.declineCode),
+        railReference,
+        method,
+        cardFingerprint: charge.cardFingerprint,
+      };
     case 'requires_action':
       return { kind: 'challenge', url: charge.challengeUrl ?? '', railReference, method };
     case 'pending':

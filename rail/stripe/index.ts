@@ -13,6 +13,7 @@ import { fieldsDocument, STRIPE_SCRIPT_URL } from './fields-document.ts';
 import { accountSource } from './import/index.ts';
 import { listRefundsSince, listSince } from './list-since.ts';
 import { authorize, chargeStored } from './payment/attempt.ts';
+import { cardOf } from './payment/card-of.ts';
 import { cancel, lookup } from './payment/look-up.ts';
 import { lookupRefund, refund, refundedTotal } from './refund.ts';
 
@@ -87,6 +88,11 @@ export function createStripeRail(options: StripeRailOptions): Rail {
     parseWebhook,
 
     publicConfig: (account, request) => publicConfig(fieldsUrl, account, request),
+
+    async cardOf(account, methodToken, signal) {
+      const api = openStripe(place, account, signal);
+      return api && cardOf(api, methodToken);
+    },
 
     fieldsDocument(account, request) {
       const publishableKey = credentialOf(account)?.publishableKey ?? '';

@@ -109,6 +109,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     DECLINES_PER_ADDRESS: '0',
     DECLINES_PER_CLIENT: '0',
     DECLINES_PER_MERCHANT: '0',
+    DECLINES_PER_CARD: '0',
     OIDC_ISSUER: addresses.identityUrl,
     OIDC_AUDIENCE: AUDIENCE,
     OIDC_DASHBOARD_SCOPE: 'openid merchants',

@@ -49,6 +49,7 @@ function chargeAnswer(reference: string) {
     currency: 'EUR',
     declineCode: null,
     method: null,
+    cardFingerprint: null,
     mandate: null,
     challengeUrl: null,
     updatedAt: '2030-01-01T00:00:00.000Z',

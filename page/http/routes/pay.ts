@@ -82,7 +82,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       }
       const refusal = refusalOf(loaded, body);
       if (refusal) return answerError(res, refusal);
-      const needs = needsOf(session, body, limits);
+      const needs = await needsOf(context, loaded, body, limits);
       const challenge = challengeOf(session.id, body.claimId);
       if (needs) return answerError(res, needs, undefined, needs === 'proof_required' ? { challenge } : {});
       // Asked only if a breaker is not closed, which the view has read.

@@ -8,10 +8,14 @@ import type { RailUnknown } from '../../outcomes.ts';
 import { type Busy, retryAfterMs, whileBusy } from '../../while-busy.ts';
 import type { StripeApi } from './client.ts';
 import { type Decline, meaningOf } from './errors.ts';
-import { methodSchema, summaryOf } from './method.ts';
+import { fingerprintOf, methodSchema, summaryOf } from './method.ts';
 
 export type Refused =
-  | ({ readonly kind: 'declined'; readonly method: MethodSummary | null } & Decline)
+  | ({
+      readonly kind: 'declined';
+      readonly method: MethodSummary | null;
+      readonly cardFingerprint: string | null;
+    } & Decline)
   | { readonly kind: 'movedOn' }
   | { readonly kind: 'missing' }
   /** `code` is Stripe's, for callers that handle specific codes. */
@@ -58,8 +62,10 @@ function classify(api: StripeApi, error: unknown): Refused | Busy {
       return { kind: 'unknown', reason: 'used_before' };
     case 'misconfigured':
       return { kind: 'refused', code: error.code ?? null, detail: detailOf(error) };
-    case 'declined':
-      return { ...meaning, method: summaryOf(methodSchema.safeParse(error.payment_method).data) };
+    case 'declined': {
+      const method = methodSchema.safeParse(error.payment_method).data;
+      return { ...meaning, method: summaryOf(method), cardFingerprint: fingerprintOf(method) };
+    }
     case 'movedOn':
     case 'missing':
       return meaning;

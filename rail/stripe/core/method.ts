@@ -9,6 +9,7 @@ export const methodSchema = z.object({
     .object({
       brand: z.string().nullish(),
       last4: z.string().nullish(),
+      fingerprint: z.string().nullish(),
       wallet: z.object({ type: z.string() }).nullish(),
     })
     .nullish(),
@@ -23,4 +24,9 @@ export function summaryOf(method: Method | null | undefined): MethodSummary | nu
     brand: brand ?? null,
     last4: last4 ?? null,
   };
+}
+
+/** One card, at one account of Stripe. */
+export function fingerprintOf(method: Method | null | undefined): string | null {
+  return method?.card?.fingerprint ?? null;
 }

@@ -9,8 +9,8 @@ import type { Refused } from './call.ts';
  */
 export function outcomeOfRefused(refused: Refused, railReference: string | null): RailOutcome {
   if (refused.kind !== 'declined') return unknownOf(refused, NOT_PERMITTED_TO_CHARGE);
-  const { code, retryable, method } = refused;
-  return { kind: 'declined', code, retryable, railReference, method };
+  const { code, retryable, method, cardFingerprint } = refused;
+  return { kind: 'declined', code, retryable, railReference, method, cardFingerprint };
 }
 
 /**

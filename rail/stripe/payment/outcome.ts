@@ -1,13 +1,14 @@
 /** Maps an intent's state to the attempt's outcome. */
 import type { RailOutcome } from '../../outcomes.ts';
 import { declineOf } from '../core/errors.ts';
-import { summaryOf } from '../core/method.ts';
+import { fingerprintOf, summaryOf } from '../core/method.ts';
 import type { Intent } from './intent-schema.ts';
 import { mandateOf } from './mandate.ts';
 
 export function outcomeOf(intent: Intent): RailOutcome {
   const { id: railReference, status, failure, moved } = intent;
   const method = summaryOf(intent.method);
+  const cardFingerprint = fingerprintOf(intent.method);
   switch (status) {
     case 'succeeded':
       return { kind: 'approved', railReference, method, mandate: mandateOf(intent), moved };
@@ -21,7 +22,7 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return { kind: 'pending', railReference, method };
     case 'requires_payment_method':
       return failure
-        ? { kind: 'declined', ...declineOf(failure), railReference, method }
+        ? { kind: 'declined', ...declineOf(failure), railReference, method, cardFingerprint }
         : { kind: 'notFound' };
     // Created and never confirmed: no charge, and none can follow.
     case 'requires_confirmation':
@@ -29,7 +30,7 @@ export function outcomeOf(intent: Intent): RailOutcome {
     // `close.ts` cancels an intent that failed; the failure is the outcome.
     case 'canceled':
       return failure
-        ? { kind: 'declined', ...declineOf(failure), railReference, method }
+        ? { kind: 'declined', ...declineOf(failure), railReference, method, cardFingerprint }
         : { kind: 'cancelled', railReference };
   }
 }

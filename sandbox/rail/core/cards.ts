@@ -2,6 +2,7 @@
  * The sandbox rail's test cards and their behaviour, published at `GET /cards`. The first eight are the industry's
  * usual ones, the others (4000 0090 …) are ours.
  */
+import { createHash } from 'node:crypto';
 
 /** Behaviour when the buyer pays with the card. */
 export type FirstCharge =
@@ -218,4 +219,9 @@ export function cardByName(name: string): TestCard {
   const card = TEST_CARDS.find((candidate) => candidate.name === name);
   if (!card) throw new RangeError(`unknown test card ${name}`);
   return card;
+}
+
+/** The same for every token of the card. */
+export function fingerprintOf(name: string): string {
+  return createHash('sha256').update(cardByName(name).number).digest('hex').slice(0, 16);
 }

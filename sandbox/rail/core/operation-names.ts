@@ -10,5 +10,6 @@ export const OPERATIONS = [
   'listDisputes',
   'listSince',
   'showAccount',
+  'showToken',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];

@@ -1,4 +1,5 @@
 /** Charges, refunds and disputes as API resources. */
+import { fingerprintOf } from '../core/cards.ts';
 import type { Charge } from '../db/charges.ts';
 import type { Dispute } from '../db/disputes.ts';
 import type { Refund } from '../db/refunds.ts';
@@ -14,6 +15,7 @@ export function chargeAnswer(publicUrl: string, charge: Charge) {
     currency,
     declineCode,
     method,
+    cardFingerprint: charge.cardName && fingerprintOf(charge.cardName),
     mandate: charge.mandateId,
     challengeUrl: open ? `${publicUrl}/challenge/${charge.challengeId}` : null,
     createdAt,

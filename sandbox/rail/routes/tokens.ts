@@ -1,19 +1,19 @@
 /**
  * `POST /tokens` and `POST /wallet-tokens`, for the card-field document. Without credentials: account ids are
- * public.
+ * public. `GET /v1/tokens/:token`, for the account's owner: which card it is.
  */
 import { Router } from 'express';
 import { z } from 'zod';
 import { WALLETS } from '../../../domain/payment/payment-method.ts';
 import { isCvc, isPast, validUntil } from '../browser/card-details.ts';
 import { brandOf, digitsOf, passesLuhn } from '../browser/card-number.ts';
-import { cardByName, cardByNumber, type TestCard, WALLET_CARD } from '../core/cards.ts';
+import { cardByName, cardByNumber, fingerprintOf, type TestCard, WALLET_CARD } from '../core/cards.ts';
 import { Refusal } from '../core/refusal.ts';
 import { type Account, accountById } from '../db/accounts.ts';
 import { recordRequest } from '../db/requests.ts';
-import { createToken, type Method } from '../db/tokens.ts';
+import { createToken, type Method, peekToken } from '../db/tokens.ts';
 import type { Context } from '../operations/context.ts';
-import { assertActive } from './rail-call.ts';
+import { assertActive, railCall } from './rail-call.ts';
 
 const cardSchema = z.object({
   account: z.string().max(200),
@@ -52,6 +52,15 @@ export function tokenRoutes(context: Context): Router {
     const method = { type: wallet, brand: card.brand, last4: card.number.slice(-4) } as const;
     response.status(201).json(await newToken(context, account, card, method, null));
   });
+
+  router.get(
+    '/v1/tokens/:token',
+    railCall(context, 'showToken', async ({ account, request }) => {
+      const token = await peekToken(context.pool, account.id, `${request.params.token}`);
+      if (!token) throw new Refusal(404, 'token_not_found', 'the account has no such token');
+      return { body: { cardFingerprint: fingerprintOf(token.cardName) } };
+    }),
+  );
 
   return router;
 }

@@ -597,8 +597,29 @@ test('a declined card is counted once, with its click’s address; an approved o
   expect(addresses).toEqual([]);
 });
 
+test('a declined card is counted by its fingerprint, at its merchant', async () => {
+  const declines = { perAddress: 0, perClient: 0, perMerchant: 0, perCard: 2 };
+  const other = await insertShop(pool);
+  const decline = async (card: string, seller = shop) => {
+    const { id } = await insertSession(pool, seller, seller.products.oneTime);
+    const given = { declines, details: details({ card: Buffer.from(card) }) };
+    await answer(pool, id, await clickAccepted(pool, id), DECLINED, given);
+  };
+  await decline('one');
+  await decline('another');
+  await decline('one', other);
+  const passed = sql.type(z.object({ card: z.string(), passed: z.string().nullable() }))`
+    select encode(card, 'escape') as card, passed from card_declines where merchant_id = ${shop.merchantId} order by id`;
+  expect(await pool.any(passed)).toEqual([
+    { card: 'one', passed: null },
+    { card: 'another', passed: null },
+  ]);
+  await decline('one');
+  expect((await pool.any(passed))[2]).toEqual({ card: 'one', passed: 'card' });
+});
+
 test('a decline that passes a limit opens an incident of its merchant, who is told once in each run', async () => {
-  const declines = { perAddress: 2, perClient: 0, perMerchant: 0 };
+  const declines = { perAddress: 2, perClient: 0, perMerchant: 0, perCard: 0 };
   const found = () => listIncidents(pool, { kinds: ['card_testing'], merchantId: shop.merchantId });
   const told = () =>
     pool.anyFirst(sql.type(z.object({ alert: z.unknown() }))`

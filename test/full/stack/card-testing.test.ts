@@ -8,8 +8,9 @@ import { eventually } from '../../support/core/eventually.ts';
 import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const DECLINED = '4000000000000002';
+const POOR = '4000000000009995';
 const APPROVED = '4242424242424242';
-const { perAddress, perClient, perMerchant } = DECLINE_LIMITS;
+const { perAddress, perClient, perMerchant, perCard } = DECLINE_LIMITS;
 
 let stack: TestStack;
 let pool: Pool;
@@ -21,6 +22,7 @@ beforeAll(async () => {
       DECLINES_PER_ADDRESS: String(perAddress),
       DECLINES_PER_CLIENT: String(perClient),
       DECLINES_PER_MERCHANT: String(perMerchant),
+      DECLINES_PER_CARD: String(perCard),
     },
   });
   pool = await openPool({ url: stack.databaseUrl });
@@ -79,11 +81,21 @@ async function pay(address: string, number: string, works: boolean): Promise<str
   });
 }
 
+test('a tester who changes the address and not the card has to work from the limit on; other cards do not', async () => {
+  for (let tries = 0; tries < perCard; tries++)
+    expect(await pay(`198.51.100.${tries}`, DECLINED, false)).toBe('created');
+  expect(await pay('203.0.113.1', DECLINED, false)).toBe('proof_required');
+  expect(await pay('203.0.113.1', DECLINED, true)).toBe('created');
+  expect(await pay('203.0.113.2', APPROVED, false)).toBe('succeeded');
+  await pool.query(sql.unsafe`delete from card_declines`);
+}, 120_000);
+
 test('256 addresses see fewer than 100 declines in an hour without working, and 20 buyers of one address buy', async () => {
   let declines = 0;
   for (let round = 0; round < 6; round++) {
     for (let tries = 0; tries < 2 * perMerchant; tries++) {
-      const said = await pay(`198.51.100.${(declines + tries) % 256}`, DECLINED, false);
+      const card = tries % 2 ? DECLINED : POOR;
+      const said = await pay(`198.51.100.${(declines + tries) % 256}`, card, false);
       if (said === 'proof_required') break;
       declines += 1;
     }

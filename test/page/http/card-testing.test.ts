@@ -7,25 +7,30 @@ import { forgetDeclines } from '../../../db/session/card-declines.ts';
 import { DECLINE_LIMITS } from '../../../domain/session/card-testing.ts';
 import { prove } from '../../../page/browser/proof.ts';
 import { addressHash } from '../../../page/http/card-testing.ts';
+import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
+import { fingerprintOf } from '../../../sandbox/rail/core/cards.ts';
 import { TEST_PEPPER } from '../../support/db/fixtures.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
-import { createSession, type TestSession } from '../core/fixtures.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
+import { createSession, RAIL_ACCOUNT, type TestSession } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
-const { perAddress, perMerchant } = DECLINE_LIMITS;
+const { perAddress, perMerchant, perCard } = DECLINE_LIMITS;
+const DECLINED = '4000000000000002';
+const APPROVED = '4242424242424242';
 const HERE = addressHash(TEST_PEPPER, '127.0.0.1');
 
 let database: TestDatabase;
+let railDatabase: TestDatabase;
 let served: ServedPage;
 let session: TestSession;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  served = await servePage({ databaseUrl: database.url });
+  [database, railDatabase] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
+  served = await servePage({ databaseUrl: database.url, railDatabaseUrl: railDatabase.url });
 });
 afterAll(async () => {
   await served.close();
-  await database.drop();
+  await Promise.all([database.drop(), railDatabase.drop()]);
 });
 beforeEach(async () => {
   await served.pool.query(sql.unsafe`delete from card_declines`);
@@ -34,15 +39,20 @@ beforeEach(async () => {
 
 interface Counted {
   readonly address?: Buffer;
+  readonly card?: Buffer;
   readonly minutesAgo?: number;
   readonly ofMerchant?: boolean;
 }
 
-async function insertDeclines(count: number, { address, minutesAgo = 1, ofMerchant = false }: Counted) {
+async function insertDeclines(
+  count: number,
+  { address, card, minutesAgo = 1, ofMerchant = card !== undefined }: Counted,
+) {
   await served.pool.query(sql.unsafe`
-    insert into card_declines (merchant_id, environment, address, at)
+    insert into card_declines (merchant_id, environment, address, card, passed, at)
     select case when ${ofMerchant} then merchant_id else 'ap_mer_other' end, environment,
-      ${address ? sql.binary(address) : null}::bytea, service_clock() - ${minutesAgo} * interval '1 minute'
+      ${address ? sql.binary(address) : null}::bytea, ${card ? sql.binary(card) : null}::bytea,
+      ${card ? 'card' : null}::text, service_clock() - ${minutesAgo} * interval '1 minute'
     from checkouts, generate_series(1, ${count}) where id = ${session.id}`);
 }
 
@@ -60,6 +70,16 @@ async function click(more: object = {}, of = session) {
   });
   const body = (await response.json()) as { readonly code: string; readonly challenge?: string };
   return { status: response.status, ...body };
+}
+
+async function token(number: string): Promise<string> {
+  const card = { number, expMonth: 12, expYear: 2040, cvc: '123' };
+  const response = await fetch(`${served.railUrl}/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account: RAIL_ACCOUNT.id, ...card }),
+  });
+  return ((await response.json()) as { token: string }).token;
 }
 
 const stored = () =>
@@ -111,6 +131,21 @@ test('429 too_many_declines of one address, without a challenge', async () => {
   const answer = await click();
   expect(answer).toMatchObject({ status: 429, code: 'too_many_declines' });
   expect(answer.challenge).toBeUndefined();
+});
+
+test('after declines of one card it is asked for a proof and later refused, from any address; other cards are not', async () => {
+  const card = keyedHash(TEST_PEPPER, 'card', fingerprintOf('declined'));
+  const clickAfter = async (more: number, number: string) => {
+    await insertDeclines(more, { card });
+    session = await createSession(served.pool);
+    await served.pool.query(sql.unsafe`
+      update card_declines set merchant_id = (select merchant_id from checkouts where id = ${session.id})`);
+    return (await click({ methodToken: await token(number) })).code;
+  };
+  expect(await clickAfter(perCard - 1, DECLINED)).toBe('outcome_unknown');
+  expect(await clickAfter(1, DECLINED)).toBe('proof_required');
+  expect(await clickAfter(0, APPROVED)).toBe('outcome_unknown');
+  expect(await clickAfter(perCard * 9, DECLINED)).toBe('too_many_declines');
 });
 
 test('rows and addresses are kept for a day', async () => {

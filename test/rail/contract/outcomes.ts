@@ -9,7 +9,7 @@ import {
   storedCharge,
   storedMandate,
 } from './calls.ts';
-import type { World } from './driver.ts';
+import type { CardBehaviour, World } from './driver.ts';
 
 export function outcomes(world: World): void {
   describe('outcomes', () => {
@@ -38,6 +38,23 @@ export function outcomes(world: World): void {
       expect(outcome).toMatchObject({ kind: 'declined', code, retryable: true });
       expect(await driver.rail.lookup(question(request))).toEqual(outcome);
       expect(await driver.charges(request.reference)).toEqual([]);
+    });
+
+    test('a card has one fingerprint, of its unused tokens and of its declines', async () => {
+      const driver = world();
+      const fingerprintOf = async (behaviour: CardBehaviour) => {
+        const request = await payment(driver, behaviour);
+        const before = await driver.rail.cardOf?.(driver.account, request.methodToken, request.signal);
+        const outcome = await driver.rail.authorize(request);
+        expect(outcome).toMatchObject({ kind: 'declined', cardFingerprint: before });
+        return before;
+      };
+      const first = await fingerprintOf('declined');
+      expect(first).toEqual(expect.stringMatching(/^\w+$/));
+      expect(await fingerprintOf('declined')).toBe(first);
+      expect(await fingerprintOf('insufficientFunds')).not.toBe(first);
+      const { signal } = await payment(driver, 'declined');
+      expect(await driver.rail.cardOf?.(driver.account, 'pm_unknown', signal)).toBeNull();
     });
 
     test('a challenge that the buyer passes ends in a charge', async () => {

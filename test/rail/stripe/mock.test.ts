@@ -71,6 +71,7 @@ describe('every call to Stripe', () => {
     await rail.listDisputes({ ...common('dispute'), railReference: 'pi_1' });
     await rail.listSince(account, begun.begunAt, deadline());
     await rail.listRefundsSince(account, begun.begunAt, deadline());
+    await rail.cardOf?.(account, 'pm_1', deadline());
     await rail.probe?.(account, deadline());
     const { source } = rail;
     if (!source) throw new Error('the rail reads nothing for an import');
@@ -88,6 +89,7 @@ describe('every call to Stripe', () => {
         'GET /v1/customers',
         'DELETE /v1/customers/*',
         'GET /v1/customers/*/payment_methods',
+        'GET /v1/payment_methods/*',
         'GET /v1/prices',
         'GET /v1/products',
         'GET /v1/invoiceitems',

@@ -28,7 +28,7 @@ import { type SandboxRail, startSandboxRail } from '../../../sandbox/rail/server
 import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
 import { createWorkers } from '../../../worker/worker.ts';
 import { CHECKOUT_WORKFLOW, payUpdate, sessionStart } from '../../../workflows/session/session-messages.ts';
-import { insertSession, insertShop, type Shop, testSecretBox } from '../db/fixtures.ts';
+import { insertSession, insertShop, type Shop, TEST_PEPPER, testSecretBox } from '../db/fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from '../db/postgres.ts';
 import { createTestNamespace } from '../temporal/temporal.ts';
 import '../temporal/quiet-temporal.ts';
@@ -158,6 +158,7 @@ function activityDeps(
     client,
     rails: new Map([[rail.name, rail]]),
     secretBox,
+    apiKeyPepper: TEST_PEPPER,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     session: {
       railCallTimeoutSeconds,

@@ -17,6 +17,7 @@ export function methodObject({ id, card, wallet, customer, isDebit = false }: Me
     card: {
       brand: card.brand,
       last4: card.last4,
+      fingerprint: `fp${card.last4}`,
       exp_month: 12,
       exp_year: 2040,
       funding: 'credit',

@@ -58,6 +58,11 @@ export function answerOf(call: DoubleCall): object {
     }
     case 'POST payment_methods':
       return methodObject(createMethod(account, form));
+    case 'GET payment_methods': {
+      const found = account.methods.get(id ?? '');
+      if (!found) throw badRequest('resource_missing', 'payment_method', 404);
+      return methodObject(found);
+    }
     case 'GET account':
       return { id: account.id, object: 'account', charges_enabled: true, country: 'DE' };
     case 'GET payment_method_configurations':
