@@ -71,6 +71,9 @@ export type RefundedTotal =
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
+/** `account_refused` also for an account that the processor no longer lets charge. */
+export type AccountAnswer = { readonly kind: 'active' } | RailUnknown;
+
 export type DisputesOutcome =
   | { readonly kind: 'disputes'; readonly disputes: readonly DisputeAtRail[] }
   | { readonly kind: 'notFound' }

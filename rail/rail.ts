@@ -7,9 +7,16 @@ import type { AccountSource } from './account-source.ts';
 import type { FieldsDocument, FieldsDocumentRequest, RailPage, RailPublicConfig } from './card-fields.ts';
 import type { RailCharge, RailRefund } from './lists.ts';
 import type { RailNews } from './news.ts';
-import type { DisputesOutcome, RailOutcome, RefundedTotal, RefundOutcome } from './outcomes.ts';
+import type {
+  AccountAnswer,
+  DisputesOutcome,
+  RailOutcome,
+  RefundedTotal,
+  RefundOutcome,
+} from './outcomes.ts';
 import type { RailAccount, RailCredentialField, RailProbe } from './rail-account.ts';
 import type {
+  AccountCall,
   AttemptCall,
   AuthorizeRequest,
   ChargeCall,
@@ -55,6 +62,8 @@ export interface Rail {
   refundedTotal(request: ChargeCall): Promise<RefundedTotal>;
   /** The disputes of a payment, decided ones included. */
   listDisputes(request: ChargeCall): Promise<DisputesOutcome>;
+  /** Whether the account may charge, by one call that reads. */
+  askAccount(request: AccountCall): Promise<AccountAnswer>;
   /**
    * Every attempt since an instant, whatever its outcome; in no order.
    * @throws RailListFailed

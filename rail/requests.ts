@@ -1,15 +1,18 @@
 /** Requests to a rail. */
 import type { RailAccount } from './rail-account.ts';
 
-interface RailCall {
+export interface AccountCall {
   readonly account: RailAccount;
+  /** Aborts the socket at the call's stored deadline (rule 3). */
+  readonly signal: AbortSignal;
+}
+
+interface RailCall extends AccountCall {
   /**
    * Our reference at the rail: the payment id or the refund id. Never reused for something else, but the same for
    * the same attempt in every copy of the database (rule 28): it can arrive again with other content.
    */
   readonly reference: string;
-  /** Aborts the socket at the call's stored deadline (rule 3). */
-  readonly signal: AbortSignal;
 }
 
 /**

@@ -52,6 +52,7 @@ const OPERATIONS = {
   lookupRefund: { isStored: true },
   refundedTotal: { isStored: false },
   listDisputes: { isStored: false },
+  askAccount: { isStored: false },
 } satisfies Readonly<Partial<Record<keyof Rail, Operation>>>;
 
 export function aroundRails({

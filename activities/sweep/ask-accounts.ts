@@ -8,17 +8,12 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 /** All concurrently. An answer after the chore's second still counts. */
-const ASKED_PER_ROUND = 20;
+const ASKED_PER_ROUND = 100;
 
 export async function askAccounts(deps: ActivityDeps): Promise<void> {
   const signal = AbortSignal.timeout(deps.session.railCallTimeoutSeconds * 1_000);
   await eachAlone(deps.logger, await accountsToAsk(deps.pool, ASKED_PER_ROUND), async (row) => {
     const { rail, account } = openRailAccount(deps, row);
-    await rail.listDisputes({
-      account,
-      reference: row.payment_id,
-      railReference: row.rail_order_id,
-      signal,
-    });
+    await rail.askAccount({ account, signal });
   });
 }

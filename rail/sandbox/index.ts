@@ -10,7 +10,7 @@ import type { Rail } from '../rail.ts';
 import type { RailAccount } from '../rail-account.ts';
 import { credentialOf } from './credential.ts';
 import { callRail, type HttpCall, type HttpResult } from './http.ts';
-import { CREDENTIAL_FIELDS, probe } from './probe.ts';
+import { askAccount, CREDENTIAL_FIELDS, probe } from './probe.ts';
 import { parseWebhook } from './webhook.ts';
 import {
   type Charge,
@@ -55,6 +55,7 @@ export function createSandboxRail(options: SandboxRailOptions): Rail {
     name: 'sandbox',
     credentialFields: CREDENTIAL_FIELDS,
     probe: (account, signal) => probe(baseUrl, account, signal),
+    askAccount: (request) => askAccount(baseUrl, request),
     trust: { idempotentAuthorize: true, cancelHolds: true, lookupLagMs: 0, searchLagMs: 0 },
 
     ...chargeCalls(baseUrl),

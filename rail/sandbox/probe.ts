@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { WALLETS } from '../../domain/payment/payment-method.ts';
 import type { RailFinding } from '../../domain/payment/rail-finding.ts';
+import type { AccountAnswer } from '../outcomes.ts';
 import type { RailAccount, RailCredentialField, RailProbe } from '../rail-account.ts';
+import type { AccountCall } from '../requests.ts';
 import { credentialOf } from './credential.ts';
 import { callRail } from './http.ts';
 
@@ -28,6 +30,24 @@ const accountSchema = z.object({
   wallets: z.array(z.enum(WALLETS)),
 });
 
+const showAccount = (baseUrl: string, { account, signal }: AccountCall) =>
+  callRail(baseUrl, {
+    account,
+    operation: 'showAccount',
+    method: 'GET',
+    path: '/v1/account',
+    answer: accountSchema,
+    signal,
+  });
+
+export async function askAccount(baseUrl: string, call: AccountCall): Promise<AccountAnswer> {
+  const answer = await showAccount(baseUrl, call);
+  if (answer.kind === 'unknown') return answer;
+  if (answer.kind === 'notFound') return { kind: 'unknown', reason: 'malformed_answer' };
+  if (answer.body.status === 'active') return { kind: 'active' };
+  return { kind: 'unknown', reason: 'account_refused', detail: answer.body.status };
+}
+
 export async function probe(baseUrl: string, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
   if (account.environment === 'production') {
     const text =
@@ -41,8 +61,7 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
     const text = 'The credential needs account, secret and webhookSecret.';
     return nothing({ code: 'credential_incomplete', values, text });
   }
-  const call = { account, operation: 'showAccount', method: 'GET', path: '/v1/account' } as const;
-  const answer = await callRail(baseUrl, { ...call, answer: accountSchema, signal });
+  const answer = await showAccount(baseUrl, { account, signal });
   if (answer.kind !== 'answer') {
     const why = answer.kind === 'unknown' ? answer.reason : answer.kind;
     const text = `The rail could not be queried with these credentials (${why}).`;

@@ -4,7 +4,7 @@ import { RailListFailed } from '../lists.ts';
 import type { RailUnknown } from '../outcomes.ts';
 import type { Rail, RailTrust } from '../rail.ts';
 import type { RailAccount } from '../rail-account.ts';
-import { probe } from './account/probe.ts';
+import { askAccount, probe } from './account/probe.ts';
 import { type OnSkipped, openStripe, type StripeApi, type StripePlace } from './core/client.ts';
 import { CREDENTIAL_FIELDS, credentialOf } from './core/credential.ts';
 import { parseWebhook } from './core/webhook.ts';
@@ -78,6 +78,8 @@ export function createStripeRail(options: StripeRailOptions): Rail {
     refundedTotal: (request) => withStripe(request, refundedTotal),
 
     listDisputes: (request) => withStripe(request, listDisputes),
+
+    askAccount: (request) => withStripe(request, askAccount),
 
     listSince: async (account, sinceInstant, signal) =>
       listSince(opened(account, signal), account, sinceInstant),

@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import type { RailFinding } from '../../../domain/payment/rail-finding.ts';
+import type { AccountAnswer } from '../../outcomes.ts';
 import type { RailAccount, RailProbe } from '../../rail-account.ts';
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { complaintsAbout } from '../core/credential.ts';
+import { unknownOf } from '../core/refused.ts';
 import { NEEDED_EVENTS } from '../core/webhook.ts';
 import { bad, good, reasonOf, why } from './findings.ts';
 import { probePurchases } from './probe-purchases.ts';
@@ -16,10 +18,19 @@ const accountSchema = z.object({
   charges_enabled: z.boolean().nullish(),
   country: z.string().nullish(),
 });
+const showAccount = (api: StripeApi) =>
+  call(api, accountSchema, (stripe) => stripe.accounts.retrieveCurrent());
 const idSchema = z.object({ id: z.string().min(1) });
 const endpointsSchema = z.object({
   data: z.array(z.object({ url: z.string(), status: z.string(), enabled_events: z.array(z.string()) })),
 });
+
+export async function askAccount(api: StripeApi): Promise<AccountAnswer> {
+  const who = await showAccount(api);
+  if (who.kind !== 'answer') return unknownOf(who);
+  if (who.value.charges_enabled !== false) return { kind: 'active' };
+  return { kind: 'unknown', reason: 'account_refused', detail: 'charges_enabled is false' };
+}
 
 export async function probe(
   account: RailAccount,
@@ -28,7 +39,7 @@ export async function probe(
 ): Promise<RailProbe> {
   const complaints = complaintsAbout(account);
   if (!api || complaints.length > 0) return nothing(complaints);
-  const who = await call(api, accountSchema, (stripe) => stripe.accounts.retrieveCurrent());
+  const who = await showAccount(api);
   if (who.kind !== 'answer') {
     const text = `The account could not be queried: ${why(who)}.`;
     return nothing([bad('account_not_asked', text, { why: reasonOf(who) })]);

@@ -8,7 +8,7 @@ import { askAccounts } from '../../../activities/sweep/ask-accounts.ts';
 import { sql } from '../../../db/core/pool.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
-import { insertPurchase, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let db: OpenTestDatabase;
@@ -19,16 +19,15 @@ let isRefused = false;
 beforeAll(async () => {
   db = await openTestDatabase();
   shop = await insertShop(db.pool);
-  await insertPurchase(db.pool, shop, shop.products.oneTime);
 });
 afterAll(() => db?.close());
 
 const sandbox = createSandboxRail({ baseUrl: 'http://127.0.0.1:1' });
 const rail = {
   ...sandbox,
-  listDisputes: async ({ account }) => {
+  askAccount: async ({ account }) => {
     asked.push(account.id);
-    return isRefused ? { kind: 'unknown', reason: 'account_refused' } : { kind: 'disputes', disputes: [] };
+    return isRefused ? { kind: 'unknown', reason: 'account_refused' } : { kind: 'active' };
   },
 } as Rail;
 
@@ -54,14 +53,14 @@ const status = () =>
   db.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
     select status from rail_accounts where id = ${shop.railAccountId}`);
 
-test('an account without recent attempts is asked every five minutes, and disabled once it is refused', async () => {
-  await minutesLater(6);
+test('an account without recent attempts is asked every three minutes, and disabled once it is refused', async () => {
+  await minutesLater(4);
   expect(await round()).toEqual([shop.railAccountId]);
   expect(await round()).toEqual([]);
-  await minutesLater(6);
+  await minutesLater(4);
   isRefused = true;
   expect(await round()).toEqual([shop.railAccountId]);
   expect(await status()).toBe('disabled');
-  await minutesLater(6);
+  await minutesLater(4);
   expect(await round()).toEqual([]);
 });

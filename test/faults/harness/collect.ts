@@ -133,8 +133,8 @@ async function askRail({ railUrl, merchant }: Place) {
   const requests = (await json('/requests')) as Records['requests'];
   return {
     ledger: (await json('/ledger')) as Records['ledger'],
-    // The collector itself asks for disputes.
-    requests: requests.filter(({ operation }) => operation !== 'listDisputes'),
+    // The collector itself asks for disputes, and the sweep for accounts.
+    requests: requests.filter(({ operation }) => !['listDisputes', 'showAccount'].includes(operation)),
     charges: [...own.charges, ...other.charges],
     railRefunds: [...own.railRefunds, ...other.railRefunds],
     railDisputes: [...own.railDisputes, ...other.railDisputes],

@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import { RailCapabilityMissing } from '../../../rail/capabilities.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
-import { approvedPayment, payment, question, refundOf, storedCharge, storedMandate } from './calls.ts';
+import {
+  approvedPayment,
+  deadline,
+  payment,
+  question,
+  refundOf,
+  storedCharge,
+  storedMandate,
+} from './calls.ts';
 import type { RailDriver, World } from './driver.ts';
 
 export function refusals(world: World): void {
@@ -65,6 +73,8 @@ export function refusals(world: World): void {
       const refused = { kind: 'unknown', reason: 'account_refused' };
       expect(await driver.rail.authorize(request)).toEqual(refused);
       expect(await driver.rail.lookup(question(request))).toEqual(refused);
+      const { account } = request;
+      expect(await driver.rail.askAccount({ account, signal: deadline() })).toEqual(refused);
     });
 
     test('because of an incomplete credential is unknown: account refused, and nothing is sent', async () => {
@@ -79,6 +89,13 @@ export function refusals(world: World): void {
       const driver = world();
       const request = await payment(driver, 'approved', { account: driver.disabledAccount });
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
+    });
+
+    test('is found by asking for it, without an attempt', async () => {
+      const { rail, account, disabledAccount } = world();
+      const ask = (of: RailAccount) => rail.askAccount({ account: of, signal: deadline() });
+      expect(await ask(account)).toEqual({ kind: 'active' });
+      expect(await ask(disabledAccount)).toMatchObject({ kind: 'unknown', reason: 'account_refused' });
     });
   });
 

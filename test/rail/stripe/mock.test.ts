@@ -69,6 +69,7 @@ describe('every call to Stripe', () => {
     await rail.refund({ ...common('refund'), ...refund });
     await rail.lookupRefund({ ...common('refund'), ...refund });
     await rail.listDisputes({ ...common('dispute'), railReference: 'pi_1' });
+    await rail.askAccount({ account, signal: deadline() });
     await rail.listSince(account, begun.begunAt, deadline());
     await rail.listRefundsSince(account, begun.begunAt, deadline());
     await rail.cardOf?.(account, 'pm_1', deadline());

@@ -64,7 +64,7 @@ export function answerOf(call: DoubleCall): object {
       return methodObject(found);
     }
     case 'GET account':
-      return { id: account.id, object: 'account', charges_enabled: true, country: 'DE' };
+      return { id: account.id, object: 'account', charges_enabled: account.enabled, country: 'DE' };
     case 'GET payment_method_configurations':
       return listObject(path, [configurationObject(account)], false);
     case 'GET payment_method_domains':
