@@ -59,6 +59,10 @@ const NEEDS: Readonly<Record<string, { readonly find: Find; readonly why: string
     find: () => hasTool('promtool', '--version'),
     why: 'needs promtool (on Debian: apt-get install prometheus)',
   },
+  alertmanager: {
+    find: () => hasTool('amtool', '--version'),
+    why: 'needs amtool and Alertmanager (on Debian: apt-get install prometheus-alertmanager)',
+  },
   spin: {
     find: async () => (await hasTool('spin', '-V')) && (await hasTool('cc', '--version')),
     why: 'needs Spin and a C compiler (on Debian: apt-get install spin gcc libc6-dev)',

@@ -16,9 +16,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop());
 
-test('five thousand generated requests find nothing', async () => {
+test('generated requests find nothing', async () => {
   const requests = () => stack.part('api').lines.filter((line) => line.includes('"msg":"request"')).length;
   process.stderr.write(`schemathesis: SCHEMATHESIS_SEED=${seed}\n`);
-  await runAllOfSchemathesis(stack, 220, seed, () => requests() >= 5_000);
-  expect(requests()).toBeGreaterThanOrEqual(5_000);
+  await runAllOfSchemathesis(stack, 110, seed, () => requests() >= 2_500);
+  expect(requests()).toBeGreaterThanOrEqual(2_500);
 }, 1_200_000);

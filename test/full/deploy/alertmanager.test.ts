@@ -7,21 +7,13 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import {
-  ALERTMANAGER_FILE,
-  type Alertmanager,
-  amtool,
-  startAlertmanager,
-} from '../../support/tool/alertmanager.ts';
+import { ALERTMANAGER_FILE, type Alertmanager, startAlertmanager } from '../../support/tool/alertmanager.ts';
 import { alertRules } from '../../support/tool/observability-files.ts';
-
-/** Built with Go at the first run. */
-const BUILD_MS = 1_200_000;
 
 let alertmanager: Alertmanager;
 beforeAll(async () => {
   alertmanager = await startAlertmanager();
-}, BUILD_MS);
+});
 afterAll(() => alertmanager?.stop());
 
 const severityOf = new Map(alertRules().map(({ alert, labels }) => [alert, labels.severity]));
@@ -58,27 +50,23 @@ const EVERY_CAUSE = [
   ),
 ];
 
-test(
-  'the file names existing rules, and a paging alert is inhibited only by paging ones',
-  async () => {
-    const { stdout } = await promisify(execFile)(await amtool(), ['check-config', ALERTMANAGER_FILE]);
-    expect(stdout).toContain('SUCCESS');
-    const { inhibit_rules: rules } = parse(readFileSync(ALERTMANAGER_FILE, 'utf8')) as {
-      inhibit_rules: readonly { source_matchers: readonly string[]; target_matchers: readonly string[] }[];
-    };
-    const namesIn = (matchers: readonly string[]) => matchers.join().match(/Checkout\w+/g) ?? [];
-    for (const { source_matchers: sources, target_matchers: targets } of rules) {
-      expect([...severityOf.keys()]).toEqual(
-        expect.arrayContaining([...namesIn(sources), ...namesIn(targets)]),
-      );
-      // A ticket does not wake anyone, so it must not inhibit a page.
-      const pages = namesIn(targets).filter((name) => severityOf.get(name) === 'page');
-      if (pages.length > 0)
-        for (const name of namesIn(sources)) expect([name, severityOf.get(name)]).toEqual([name, 'page']);
-    }
-  },
-  BUILD_MS,
-);
+test('the file names existing rules, and a paging alert is inhibited only by paging ones', async () => {
+  const { stdout } = await promisify(execFile)('amtool', ['check-config', ALERTMANAGER_FILE]);
+  expect(stdout).toContain('SUCCESS');
+  const { inhibit_rules: rules } = parse(readFileSync(ALERTMANAGER_FILE, 'utf8')) as {
+    inhibit_rules: readonly { source_matchers: readonly string[]; target_matchers: readonly string[] }[];
+  };
+  const namesIn = (matchers: readonly string[]) => matchers.join().match(/Checkout\w+/g) ?? [];
+  for (const { source_matchers: sources, target_matchers: targets } of rules) {
+    expect([...severityOf.keys()]).toEqual(
+      expect.arrayContaining([...namesIn(sources), ...namesIn(targets)]),
+    );
+    // A ticket does not wake anyone, so it must not inhibit a page.
+    const pages = namesIn(targets).filter((name) => severityOf.get(name) === 'page');
+    if (pages.length > 0)
+      for (const name of namesIn(sources)) expect([name, severityOf.get(name)]).toEqual([name, 'page']);
+  }
+});
 
 test('an alert about money is never inhibited, whatever else fires', async () => {
   expect([...severityOf.keys()]).toEqual(expect.arrayContaining(ABOUT_MONEY));
@@ -178,14 +166,10 @@ describe('alerts inhibited by their cause', () => {
   });
 });
 
-test(
-  'a page goes to the pager, a ticket to the tickets',
-  async () => {
-    const routed = async (severity: string) => {
-      const args = ['config', 'routes', 'test', `--config.file=${ALERTMANAGER_FILE}`, `severity=${severity}`];
-      return (await promisify(execFile)(await amtool(), args)).stdout.trim();
-    };
-    expect([await routed('page'), await routed('ticket')]).toEqual(['pager', 'tickets']);
-  },
-  BUILD_MS,
-);
+test('a page goes to the pager, a ticket to the tickets', async () => {
+  const routed = async (severity: string) => {
+    const args = ['config', 'routes', 'test', `--config.file=${ALERTMANAGER_FILE}`, `severity=${severity}`];
+    return (await promisify(execFile)('amtool', args)).stdout.trim();
+  };
+  expect([await routed('page'), await routed('ticket')]).toEqual(['pager', 'tickets']);
+});

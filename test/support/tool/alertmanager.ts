@@ -1,14 +1,15 @@
-/** Alertmanager itself, with the configuration of deploy/observability. Sends nothing: its receivers are empty. */
+/**
+ * Debian's Alertmanager, with the configuration of deploy/observability. Sends nothing: its receivers are empty.
+ * @needs alertmanager
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { untilHealthy } from '../../../sandbox/stack/process/health.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
-import { goTool } from './go.ts';
 import { OBSERVABILITY_DIR } from './observability-files.ts';
 
-const VERSION = 'v0.28.1';
 const READY_WITHIN_MS = 30_000;
 export const ALERTMANAGER_FILE = join(OBSERVABILITY_DIR, 'alertmanager.yaml');
 
@@ -20,15 +21,12 @@ export interface Alertmanager {
   stop(): Promise<void>;
 }
 
-export const amtool = () => goTool('github.com/prometheus/alertmanager/cmd/amtool', VERSION);
-
 export async function startAlertmanager(): Promise<Alertmanager> {
-  const command = await goTool('github.com/prometheus/alertmanager/cmd/alertmanager', VERSION);
   const dir = await mkdtemp(join(tmpdir(), 'checkout-alertmanager-'));
   const port = await freePort();
   const server = startForeignPart({
     name: 'alertmanager',
-    command,
+    command: 'prometheus-alertmanager',
     args: [
       `--config.file=${ALERTMANAGER_FILE}`,
       `--storage.path=${dir}`,
