@@ -4,7 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
 import { subscriptionOfMethodChange } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
-import { cancelSubscription } from '../../db/subscription/cancel-subscription.ts';
+import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
 import type { OperationAnswer } from '../../db/subscription/subscription-operations.ts';
@@ -79,6 +79,8 @@ function operate(
       return cancelChange(pool, { subscriptionId, operationKey, changeId: operation.changeId });
     case 'cancel':
       return cancelSubscription(pool, { subscriptionId, operationKey, atPeriodEnd: operation.atPeriodEnd });
+    case 'undoCancel':
+      return undoCancel(pool, { subscriptionId, operationKey });
     case 'advanceClock':
       return advanceSubscription(pool, { subscriptionId, operationKey, to: operation.to });
   }

@@ -5,21 +5,9 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
 import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
-import { scopeOf } from '../http/exchange.ts';
-import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
 import type { Route } from '../http/route.ts';
-import {
-  merchantKeyScope,
-  operateSubscription,
-  readSubscription,
-  subscriptionIdOf,
-  subscriptionOfKey,
-} from './subscription-operation.ts';
+import { operationRoute } from './operation-route.ts';
 
 type ChangeDescription = Pick<
   OperationDescription,
@@ -39,29 +27,8 @@ export function changeRoute<Command>(
   path: string,
   { update, readCommand, describe }: ChangeOperation<Command>,
 ): Route {
-  const change: Operation = async (request, response, operationId) => {
-    const scope = scopeOf(response);
-    const subscriptionId = subscriptionIdOf(request.params);
-    const command = readCommand(request.body);
-    await readSubscription(context, scope, subscriptionId);
-    await operateSubscription(context, { scope, subscriptionId, operationId, update, command });
-    const body = await readSubscription(context, scope, subscriptionId);
-    return { status: 202, body, flowId: subscriptionId };
-  };
   const described = { ...common, ...describe, errors: [...common.errors, ...describe.errors] };
-  return {
-    method: 'post',
-    path,
-    handlers: [
-      authenticate(context),
-      takeIdempotencyKey({ required: true }),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(described, subscriptionOfKey(context)),
-      idempotent({ pool: context.pool, scopeOf: merchantKeyScope }, change),
-    ],
-    describe: described,
-  };
+  return operationRoute(context, path, { update, readCommand, status: 202, describe: described });
 }
 
 const common: Omit<OperationDescription, 'operationId' | 'summary' | 'description' | 'body'> = {

@@ -17,6 +17,7 @@ import { peoplesKeys } from '../http/auth/merchant-keys.ts';
 import { refuseOtherMerchantInBody } from '../http/auth/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
+import { accessOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
@@ -29,6 +30,8 @@ import { operateSubscription } from './subscription-operation.ts';
 export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate): Route {
   const act: Operation = async (request, response, operationId) => {
     const command = parseRequest(subscriptionCommand, request.body);
+    const needed = OF_SERVICE.has(command.command) ? 'serve_subscribers' : 'manage_billing';
+    if (!accessOf(response).permissions.has(needed)) throw new ApiError('administration_forbidden');
     const subscription = await subscriptionOfPath(context, request, response);
     const { id, scope } = subscription;
     if (command.command === 'advance' && scope.environment !== 'sandbox') throw new ApiError('sandbox_only');
@@ -42,7 +45,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     method: 'post',
     path: `${SUBSCRIPTION}/commands`,
     handlers: [
-      ...gate.allow('manage_billing'),
+      ...gate.allow('manage_billing', 'serve_subscribers'),
       takeIdempotencyKey({ required: true }),
       readJsonBody,
       refuseOtherMerchantInBody,
@@ -52,6 +55,9 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     describe,
   };
 }
+
+/** Commands that support gives too. */
+const OF_SERVICE: ReadonlySet<SubscriptionCommand['command']> = new Set(['undo_cancel']);
 
 type Target = Pick<Parameters<typeof operateSubscription>[1], 'scope' | 'subscriptionId' | 'operationId'>;
 
@@ -63,6 +69,9 @@ function sending(context: ApiContext, target: Target, command: SubscriptionComma
       return () =>
         operateSubscription(context, { ...target, update, command: { atPeriodEnd: command.at_period_end } });
     }
+    case 'undo_cancel':
+      return () =>
+        operateSubscription(context, { ...target, update: messages.undoCancelUpdate, command: {} });
     case 'change_plan': {
       const { plan_id: targetPlanId, offering_id: targetOfferingId } = command;
       const type = targetOfferingId === null ? 'plan_change' : 'offering_change';
@@ -92,7 +101,7 @@ const describe: OperationDescription = {
   summary: 'Cancel or change a subscription, as a person',
   description:
     'Same as `POST /v1/subscriptions/{id}/cancel`, `plan-change`, `offering-change`, `plan-change/cancel` and, in the ' +
-    'sandbox, `advance`, for owners and developers; the audit log names the requester. The answer does not wait for ' +
+    'sandbox, `advance`, for owners and developers; `cancel/undo` for owners and support; the audit log names the requester. The answer does not wait for ' +
     'an open charge or a moving clock: read the subscription again.',
   security: 'person',
   idempotencyKey: 'required',
@@ -123,6 +132,8 @@ const describe: OperationDescription = {
     'subscription_finished',
     'subscription_change_scheduled',
     'subscription_cancel_scheduled',
+    'subscription_cancel_not_scheduled',
+    'subscription_charging_stopped',
     'subscription_change_not_scheduled',
     'plan_incompatible',
   ],

@@ -3,6 +3,7 @@ import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { advanceSubscriptionRoute } from './advance-subscription.ts';
 import { cancelSubscriptionRoute } from './cancel-subscription.ts';
+import { cancelUndoRoute } from './cancel-undo.ts';
 import { offeringChangeRoute } from './offering-change.ts';
 import { planChangeRoute } from './plan-change.ts';
 import { planChangeCancelRoute } from './plan-change-cancel.ts';
@@ -10,6 +11,7 @@ import { planChangeCancelRoute } from './plan-change-cancel.ts';
 export function subscriptionRoutes(context: ApiContext): readonly Route[] {
   return [
     cancelSubscriptionRoute(context),
+    cancelUndoRoute(context),
     planChangeRoute(context),
     offeringChangeRoute(context),
     planChangeCancelRoute(context),

@@ -240,6 +240,15 @@ export const ERRORS = {
     message: 'A change to the subscription is already scheduled: cancel it first (plan-change/cancel).',
   },
   subscription_cancel_scheduled: { status: 409, message: 'The subscription is already set to end.' },
+  subscription_cancel_not_scheduled: {
+    status: 409,
+    message: 'The subscription is not set to end with its period.',
+  },
+  subscription_charging_stopped: {
+    status: 409,
+    message:
+      'A dispute of this subscription was lost: it ends with its period, and nothing is charged again.',
+  },
   subscription_change_not_found: { status: 404, message: 'The subscription does not have this change.' },
   subscription_change_not_scheduled: {
     status: 409,

@@ -61,6 +61,7 @@ export const subscriptionCommand = z
     z
       .object({ command: z.literal('cancel'), at_period_end: z.boolean() })
       .meta({ id: 'SubscriptionCommandCancel', ...CLOSED }),
+    z.object({ command: z.literal('undo_cancel') }).meta({ id: 'SubscriptionCommandUndoCancel', ...CLOSED }),
     z
       .object({
         command: z.literal('change_plan'),

@@ -16,6 +16,9 @@ export const cancelRequest = z
   })
   .meta({ id: 'SubscriptionCancelRequest', ...CLOSED });
 
+/** Of operations that need nothing but their subscription. */
+export const emptyRequest = z.object({}).meta({ id: 'EmptyRequest', ...CLOSED });
+
 const targetPlanId = text(200).meta({ description: 'A recurring product in the same offering.' });
 const targetProductId = text(200).meta({ description: 'Alias of target_plan_id.' });
 

@@ -1,10 +1,8 @@
-/** Cancels a subscription for its merchant or an operator: at once, or at the end of the period. */
-import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
+/** Cancels a subscription for its merchant or an operator: at once, or at the end of the period, until when it is undone. */
 import type { Pool, Transaction } from '../core/pool.ts';
 import { endSubscription } from './end-subscription.ts';
-import { hasScheduledChange } from './subscription-changes.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
-import { done, type Operation, type OperationAnswer, operate, refused } from './subscription-operations.ts';
+import { done, type Operation, type OperationAnswer, operate } from './subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 export interface CancelOperation extends Operation {
@@ -12,10 +10,7 @@ export interface CancelOperation extends Operation {
 }
 
 export function cancelSubscription(pool: Pool, operation: CancelOperation): Promise<OperationAnswer> {
-  return operate(pool, operation, async (tx, subscription) => {
-    if (subscription.status === 'incomplete') return refused('subscription_incomplete');
-    if (isFinishedSubscription(subscription.status)) return refused('subscription_finished');
-    if (await hasScheduledChange(tx, subscription.id)) return refused('subscription_change_scheduled');
+  return operate(pool, 'cancel', operation, async (tx, subscription) => {
     if (operation.atPeriodEnd) return atPeriodEnd(tx, subscription);
     await cancelAtOnce(tx, subscription);
     return done();
@@ -27,6 +22,15 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   const ending = await saveSubscription(tx, subscription, { cancel_at_period_end: true });
   await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated' });
   return done();
+}
+
+/** It continues as if it had never been set to end with its period. */
+export function undoCancel(pool: Pool, operation: Operation): Promise<OperationAnswer> {
+  return operate(pool, 'undoCancel', operation, async (tx, subscription) => {
+    const continuing = await saveSubscription(tx, subscription, { cancel_at_period_end: false });
+    await recordSubscriptionEvent(tx, continuing, { type: 'subscription.updated' });
+    return done();
+  });
 }
 
 /** An open charge is settled first; until then only the request is stored (rule 25). */

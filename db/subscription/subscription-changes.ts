@@ -1,7 +1,6 @@
 /** Changes of plan or offering, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
-import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -25,9 +24,9 @@ export interface ScheduleChange extends Operation {
 
 /** `effective_at` is the end of the present period or trial, read under the lock that moves it (rule 25). */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
-  return operate(pool, operation, async (tx, subscription) => {
+  return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {
     const target = await findTarget(tx, subscription, operation);
-    const refusal = refusalOf(subscription, operation, target) ?? (await refusalNow(tx, subscription));
+    const refusal = refusalOf(subscription, operation, target);
     if (refusal) return refused(refusal);
     const effectiveAt = await endOfPresentPeriod(tx, subscription);
     if (isTooMuchWork(subscription, effectiveAt, target)) return refused('advances_running');
@@ -60,7 +59,7 @@ export interface CancelChange extends Operation {
 
 /** Cancels a scheduled change of either kind, unless its time has come and only the end of the period is late. */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
-  return operate(pool, operation, async (tx, subscription) => {
+  return operate(pool, 'cancelChange', operation, async (tx, subscription) => {
     const effectiveAt = await tx.maybeOneFirst(sql.type(z.object({ effective_at: z.string() }))`
       select effective_at from subscription_changes
       where id = ${operation.changeId} and subscription_id = ${subscription.id}
@@ -88,12 +87,6 @@ async function cancelChangeIn(
   `);
   await recordChangeEvent(tx, subscription);
   return done(changeId);
-}
-
-export function hasScheduledChange(tx: Transaction, subscriptionId: string): Promise<boolean> {
-  return tx.exists(sql.typeAlias('void')`
-    select from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
-  `);
 }
 
 async function recordChangeEvent(tx: Transaction, subscription: LockedSubscription): Promise<void> {
@@ -139,8 +132,6 @@ function refusalOf(
   { type, targetPlanId, targetOfferingId }: ScheduleChange,
   found: Target,
 ): OperationRefusal | null {
-  if (subscription.status === 'incomplete') return 'subscription_incomplete';
-  if (isFinishedSubscription(subscription.status)) return 'subscription_finished';
   if (found.offering_exists === false) return 'offering_not_found';
   if (!found.plan_exists) return 'plan_not_found';
   if (targetPlanId === subscription.product_id) return 'plan_unchanged';
@@ -151,15 +142,6 @@ function refusalOf(
     return 'offering_unchanged';
   const offeringId = type === 'plan_change' ? subscription.offering_id : targetOfferingId;
   return offeringId === null || found.offering_id !== offeringId ? 'plan_incompatible' : null;
-}
-
-async function refusalNow(
-  tx: Transaction,
-  subscription: LockedSubscription,
-): Promise<OperationRefusal | null> {
-  if (await hasScheduledChange(tx, subscription.id)) return 'subscription_change_scheduled';
-  const ends = subscription.cancel_at_period_end || subscription.cancel_requested_at;
-  return ends ? 'subscription_cancel_scheduled' : null;
 }
 
 /** The limit of a moving sandbox clock was computed from the plans known when it began to move (rule 37). */

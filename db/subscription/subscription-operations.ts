@@ -3,6 +3,11 @@
  * reads that first, so that a retry changes nothing and gets the same answer (rule 13).
  */
 import { z } from 'zod';
+import {
+  type OperableSubscription,
+  refusalOf,
+  type SubscriptionOperationName,
+} from '../../domain/subscription/operations.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type LockedSubscription, lockSubscription } from './subscription-row.ts';
@@ -13,6 +18,8 @@ const REFUSALS = [
   'subscription_incomplete',
   'subscription_change_scheduled',
   'subscription_cancel_scheduled',
+  'subscription_cancel_not_scheduled',
+  'subscription_charging_stopped',
   'subscription_change_not_found',
   'subscription_change_not_scheduled',
   'offering_not_found',
@@ -44,9 +51,10 @@ export interface Operation {
 export const done = (changeId: string | null = null): OperationAnswer => ({ kind: 'done', changeId });
 export const refused = (reason: OperationRefusal): OperationAnswer => ({ kind: 'refused', reason });
 
-/** Runs `work` once per operation key, under the subscription's lock; a refusal rolls back. */
+/** Runs `work` once per operation key, under the subscription's lock, if the subscription allows the operation. */
 export function operate(
   pool: Pool,
+  name: SubscriptionOperationName,
   { subscriptionId, operationKey }: Operation,
   work: (tx: Transaction, subscription: LockedSubscription) => Promise<OperationAnswer>,
 ): Promise<OperationAnswer> {
@@ -54,12 +62,31 @@ export function operate(
     const subscription = await lockSubscription(tx, subscriptionId);
     const earlier = await findOperationAnswer(tx, { subscriptionId, operationKey });
     if (earlier) return earlier;
-    const answer = await work(tx, subscription);
+    const refusal = refusalOf(name, await operable(tx, subscription));
+    const answer = refusal ? refused(refusal) : await work(tx, subscription);
     // A temporary refusal is not stored: a retry under the same key is evaluated again.
     if (answer.kind === 'refused' && answer.reason === 'advances_running') return answer;
     await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;
   });
+}
+
+async function operable(tx: Transaction, subscription: LockedSubscription): Promise<OperableSubscription> {
+  return {
+    status: subscription.status,
+    changeScheduled: await hasScheduledChange(tx, subscription.id),
+    chargingStopped: subscription.charging_stopped,
+    cancelRequestedAt: subscription.cancel_requested_at,
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    currentPeriodEnd: subscription.current_period_end,
+    now: subscription.now,
+  };
+}
+
+function hasScheduledChange(tx: Transaction, subscriptionId: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from subscription_changes where subscription_id = ${subscriptionId} and status = 'scheduled'
+  `);
 }
 
 async function storeOperationAnswer(

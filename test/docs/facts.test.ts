@@ -145,6 +145,7 @@ describe('docs/on-call.md and docs/operations.md', () => {
       'methodUpdated',
       'scheduleChange',
       'cancelChange',
+      'undoCancel',
       'advanceClock',
     ];
     expect(updates).toContain('resolve');

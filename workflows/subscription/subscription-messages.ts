@@ -64,6 +64,7 @@ export type SubscriptionOperation =
     }
   | { readonly kind: 'cancelChange'; readonly operationKey: string; readonly changeId: string }
   | { readonly kind: 'cancel'; readonly operationKey: string; readonly atPeriodEnd: boolean }
+  | { readonly kind: 'undoCancel'; readonly operationKey: string }
   | { readonly kind: 'advanceClock'; readonly operationKey: string; readonly to: string };
 
 export type OperationAnswer =
@@ -91,6 +92,11 @@ export const cancelSubscriptionUpdate = update<OperationAnswer, { readonly atPer
   { atPeriodEnd: trueOrFalse },
   'Ends the subscription: { "atPeriodEnd": false } at once (an open charge is settled first), true with ' +
     'its period.',
+);
+export const undoCancelUpdate = update<OperationAnswer, Record<never, never>>(
+  'undoCancel',
+  {},
+  'Takes back a cancellation at the end of the period, before its end: {}. Sent by the API.',
 );
 export const advanceClockUpdate = update<OperationAnswer, { readonly to: string }>(
   'advanceClock',
@@ -190,6 +196,7 @@ export function registerSubscriptionHandlers(
   onUpdate(cancelSubscriptionUpdate, (given) =>
     operate({ kind: 'cancel', operationKey: updateId(), ...given }),
   );
+  onUpdate(undoCancelUpdate, () => operate({ kind: 'undoCancel', operationKey: updateId() }));
   onUpdate(
     advanceClockUpdate,
     (given) => operate({ kind: 'advanceClock', operationKey: updateId(), ...given }),

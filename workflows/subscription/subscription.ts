@@ -110,6 +110,7 @@ async function execute(
     case 'scheduleChange':
     case 'cancelChange':
     case 'cancel':
+    case 'undoCancel':
     case 'advanceClock': {
       const operated = await database.operateSubscription({ subscriptionId, operation: command });
       entry.answer(operated.answer);

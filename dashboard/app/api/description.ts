@@ -45,6 +45,9 @@ export interface Schemas {
     /** True: at the end of the current period. Default: immediately. */
     readonly at_period_end?: boolean | undefined;
   };
+  EmptyRequest: {
+
+  };
   PlanChangeRequest: Schemas['PlanChangeToPlan'] | Schemas['PlanChangeToProduct'];
   PlanChangeToPlan: {
     /** A recurring product in the same offering. */
@@ -376,10 +379,13 @@ export interface Schemas {
     /** For your own records. */
     readonly reason?: string | undefined;
   };
-  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
+  SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
   SubscriptionCommandCancel: {
     readonly command: 'cancel';
     readonly at_period_end: boolean;
+  };
+  SubscriptionCommandUndoCancel: {
+    readonly command: 'undo_cancel';
   };
   SubscriptionCommandChangePlan: {
     readonly command: 'change_plan';
@@ -1619,7 +1625,7 @@ export interface Schemas {
     readonly merchant_status: 'active' | 'inactive';
     /** The caller’s name in the audit log. */
     readonly actor: string;
-    readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
+    readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'serve_subscribers' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
     /** The merchant may sell recurring products. */
     readonly subscriptions: boolean;
     readonly request_id: Schemas['RequestId'];

@@ -12,9 +12,16 @@ import { words } from '../words/words.ts';
 import { ChangePlan } from './change-plan.tsx';
 import { type ActionProps, useCommand } from './subscription-command.ts';
 
-export type ActionName = 'cancel' | 'plan' | 'undo' | 'clock' | 'method';
+export type ActionName = 'cancel' | 'undoCancel' | 'plan' | 'undo' | 'clock' | 'method';
 
-const ACTIONS = { cancel: Cancel, plan: ChangePlan, undo: Undo, clock: MoveClock, method: MethodLink };
+const ACTIONS = {
+  cancel: Cancel,
+  undoCancel: UndoCancel,
+  plan: ChangePlan,
+  undo: Undo,
+  clock: MoveClock,
+  method: MethodLink,
+};
 
 export function SubscriptionAction({ name, ...props }: ActionProps & { readonly name: ActionName }) {
   const Action = ACTIONS[name];
@@ -80,6 +87,22 @@ function Undo(props: ActionProps) {
       error={error}
       onConfirm={() => send({ command: 'cancel_change', change_id: subscription.change?.action_id ?? '' })}
       onClose={onClose}
+    />
+  );
+}
+
+function UndoCancel(props: ActionProps) {
+  const end = props.subscription.current_period_end;
+  const { send, busy, error } = useCommand(props);
+  return (
+    <Confirm
+      title={words.subscriptions.undoCancelTitle}
+      text={words.subscriptions.undoCancelText(end ? dayOf(end) : '')}
+      action={words.subscriptions.undoCancel}
+      busy={busy}
+      error={error}
+      onConfirm={() => send({ command: 'undo_cancel' })}
+      onClose={props.onClose}
     />
   );
 }

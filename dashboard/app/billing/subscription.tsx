@@ -23,6 +23,7 @@ const OVER: readonly Details['status'][] = ['incomplete', 'cancelled', 'expired'
 export function Subscription({ id }: PageProps) {
   const { environment } = useAt();
   const mayChange = useMay('manage_billing');
+  const mayServe = useMay('serve_subscribers');
   const { data, error } = useRead('showSubscription', { path: { subscriptionId: id } }, { live: true });
   const query = { environment, q: id, limit: 10 };
   const invoices = useRead('searchInvoices', { query }, { live: true });
@@ -33,7 +34,14 @@ export function Subscription({ id }: PageProps) {
   return (
     <Page
       title={customer.email ?? customer.name ?? id}
-      actions={mayChange && !OVER.includes(status) && <Actions of={data} onOpen={setAction} />}
+      actions={
+        !OVER.includes(status) && (
+          <>
+            {mayServe && <ServiceActions of={data} onOpen={setAction} />}
+            {mayChange && <Actions of={data} onOpen={setAction} />}
+          </>
+        )
+      }
     >
       <p class="subtitle">
         <SubscriptionStatus status={status} />
@@ -95,6 +103,12 @@ function Actions({ of: { environment, change, cancel_at_period_end: ends }, onOp
       <Button onClick={() => onOpen('cancel')}>{words.subscriptions.cancel}</Button>
     </>
   );
+}
+
+function ServiceActions({ of, onOpen }: ActionsProps) {
+  const { cancel_at_period_end: ends, cancel_requested_at: endsNow, charging_stopped_at: stopped } = of;
+  if (!ends || endsNow || stopped) return null;
+  return <Button onClick={() => onOpen('undoCancel')}>{words.subscriptions.undoCancel}</Button>;
 }
 
 interface FactsProps {

@@ -39,6 +39,7 @@ export const deAudit: typeof enAudit = {
       advance_requested: 'Uhr vorgestellt',
       cancel_requested: 'gekündigt',
       cancel_change_requested: 'Änderung zurückgenommen',
+      undo_cancel_requested: 'Kündigung zurückgenommen',
       change_plan_requested: 'Tarif gewechselt',
       close: 'geschlossen',
       create: 'angelegt',

@@ -36,10 +36,13 @@ export const deBilling: typeof enBilling = {
     cancelAtEnd: 'Zum Ende des bezahlten Zeitraums',
     cancelNow: 'Sofort',
     cancelAtEndText: (day: string) =>
-      `Es läuft bis ${day} weiter und wird nicht mehr abgebucht. Das kann hier nicht zurückgenommen werden.`,
+      `Es läuft bis ${day} weiter und wird nicht mehr abgebucht. Bis dahin kann das zurückgenommen werden.`,
     cancelNowText:
       'Es endet jetzt. Nichts wird erstattet; erstatten Sie die Zahlung getrennt. Das kann nicht zurückgenommen werden.',
     cancelFirst: 'Nehmen Sie zuerst den geplanten Wechsel zurück.',
+    undoCancel: 'Kündigung zurücknehmen',
+    undoCancelTitle: 'Die Kündigung zurücknehmen',
+    undoCancelText: (day: string) => `Es verlängert sich am ${day}, als wäre nicht gekündigt worden.`,
     keep: 'Behalten',
     changePlan: 'Tarif wechseln',
     changePlanTitle: 'Den Tarif wechseln',

@@ -34,9 +34,12 @@ export const enBilling = {
     cancelAtEnd: 'At the end of the paid period',
     cancelNow: 'At once',
     cancelAtEndText: (day: string) =>
-      `It continues until ${day} and is not charged again. This cannot be undone here.`,
+      `It continues until ${day} and is not charged again. Until then, this can be undone.`,
     cancelNowText: 'It ends now. Nothing is refunded; refund the payment separately. This cannot be undone.',
     cancelFirst: 'Undo the scheduled change first.',
+    undoCancel: 'Undo cancellation',
+    undoCancelTitle: 'Undo the cancellation',
+    undoCancelText: (day: string) => `It renews on ${day}, as if it had not been cancelled.`,
     keep: 'Keep it',
     changePlan: 'Change plan',
     changePlanTitle: 'Change the plan',

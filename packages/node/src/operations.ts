@@ -35,6 +35,7 @@ import type {
   CustomerExport,
   DeletedWebhookEndpoint,
   DisputeList,
+  EmptyRequest,
   FoundCheckoutPage,
   FoundCustomerPage,
   FoundDisputePage,
@@ -176,6 +177,11 @@ export class Operations extends Caller {
   /** Cancel a subscription. */
   cancelSubscription(id: string, body: SubscriptionCancelRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/cancel`, { body, keyed: true, options });
+  }
+
+  /** Take back a cancellation. */
+  undoSubscriptionCancel(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+    return this.call('POST', `/v1/subscriptions/${part(id)}/cancel/undo`, { body, keyed: true, options });
   }
 
   /** Schedule a plan change. */

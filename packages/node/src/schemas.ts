@@ -6,7 +6,7 @@ export type AccessAnswer = {
   readonly merchant_status: 'active' | 'inactive';
   /** The caller’s name in the audit log. */
   readonly actor: string;
-  readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
+  readonly permissions: readonly ('read' | 'administer' | 'manage_billing' | 'serve_subscribers' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
   /** The merchant may sell recurring products. */
   readonly subscriptions: boolean;
   readonly request_id: RequestId;
@@ -458,6 +458,10 @@ export type Dispute = {
 export type DisputeList = {
   readonly data: readonly Dispute[];
   readonly request_id: RequestId;
+};
+
+export type EmptyRequest = {
+
 };
 
 export type EventAlert = {
@@ -1894,7 +1898,7 @@ export type SubscriptionChangeAnswer = {
   readonly request_id: string;
 };
 
-export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
+export type SubscriptionCommand = SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance;
 
 export type SubscriptionCommandAdvance = {
   readonly command: 'advance';
@@ -1916,6 +1920,10 @@ export type SubscriptionCommandChangePlan = {
   readonly plan_id: string;
   /** Another offering; null: a plan of the current one. */
   readonly offering_id: string | null;
+};
+
+export type SubscriptionCommandUndoCancel = {
+  readonly command: 'undo_cancel';
 };
 
 export type SubscriptionCounts = {
@@ -2374,10 +2382,12 @@ export type ErrorCode =
   | 'sandbox_only'
   | 'service_api_key_required'
   | 'service_merchant_forbidden'
+  | 'subscription_cancel_not_scheduled'
   | 'subscription_cancel_scheduled'
   | 'subscription_change_not_found'
   | 'subscription_change_not_scheduled'
   | 'subscription_change_scheduled'
+  | 'subscription_charging_stopped'
   | 'subscription_finished'
   | 'subscription_incomplete'
   | 'subscription_not_found'

@@ -107,6 +107,43 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
   });
 });
 
+describe('POST /v1/subscriptions/:id/cancel/undo', () => {
+  const undo = (id: string, key?: string) => api.post(to(id, 'cancel/undo'), undefined, key);
+
+  test('200 with a subscription that renews, once per key, and can be cancelled again', async () => {
+    const id = await api.subscribe();
+    await api.post(to(id, 'cancel'), { at_period_end: true }, null);
+    const answer = await undo(id, `undo-${id}`);
+    expect(answer.status).toBe(200);
+    expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
+    expect(answer.body).toMatchObject({ id, status: 'active', cancel_at_period_end: false });
+    expectMarks(answer);
+    await api.post(to(id, 'cancel'), { at_period_end: true }, null);
+    expect((await undo(id, `undo-${id}`)).body).toEqual(answer.body);
+    const now = (await readAll()).find((each: { id: string }) => each.id === id);
+    expect(now.cancel_at_period_end).toBe(true);
+  });
+
+  test('409 if it is not set to end, has ended, ends after its open charge, or a dispute was lost', async () => {
+    const id = await api.subscribe();
+    expectRefusal(await undo(id), 409, 'subscription_cancel_not_scheduled');
+    const set = (columns: ReturnType<typeof sql.fragment>) =>
+      api.world.pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
+    await set(sql.fragment`cancel_at_period_end = true, charging_stopped_at = now()`);
+    expectRefusal(await undo(id), 409, 'subscription_charging_stopped');
+    await set(sql.fragment`charging_stopped_at = null, cancel_requested_at = now()`);
+    expectRefusal(await undo(id), 409, 'subscription_cancel_scheduled');
+    await api.world.client.workflow.getHandle(id).result();
+    expectRefusal(await undo(id), 409, 'subscription_finished');
+  });
+
+  test('400 for a field, and without a key', async () => {
+    const id = await api.subscribe();
+    expectRefusal(await api.post(to(id, 'cancel/undo'), { at_period_end: true }), 400, 'unknown_field');
+    expectRefusal(await api.post(to(id, 'cancel/undo'), {}, null), 400, 'idempotency_key_required');
+  });
+});
+
 describe('POST /v1/subscriptions/:id/plan-change', () => {
   test('202 with the subscription and its change', async () => {
     const id = await api.subscribe();
@@ -374,6 +411,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
 describe('every operation', () => {
   const bodies: Readonly<Record<string, () => object>> = {
     cancel: () => ({}),
+    'cancel/undo': () => ({}),
     'plan-change': () => ({ target_plan_id: api.plans.plus }),
     'offering-change': () => ({
       target_plan_id: api.plans.elsewhere,
@@ -418,6 +456,7 @@ describe('every operation', () => {
       const scheduled =
         what === 'plan-change/cancel' ? (await planChange(id, api.plans.plus)).body.change : null;
       const body = scheduled ? { action_id: scheduled.action_id } : bodies[what]?.();
+      if (what === 'cancel/undo') await api.post(to(id, 'cancel'), { at_period_end: true }, null);
       const before = (await readAll()).find((each: { id: string }) => each.id === id);
       const headers = { 'idempotency-key': `dark-${id}` };
       const answer = await dark.request('POST', to(id, what), { apiKey: api.apiKey, body, headers });
@@ -452,6 +491,7 @@ describe('every operation', () => {
 
 seesEveryAnswerOf(
   'cancelSubscription',
+  'undoSubscriptionCancel',
   'changePlan',
   'changeOffering',
   'cancelSubscriptionChange',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { subscriptionDetailsAnswer } from '../../../contract/subscription/details.ts';
 import { sql } from '../../../db/core/pool.ts';
+import type { Role } from '../../../domain/core/permissions.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { asPerson } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
@@ -82,6 +83,9 @@ test('a person changes the plan, withdraws the change, advances the clock and ca
 
   expect((await cancel(id, true)).body.cancel_at_period_end).toBe(true);
   expectRefusal(await changePlan(id, plus), 409, 'subscription_cancel_scheduled');
+  expect((await command(id, { command: 'undo_cancel' })).body.cancel_at_period_end).toBe(false);
+  expectRefusal(await command(id, { command: 'undo_cancel' }), 409, 'subscription_cancel_not_scheduled');
+  await cancel(id, true);
   const key = randomUUID();
   const now = { command: 'cancel', at_period_end: false };
   const ended = await command(id, now, key);
@@ -133,6 +137,27 @@ test('changes and links that are not possible now are refused', async () => {
   await enabled(false);
   expectRefusal(await link(id), 403, 'merchant_feature_not_enabled');
   await enabled(true);
+});
+
+test('support takes a cancellation back and gives no other command; a developer does not', async () => {
+  const { merchantId } = api.world.shop;
+  const id = await api.subscribe();
+  await cancel(id, true);
+  const as = (role: Role, body: object) =>
+    api.api.request('POST', `${base()}/${id}/commands`, {
+      headers: { ...asPerson(merchantId, role), 'idempotency-key': randomUUID() },
+      body,
+    });
+  const undo = { command: 'undo_cancel' };
+  expectRefusal(await as('developer', undo), 403, 'administration_forbidden');
+  const stop = (at: string | null) =>
+    api.world.pool.query(sql.unsafe`update subscriptions set charging_stopped_at = ${at} where id = ${id}`);
+  await stop('2026-01-01T00:00:00Z');
+  expectRefusal(await as('support', undo), 409, 'subscription_charging_stopped');
+  await stop(null);
+  const now = { command: 'cancel', at_period_end: false };
+  expectRefusal(await as('support', now), 403, 'administration_forbidden');
+  expect((await as('support', undo)).body).toMatchObject({ status: 'active', cancel_at_period_end: false });
 });
 
 test('404 for another merchant’s and a malformed id; a live subscription has no clock to move', async () => {

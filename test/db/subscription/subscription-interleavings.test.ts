@@ -11,7 +11,7 @@ import { eventType } from '../../../contract/webhook/events.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
-import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import { cancelChange, scheduleChange } from '../../../db/subscription/subscription-changes.ts';
@@ -80,7 +80,7 @@ type Step =
   | { readonly what: 'advance'; readonly days: number }
   | { readonly what: 'cancel'; readonly atPeriodEnd: boolean }
   | { readonly what: 'change'; readonly plan: number }
-  | { readonly what: 'takeBack' | 'newMethod' | 'railNews' | 'renewAgain' }
+  | { readonly what: 'takeBack' | 'undoCancel' | 'newMethod' | 'railNews' | 'renewAgain' }
   | { readonly what: 'resolve'; readonly outcome: 'succeeded' | 'failed' }
   | { readonly what: 'together'; readonly steps: readonly Step[] };
 
@@ -106,7 +106,9 @@ const one: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ what: fc.constantFrom('takeBack', 'newMethod', 'railNews', 'renewAgain') }),
+    arbitrary: fc.record({
+      what: fc.constantFrom('takeBack', 'undoCancel', 'newMethod', 'railNews', 'renewAgain'),
+    }),
   },
   {
     weight: 1,
@@ -219,6 +221,9 @@ async function perform(played: Played, step: Step): Promise<void> {
       if (changeId) await cancelChange(pool, { ...operation(), changeId });
       return;
     }
+    case 'undoCancel':
+      await undoCancel(pool, operation());
+      return;
     case 'newMethod':
       return storeMethod(subscriptionId);
     case 'railNews': {

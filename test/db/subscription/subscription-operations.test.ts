@@ -5,7 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { fenceIfRestored, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
-import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { replaceMethod } from '../../../db/subscription/replace-method.ts';
 import { resolveSubscription } from '../../../db/subscription/resolve-subscription.ts';
 import {
@@ -15,6 +15,14 @@ import {
 } from '../../../db/subscription/subscription-changes.ts';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import {
+  OPERATION_FACTS,
+  type OperationFact,
+  refusalIn,
+  SUBSCRIPTION_OPERATIONS,
+  type SubscriptionOperationName,
+} from '../../../domain/subscription/operations.ts';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../../domain/subscription/subscription.ts';
 import { APPROVED, DECLINED, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { liftFence } from '../../support/db/lift-fence.ts';
@@ -592,5 +600,53 @@ describe('an operator', () => {
   test('is refused when the subscription changed after the look-up', async () => {
     const charge = await unknownCharge();
     expect(await resolve({ ...charge, version: charge.version - 1 }, 'succeeded')).toBe(false);
+  });
+});
+
+describe('the table of states and operations', () => {
+  const inState: Readonly<Record<OperationFact, (id: string) => Promise<unknown>>> = {
+    changeScheduled: (id) => planChange(id, plus),
+    chargingStopped: (id) => set(id, sql.fragment`charging_stopped_at = now()`),
+    ending: (id) => set(id, sql.fragment`cancel_requested_at = now()`),
+    endsWithPeriod: (id) => set(id, sql.fragment`cancel_at_period_end = true`),
+    continues: async () => {},
+  };
+  const set = (id: string, columns: ReturnType<typeof sql.fragment>) =>
+    pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
+
+  async function attempt(operation: SubscriptionOperationName, subscriptionId: string) {
+    const one = { subscriptionId, ...key() };
+    switch (operation) {
+      case 'cancel':
+        return cancelSubscription(pool, { ...one, atPeriodEnd: true });
+      case 'undoCancel':
+        return undoCancel(pool, one);
+      case 'scheduleChange':
+        return planChange(subscriptionId, plus);
+      case 'cancelChange': {
+        const changeId = await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+          select id from subscription_changes where subscription_id = ${subscriptionId}
+        `);
+        return cancelChange(pool, { ...one, changeId: changeId ?? 'ap_chg_none' });
+      }
+      case 'advanceClock':
+        return advanceSubscription(pool, { ...one, to: new Date(Date.now() + 60_000).toISOString() });
+    }
+  }
+
+  const cells = SUBSCRIPTION_OPERATIONS.flatMap((operation) =>
+    [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS].map((state) => [operation, state] as const),
+  );
+
+  test.each(cells)('%s in %s', async (operation, state) => {
+    const { subscriptionId } = await subscribed();
+    if (state in inState) await inState[state as OperationFact](subscriptionId);
+    else await set(subscriptionId, sql.fragment`status = ${state as SubscriptionStatus}`);
+    const answer = await attempt(operation, subscriptionId);
+    const reason = refusalIn(operation, state);
+    if (reason) expect(answer).toEqual({ kind: 'refused', reason });
+    // What else refuses is the default state's: it is not set to end, and has no change to cancel.
+    else if (refusalIn(operation, 'continues') === null && operation !== 'cancelChange')
+      expect(answer).toMatchObject({ kind: 'done' });
   });
 });

@@ -15,8 +15,8 @@ test('every role can read', () => {
   for (const role of ROLES) expect(allowed(role)).toContain('read');
 });
 
-test('support can read and do nothing else', () => {
-  expect(allowed('support')).toEqual(['read']);
+test('support can read, and serve subscribers', () => {
+  expect(allowed('support')).toEqual(['read', 'serve_subscribers']);
 });
 
 test("developers cannot change the merchant's identity or read the audit; only platform people operate", () => {

@@ -12,6 +12,7 @@ import {
   SUBSCRIPTION_WORKFLOW,
   scheduleChangeUpdate,
   subscriptionStart,
+  undoCancelUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { RECURRING } from '../../support/db/fixtures.ts';
 import { insertOffering, insertPlan, insertSubscription } from '../../support/db/subscriptions.ts';
@@ -48,6 +49,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   cancelChange: (id) => handle(id).executeUpdate(cancelChangeUpdate, { args: [{ changeId: 'ap_chg_none' }] }),
   cancel: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: false }] }),
   cancelLater: (id) => handle(id).executeUpdate(cancelSubscriptionUpdate, { args: [{ atPeriodEnd: true }] }),
+  undoCancel: (id) => handle(id).executeUpdate(undoCancelUpdate, { args: [{}] }),
   advance: async (id) => {
     const to = new Date(Date.now() + 40 * 86_400_000).toISOString();
     return handle(id).executeUpdate(advanceClockUpdate, { args: [{ to }] });

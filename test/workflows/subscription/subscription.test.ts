@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
@@ -17,6 +18,7 @@ import {
   resolveChargeUpdate,
   scheduleChangeUpdate,
   subscriptionStatusQuery,
+  undoCancelUpdate,
 } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertRailAccount, RECURRING } from '../../support/db/fixtures.ts';
@@ -214,6 +216,28 @@ describe('operations', () => {
     expect(await handle(id).result()).toEqual({ status: 'cancelled' });
     expect(await chargesOf(world, id)).toEqual([]);
     await keepHistory(handle(id), 'subscription-ended-with-period');
+  });
+
+  test('taken back at the instant of the end, either renew it with one charge or leave it ended', async () => {
+    for (const undoFirst of [true, false, true, false]) {
+      const id = await subscribe(world);
+      const later = await afterFirstPeriod(world, id);
+      await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: true });
+      const undo = () =>
+        update(world, id, undoCancelUpdate, {}).catch((error) => {
+          const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
+          if (!over) throw error;
+        });
+      const early = undoFirst ? undo() : null;
+      const advancing = update(world, id, advanceClockUpdate, { to: later(1) });
+      const undone = (await (early ?? undo()))?.kind === 'done';
+      await advancing;
+      await untilArrived(world, id);
+      expect([(await viewOf(world, id)).status, await chargesOf(world, id)]).toEqual(
+        undone ? ['active', [900]] : ['cancelled', []],
+      );
+      if (undone) await keepHistory(handle(id), 'subscription-cancel-undone');
+    }
   });
 });
 

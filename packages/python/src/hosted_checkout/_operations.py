@@ -41,6 +41,7 @@ from .schemas import (
     CustomerExport,
     DeletedWebhookEndpoint,
     DisputeList,
+    EmptyRequest,
     ExportCheckoutsQuery,
     ExportDisputesQuery,
     ExportInvoicesQuery,
@@ -318,6 +319,26 @@ class HostedCheckout(Caller):
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel",
+            body=body or {},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def undo_subscription_cancel(
+        self,
+        id: str,
+        body: EmptyRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Take back a cancellation."""
+        return cast("SubscriptionAnswer", self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel/undo",
             body=body or {},
             keyed=True,
             idempotency_key=idempotency_key,
@@ -2023,6 +2044,26 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel",
+            body=body or {},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def undo_subscription_cancel(
+        self,
+        id: str,
+        body: EmptyRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> SubscriptionAnswer:
+        """Take back a cancellation."""
+        return cast("SubscriptionAnswer", await self._call(
+            "POST",
+            f"/v1/subscriptions/{path_part(id)}/cancel/undo",
             body=body or {},
             keyed=True,
             idempotency_key=idempotency_key,

@@ -18,7 +18,7 @@ class AccessAnswer(TypedDict):
     merchant_status: Literal["active", "inactive"]
     actor: str
     """The caller’s name in the audit log."""
-    permissions: list[Literal["read", "administer", "manage_billing", "manage_keys", "manage_identity", "read_audit", "operate"]]
+    permissions: list[Literal["read", "administer", "manage_billing", "serve_subscribers", "manage_keys", "manage_identity", "read_audit", "operate"]]
     subscriptions: bool
     """The merchant may sell recurring products."""
     request_id: RequestId
@@ -424,6 +424,9 @@ class Dispute(TypedDict):
 class DisputeList(TypedDict):
     data: list[Dispute]
     request_id: RequestId
+
+class EmptyRequest(TypedDict):
+
 
 class EventAlert(TypedDict):
     code: str
@@ -1724,7 +1727,7 @@ class SubscriptionChangeAnswer(TypedDict):
     """UTC, with milliseconds."""
     request_id: str
 
-SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
+SubscriptionCommand: TypeAlias = "SubscriptionCommandCancel | SubscriptionCommandUndoCancel | SubscriptionCommandChangePlan | SubscriptionCommandCancelChange | SubscriptionCommandAdvance"
 
 class SubscriptionCommandAdvance(TypedDict):
     command: Literal["advance"]
@@ -1743,6 +1746,9 @@ class SubscriptionCommandChangePlan(TypedDict):
     plan_id: str
     offering_id: str | None
     """Another offering; null: a plan of the current one."""
+
+class SubscriptionCommandUndoCancel(TypedDict):
+    command: Literal["undo_cancel"]
 
 class SubscriptionCounts(TypedDict):
     active: int
@@ -2383,10 +2389,12 @@ ErrorCode: TypeAlias = Literal[
     "sandbox_only",
     "service_api_key_required",
     "service_merchant_forbidden",
+    "subscription_cancel_not_scheduled",
     "subscription_cancel_scheduled",
     "subscription_change_not_found",
     "subscription_change_not_scheduled",
     "subscription_change_scheduled",
+    "subscription_charging_stopped",
     "subscription_finished",
     "subscription_incomplete",
     "subscription_not_found",

@@ -1,0 +1,106 @@
+/**
+ * Which operations a subscription allows, and the code with which it refuses the others. The only source: the
+ * operations' transactions, the routes and the table in docs/subscriptions.md read it. Refusals for another reason
+ * (an unknown plan, a clock's target) are their operation's.
+ */
+import { isFinishedSubscription, type SubscriptionStatus } from './subscription.ts';
+
+/** By the names of their updates (workflows/subscription/subscription-messages.ts). */
+export const SUBSCRIPTION_OPERATIONS = [
+  'cancel',
+  'undoCancel',
+  'scheduleChange',
+  'cancelChange',
+  'advanceClock',
+] as const;
+export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
+
+/** Facts beside the status, in the order in which they refuse. */
+export const OPERATION_FACTS = [
+  /** A plan or offering change waits for its instant. */
+  'changeScheduled',
+  /** Nothing is charged again: a dispute was lost, and it ends with its period. */
+  'chargingStopped',
+  /** It is to end at once, after its open charge. */
+  'ending',
+  /** It ends with its period, which is not over. */
+  'endsWithPeriod',
+  /** None of the two. */
+  'continues',
+] as const;
+export type OperationFact = (typeof OPERATION_FACTS)[number];
+
+export type StateRefusal =
+  | 'subscription_incomplete'
+  | 'subscription_finished'
+  | 'subscription_change_scheduled'
+  | 'subscription_cancel_scheduled'
+  | 'subscription_cancel_not_scheduled'
+  | 'subscription_charging_stopped';
+
+type Refusals = Partial<Record<SubscriptionStatus | OperationFact, StateRefusal>>;
+
+const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
+  cancel: { changeScheduled: 'subscription_change_scheduled' },
+  undoCancel: {
+    chargingStopped: 'subscription_charging_stopped',
+    ending: 'subscription_cancel_scheduled',
+    continues: 'subscription_cancel_not_scheduled',
+  },
+  scheduleChange: {
+    changeScheduled: 'subscription_change_scheduled',
+    ending: 'subscription_cancel_scheduled',
+    endsWithPeriod: 'subscription_cancel_scheduled',
+  },
+  cancelChange: {},
+  advanceClock: {},
+};
+
+/** No operation is possible before the first payment or after the end. */
+export function refusalOfAll(status: SubscriptionStatus): StateRefusal | null {
+  if (status === 'incomplete') return 'subscription_incomplete';
+  return isFinishedSubscription(status) ? 'subscription_finished' : null;
+}
+
+export function refusalIn(
+  operation: SubscriptionOperationName,
+  state: SubscriptionStatus | OperationFact,
+): StateRefusal | null {
+  const isFact = (OPERATION_FACTS as readonly string[]).includes(state);
+  return (isFact ? null : refusalOfAll(state as SubscriptionStatus)) ?? REFUSED[operation][state] ?? null;
+}
+
+export interface OperableSubscription {
+  readonly status: SubscriptionStatus;
+  readonly changeScheduled: boolean;
+  readonly chargingStopped: boolean;
+  readonly cancelRequestedAt: string | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly currentPeriodEnd: string | null;
+  /** By the subscription's clock. */
+  readonly now: string;
+}
+
+/** Null: the subscription allows the operation. */
+export function refusalOf(
+  operation: SubscriptionOperationName,
+  subscription: OperableSubscription,
+): StateRefusal | null {
+  const states = [subscription.status, ...factsOf(subscription)];
+  for (const state of states) {
+    const refusal = refusalIn(operation, state);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+/** An end whose instant has come is not taken back, even if it is processed late. */
+function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
+  const { changeScheduled, cancelRequestedAt, cancelAtPeriodEnd, currentPeriodEnd, now } = subscription;
+  const isOver = currentPeriodEnd !== null && currentPeriodEnd <= now;
+  const facts: OperationFact[] = changeScheduled ? ['changeScheduled'] : [];
+  if (subscription.chargingStopped) facts.push('chargingStopped');
+  if (cancelRequestedAt !== null || (cancelAtPeriodEnd && isOver)) facts.push('ending');
+  else facts.push(cancelAtPeriodEnd ? 'endsWithPeriod' : 'continues');
+  return facts;
+}

@@ -1,0 +1,57 @@
+/** @reads docs/subscriptions.md */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { ERRORS } from '../../../contract/core/errors.ts';
+import {
+  OPERATION_FACTS,
+  type OperableSubscription,
+  refusalIn,
+  refusalOf,
+  SUBSCRIPTION_OPERATIONS,
+} from '../../../domain/subscription/operations.ts';
+import { SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
+import { withOperationsTable } from '../../../tools/docs/operations-table.ts';
+
+const AT = '2026-03-01T00:00:00.000Z';
+const ACTIVE: OperableSubscription = {
+  status: 'active',
+  changeScheduled: false,
+  chargingStopped: false,
+  cancelRequestedAt: null,
+  cancelAtPeriodEnd: false,
+  currentPeriodEnd: AT,
+  now: '2026-02-28T23:59:59.999Z',
+};
+
+test('the documented table is that of the domain', () => {
+  const document = readFileSync(new URL('../../../docs/subscriptions.md', import.meta.url), 'utf8');
+  expect(withOperationsTable(document)).toBe(document);
+  expect(document).toContain('| `cancel/undo` |');
+});
+
+test('every refusal is a 409 of the API', () => {
+  for (const operation of SUBSCRIPTION_OPERATIONS) {
+    for (const state of [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS]) {
+      const refusal = refusalIn(operation, state);
+      if (refusal) expect(ERRORS[refusal].status).toBe(409);
+    }
+  }
+});
+
+test('an end with the period is taken back until its instant, and not from then on', () => {
+  const ending = { ...ACTIVE, cancelAtPeriodEnd: true };
+  expect(refusalOf('undoCancel', ending)).toBeNull();
+  expect(refusalOf('undoCancel', { ...ending, now: AT })).toBe('subscription_cancel_scheduled');
+  expect(refusalOf('undoCancel', { ...ending, cancelRequestedAt: AT })).toBe('subscription_cancel_scheduled');
+  expect(refusalOf('undoCancel', { ...ending, chargingStopped: true })).toBe('subscription_charging_stopped');
+  expect(refusalOf('undoCancel', ACTIVE)).toBe('subscription_cancel_not_scheduled');
+});
+
+test('the status refuses before a scheduled change does', () => {
+  const changing = { ...ACTIVE, changeScheduled: true };
+  expect(refusalOf('cancel', changing)).toBe('subscription_change_scheduled');
+  expect(refusalOf('cancel', { ...changing, status: 'cancelled' })).toBe('subscription_finished');
+  expect(refusalOf('scheduleChange', { ...ACTIVE, cancelAtPeriodEnd: true })).toBe(
+    'subscription_cancel_scheduled',
+  );
+});

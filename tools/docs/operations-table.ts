@@ -1,0 +1,54 @@
+/** The table of states and operations in docs/subscriptions.md, from `domain/subscription/operations.ts`. */
+import {
+  OPERATION_FACTS,
+  type OperationFact,
+  refusalIn,
+  refusalOfAll,
+  SUBSCRIPTION_OPERATIONS,
+  type SubscriptionOperationName,
+} from '../../domain/subscription/operations.ts';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
+
+const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
+  cancel: 'cancel',
+  undoCancel: 'cancel/undo',
+  scheduleChange: 'plan-change, offering-change',
+  cancelChange: 'plan-change/cancel',
+  advanceClock: 'advance',
+};
+
+const FACTS: Readonly<Record<OperationFact, string>> = {
+  changeScheduled: 'a change is scheduled',
+  chargingStopped: 'a dispute was lost',
+  ending: 'it ends at once, or its end has come',
+  endsWithPeriod: 'it ends with its period',
+  continues: 'it is not set to end',
+};
+
+const PLACE = /(<!-- table of operations -->\n)[\s\S]*?(<!-- end of the table -->)/;
+
+export function withOperationsTable(document: string): string {
+  return document.replace(PLACE, (_all, begin, end) => `${begin}\n${table()}\n\n${end}`);
+}
+
+function table(): string {
+  const statuses = SUBSCRIPTION_STATUSES.filter((status) => !refusalOfAll(status));
+  const columns = [...statuses, ...OPERATION_FACTS];
+  const heads = columns.map((state) => (isFact(state) ? FACTS[state] : `\`${state}\``));
+  const rows = SUBSCRIPTION_OPERATIONS.map((operation) => [
+    PATHS[operation]
+      .split(', ')
+      .map((path) => `\`${path}\``)
+      .join(', '),
+    ...columns.map((state) => cell(refusalIn(operation, state))),
+  ]);
+  return [['', ...heads], columns.map(() => '---').concat('---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+function isFact(state: string): state is OperationFact {
+  return state in FACTS;
+}
+
+const cell = (refusal: string | null) => (refusal ? `\`${refusal}\`` : 'yes');
