@@ -105,10 +105,10 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   async function record(
     { outcome, attemptId: refundId }: Answer<RefundAnswer>,
-    { patienceOver, nextLookupSeconds }: StepWait,
+    { lookupTimeUp, nextLookupSeconds }: StepWait,
     resolution?: Resolution,
   ): Promise<RefundView> {
-    const answer = { refundId, answer: outcome, patienceOver, nextLookupSeconds, resolution };
+    const answer = { refundId, answer: outcome, lookupTimeUp, nextLookupSeconds, resolution };
     await recordRefundAnswer(pool, answer);
     return load(deps, refundId);
   }

@@ -1,15 +1,12 @@
 /**
- * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices`,
- * `/dashboard`, `/openapi.json` and `/docs`, and per storefront client and address for requests that create a session. All API processes
- * count together: sessions exactly, the others in blocks, as guards against runaway clients. The hosted
- * page's are in `page/http/limits.ts`.
+ * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices`, `/dashboard`,
+ * `/openapi.json` and `/docs`. All API processes count together, in blocks: guards against runaway clients. Sessions
+ * of storefront clients are limited in `api/session/storefront-limits.ts`, the hosted page in `page/http/limits.ts`.
  */
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
-import { type Options, rateLimit, type Store } from 'express-rate-limit';
+import type { Request, RequestHandler } from 'express';
+import { type Options, rateLimit } from 'express-rate-limit';
 import { RATE_LIMIT_HEADERS } from '../../contract/core/rate-limit.ts';
-import type { Pool } from '../../db/core/pool.ts';
-import { countRequests, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
 import type { DeclineLimits } from '../../domain/session/card-testing.ts';
 import { type Counting, countedTogether } from '../../page/http/counted-together.ts';
 import { addressOf } from '../../page/http/limits.ts';
@@ -52,10 +49,9 @@ export const DEFAULT_RATE_LIMITS = {
   storefrontSessions: { perAddress: 60, perClient: 3_000, perClientHour: 20_000 },
 } satisfies RateLimits;
 
-const WINDOW_MS = 60_000;
-const HOUR_MS = 3_600_000;
+export const WINDOW_MS = 60_000;
 
-const common: Partial<Options> = {
+export const COMMON: Partial<Options> = {
   windowMs: WINDOW_MS,
   standardHeaders: RATE_LIMIT_HEADERS,
   legacyHeaders: false,
@@ -65,7 +61,7 @@ const common: Partial<Options> = {
 };
 
 const together = (counting: Counting, name: string, limit: number, most = limit) => ({
-  ...common,
+  ...COMMON,
   limit,
   store: countedTogether(counting, { name, limit, most, windowMs: WINDOW_MS }),
 });
@@ -108,55 +104,7 @@ function keyOf({ headers: { authorization = '' } }: Request): string {
   return readBearer(authorization) ?? authorization;
 }
 
-/**
- * Sessions created by a browser without a key: each costs a row and a workflow. Runs after the storefront's
- * gate. @param clientIdOf returns the client found by the gate
- */
-export function limitStorefrontSessions(
-  pool: Pool,
-  clientIdOf: (response: Response) => string,
-  { perAddress, perClient, perClientHour } = DEFAULT_RATE_LIMITS.storefrontSessions,
-): readonly RequestHandler[] {
-  const store = (windowMs = WINDOW_MS) => ({ windowMs, store: sharedStore(pool, windowMs) });
-  return [
-    // Checked first, so that requests refused to one address do not use up the client's limit.
-    rateLimit({
-      ...common,
-      ...store(),
-      limit: perAddress,
-      keyGenerator: (request, response) =>
-        hashOf('sessions', clientIdOf(response as Response), addressOf(request)),
-    }),
-    rateLimit({
-      ...common,
-      ...store(),
-      limit: perClient,
-      keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
-    }),
-    // A limit on clients that spread over minutes and addresses.
-    rateLimit({
-      ...common,
-      ...store(HOUR_MS),
-      limit: perClientHour,
-      keyGenerator: (_request, response) => hashOf('sessions of an hour', clientIdOf(response as Response)),
-    }),
-  ];
-}
-
-/** Counts in PostgreSQL, for all API processes. */
-function sharedStore(pool: Pool, windowMs: number): Store {
-  return {
-    localKeys: false,
-    async increment(key) {
-      const { requests, windowEndsAt } = await countRequests(pool, key, windowMs);
-      return { totalHits: requests, resetTime: new Date(windowEndsAt) };
-    },
-    decrement: (key) => uncountRequest(pool, key),
-    resetKey: (key) => forgetRequestCount(pool, key),
-  };
-}
-
-function hashOf(...parts: readonly string[]): string {
+export function hashOf(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join(' ')).digest('base64');
 }
 

@@ -14,7 +14,6 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../http/idempotency.ts';
-import { limitStorefrontSessions } from '../http/rate-limit.ts';
 import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
@@ -22,6 +21,7 @@ import { NO_DETAILS } from './buyer-details.ts';
 import { failAsCheckout } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
+import { limitStorefrontSessions } from './storefront-limits.ts';
 import { creatingSession, preflightOf, showingConfig } from './storefront-operations.ts';
 
 const SESSIONS = '/v1/checkout-clients/:publicId/sessions';

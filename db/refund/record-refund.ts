@@ -21,7 +21,7 @@ import { recordEvent } from '../webhook/events.ts';
 export interface RefundAnswerToRecord {
   readonly refundId: string;
   readonly answer: RefundAnswer;
-  readonly patienceOver: boolean;
+  readonly lookupTimeUp: boolean;
   /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
   /** The operator's request that caused this look-up, if any. */
@@ -132,9 +132,9 @@ async function settle(
 async function waitLonger(
   tx: Transaction,
   refund: LockedRefund,
-  { patienceOver, nextLookupSeconds }: RefundAnswerToRecord,
+  { lookupTimeUp, nextLookupSeconds }: RefundAnswerToRecord,
 ): Promise<void> {
-  const givesUp = patienceOver && !refund.reconciling;
+  const givesUp = lookupTimeUp && !refund.reconciling;
   const version = refund.version + (givesUp ? 1 : 0);
   await tx.query(sql.typeAlias('void')`
     update refunds

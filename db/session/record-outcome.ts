@@ -32,7 +32,7 @@ export interface OutcomeToRecord {
   readonly outcome: AttemptOutcome;
   /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null | undefined;
-  readonly patienceOver: boolean;
+  readonly lookupTimeUp: boolean;
   /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
   /** Default: `DECLINE_LIMITS`. */
@@ -59,7 +59,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       expired: session.expired,
       cancelRequested: session.cancel_requested,
       // A run behind the row (its history was reset) must not attempt a backward transition.
-      patienceOver: input.patienceOver || session.state === 'reconciliation_required',
+      lookupTimeUp: input.lookupTimeUp || session.state === 'reconciliation_required',
       settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
       reconciling: session.state === 'reconciliation_required',
     });

@@ -28,7 +28,7 @@ export interface ChargeOutcomeToRecord {
   /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null | undefined;
   /** The quick look-ups are used up: an operator may have to decide. */
-  readonly patienceOver: boolean;
+  readonly lookupTimeUp: boolean;
   /** When the workflow looks up again if this answer settles nothing. */
   readonly nextLookupSeconds: number;
   readonly dunningLadderDays: readonly number[];
@@ -66,15 +66,15 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
 
 async function stillUnknown(
   { tx, subscription, payment, details }: ChargeBeingSettled,
-  { patienceOver, nextLookupSeconds }: ChargeOutcomeToRecord,
+  { lookupTimeUp, nextLookupSeconds }: ChargeOutcomeToRecord,
 ): Promise<void> {
   if (details) await storeAnswerDetails(tx, payment.id, details);
   await movePayment(tx, payment, 'processing', null);
-  const tellOperator = patienceOver && !subscription.reconciling;
+  const tellOperator = lookupTimeUp && !subscription.reconciling;
   const now = await saveSubscription(
     tx,
     subscription,
-    { reconciling: subscription.reconciling || patienceOver },
+    { reconciling: subscription.reconciling || lookupTimeUp },
     nextLookupSeconds,
   );
   if (!tellOperator) return;

@@ -13,7 +13,7 @@ export interface StepWait {
   /** The session, subscription or refund. */
   readonly owner: string;
   /** The quick look-ups are used up: an operator may have to decide. */
-  readonly patienceOver: boolean;
+  readonly lookupTimeUp: boolean;
   /** When the workflow looks up again. */
   readonly nextLookupSeconds: number;
 }
@@ -60,7 +60,7 @@ export function stepWait(
 ): StepWait {
   return {
     owner,
-    patienceOver: isOver || quickLookupsOver(lookups, reconcileSeconds),
+    lookupTimeUp: isOver || quickLookupsOver(lookups, reconcileSeconds),
     nextLookupSeconds: lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds),
   };
 }

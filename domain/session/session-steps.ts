@@ -92,7 +92,7 @@ export function mustEnd(view: SessionView): boolean {
 }
 
 /** The rail has not answered by the end of the quick look-ups, or by expiry; an operator may have to decide. */
-export function patienceOver(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
+export function lookupTimeUp(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
   // A continued run does not know how often its predecessor looked, only what it wrote.
   const alreadyOver = view.state === 'reconciliation_required';
   return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);

@@ -77,7 +77,7 @@ export interface Circumstances {
   /** The buyer cancelled the session while the attempt was open. */
   readonly cancelRequested: boolean;
   /** No answer after the quick look-ups, or at expiry: an operator may have to decide. */
-  readonly patienceOver: boolean;
+  readonly lookupTimeUp: boolean;
   /** The attempt's method is one whose outcome takes days. */
   readonly settlesInDays: boolean;
   /** The session is `reconciliation_required`: it leaves that state by a known outcome only. */
@@ -102,7 +102,7 @@ export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Ju
     case 'challenge':
       // A challenge that is open when the session expires is cancelled first; until the rail has answered the
       // cancel, the outcome is unknown.
-      if (circumstances.patienceOver) return noAnswer(circumstances);
+      if (circumstances.lookupTimeUp) return noAnswer(circumstances);
       return { payment: 'requires_action', session: 'requires_action', failureReason: null };
     case 'pending':
       if (circumstances.settlesInDays && !circumstances.reconciling) return WAITING;
@@ -125,10 +125,10 @@ function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payme
 /** The order waits, without an alert; neither look-ups nor the expiry end the attempt. */
 const WAITING: Judgement = { payment: 'processing', session: 'processing', failureReason: null };
 
-function noAnswer({ patienceOver }: Circumstances): Judgement {
+function noAnswer({ lookupTimeUp }: Circumstances): Judgement {
   return {
     payment: 'processing',
-    session: patienceOver ? 'reconciliation_required' : 'processing',
+    session: lookupTimeUp ? 'reconciliation_required' : 'processing',
     failureReason: null,
   };
 }

@@ -13,7 +13,7 @@ import {
   type StepWait,
   stepWait,
 } from '../../domain/payment/attempt-step.ts';
-import { mustEnd, patienceOver, type SessionView } from '../../domain/session/session-steps.ts';
+import { lookupTimeUp, mustEnd, type SessionView } from '../../domain/session/session-steps.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';
 import type { PayEntry } from './session-messages.ts';
@@ -76,7 +76,7 @@ export async function lookUp(
 
 export function waitOf(run: SessionRun, view: SessionView): StepWait {
   const { checkoutId, timings, lookups } = run;
-  return { ...stepWait(checkoutId, timings, run), patienceOver: patienceOver(view, lookups, timings) };
+  return { ...stepWait(checkoutId, timings, run), lookupTimeUp: lookupTimeUp(view, lookups, timings) };
 }
 
 function afterStep(run: SessionRun, { view, outcome }: SessionStep): SessionView {

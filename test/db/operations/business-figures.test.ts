@@ -62,7 +62,7 @@ test('a fenced database is an incident of production', async () => {
 test('a charge in doubt is an incident with its money and its age', async () => {
   const checkoutId = await newSession();
   const paymentId = await clickAccepted(pool, checkoutId);
-  await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+  await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
   await pool.query(sql.unsafe`
     update checkouts set created_at = created_at - interval '5 hours' where id = ${checkoutId}`);
   await pool.query(sql.unsafe`

@@ -98,7 +98,7 @@ describe('claiming an attempt', () => {
   test('joins while the last outcome is unknown, instead of charging again', async () => {
     const checkoutId = await newSession();
     const paymentId = await clickAccepted(pool, checkoutId);
-    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     const claimId = randomUUID();
     await storeRequest(checkoutId, claimId);
     expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({ kind: 'joined', paymentId });

@@ -241,8 +241,8 @@ describe('an unanswered call', () => {
 
   test('needs an operator once the quick look-ups are used up, and alerts once', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
-    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
-    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     expect(await look()).toMatchObject({
       state: 'reconciliation_required',
       events: ['billing.operational_alert'],
@@ -253,8 +253,8 @@ describe('an unanswered call', () => {
     'stays with the operator when a run from before the alert records %j',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
-      await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
-      await answer(pool, checkoutId, paymentId, outcome, { patienceOver: false });
+      await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
+      await answer(pool, checkoutId, paymentId, outcome, { lookupTimeUp: false });
       expect(await look()).toMatchObject({
         state: 'reconciliation_required',
         payments: ['processing'],
@@ -265,8 +265,8 @@ describe('an unanswered call', () => {
 
   test('leaves the decision to the rail: a decline in time makes the session payable again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
-    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
-    await answer(pool, checkoutId, paymentId, DECLINED, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
+    await answer(pool, checkoutId, paymentId, DECLINED, { lookupTimeUp: true });
     expect(await look()).toMatchObject({ state: 'created', payments: ['failed'] });
   });
 });
@@ -287,7 +287,7 @@ describe('a challenge', () => {
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, { kind: 'challenge' });
-      await answer(pool, checkoutId, paymentId, outcome, { patienceOver: true });
+      await answer(pool, checkoutId, paymentId, outcome, { lookupTimeUp: true });
       const expected = {
         approved: 'succeeded',
         declined: 'created',
@@ -332,7 +332,7 @@ describe('the end of a session', () => {
     await letExpire(pool, checkoutId);
     await expireSession(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'processing' });
-    await answer(pool, checkoutId, paymentId, APPROVED, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, APPROVED, { lookupTimeUp: true });
     expect(await look()).toMatchObject({ state: 'succeeded' });
   });
 
@@ -360,7 +360,7 @@ describe('an operator', () => {
 
   test('settles with an audit row in the same transaction', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
-    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     const { version } = await look();
     await resolveSession(pool, { checkoutId, paymentId, version, request });
     expect(await look()).toMatchObject({
@@ -376,7 +376,7 @@ describe('an operator', () => {
 
   test('changes nothing when the session has changed since it was read', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
-    await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+    await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     const { version } = await look();
     await resolveSession(pool, { checkoutId, paymentId, version: version - 1, request });
     expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
@@ -387,7 +387,7 @@ describe('an operator', () => {
 
     test('changes nothing: a person decides again', async () => {
       const paymentId = await clickAccepted(pool, checkoutId);
-      await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+      await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
       const { version } = await look();
       expect(await resolveSession(pool, { checkoutId, paymentId, version, request: gone })).toBe(false);
       expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
@@ -395,7 +395,7 @@ describe('an operator', () => {
 
     test('does not prevent the rail’s answer to it from being recorded', async () => {
       const paymentId = await clickAccepted(pool, checkoutId);
-      await answer(pool, checkoutId, paymentId, UNKNOWN, { patienceOver: true });
+      await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
       await answer(pool, checkoutId, paymentId, { kind: 'cancelled' }, { resolution: gone });
       expect(await look()).toMatchObject({ state: 'created', payments: ['cancelled'] });
     });

@@ -39,12 +39,12 @@ async function openCharge() {
   await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });
   await driver.turn();
   const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
-  const hear = (outcome: AttemptOutcome, patienceOver = false, about = paymentId) =>
+  const hear = (outcome: AttemptOutcome, lookupTimeUp = false, about = paymentId) =>
     recordCharge(pool, {
       subscriptionId,
       paymentId: about,
       outcome,
-      patienceOver,
+      lookupTimeUp,
       nextLookupSeconds: 2,
       dunningLadderDays: LADDER_DAYS,
     });

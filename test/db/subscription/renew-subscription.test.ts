@@ -433,7 +433,7 @@ describe('dunning', () => {
         subscriptionId,
         paymentId,
         outcome,
-        patienceOver: isInDoubt,
+        lookupTimeUp: isInDoubt,
         nextLookupSeconds: 2,
         dunningLadderDays: LADDER_DAYS,
       });

@@ -12,7 +12,7 @@ import {
   type SessionFailureReason,
   type SessionState,
 } from '../../../domain/session/session.ts';
-import { mustEnd, patienceOver, type SessionView } from '../../../domain/session/session-steps.ts';
+import { lookupTimeUp, mustEnd, type SessionView } from '../../../domain/session/session-steps.ts';
 import { type Charge, type Script, SETTLED, type SimulatedRail } from './simulated-rail.ts';
 
 export const MAX_ATTEMPTS = 3;
@@ -128,7 +128,7 @@ export class ModelledSession {
       maxAttempts: MAX_ATTEMPTS,
       expired: this.#expired,
       cancelRequested: this.#cancelRequested,
-      patienceOver: patienceOver(this.#view(), this.#lookupsDone, TIMINGS),
+      lookupTimeUp: lookupTimeUp(this.#view(), this.#lookupsDone, TIMINGS),
       settlesInDays: false,
       reconciling: this.state === 'reconciliation_required',
     });

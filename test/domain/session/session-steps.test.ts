@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { isFinal, judge, pathOfSession, SESSION_STATES } from '../../../domain/session/session.ts';
 import {
   isUnpaidAndExpired,
+  lookupTimeUp,
   mustEnd,
   nextStep,
   type OpenPayment,
-  patienceOver,
   type SessionView,
 } from '../../../domain/session/session-steps.ts';
 
@@ -138,9 +138,9 @@ describe('the next step of a session without a command', () => {
 
 describe('the time limit for an answer', () => {
   test('is over after the quick look-ups, and at the expiry', () => {
-    expect(patienceOver(PROCESSING, 2, TIMINGS)).toBe(false);
-    expect(patienceOver(PROCESSING, 3, TIMINGS)).toBe(true);
-    expect(patienceOver({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
+    expect(lookupTimeUp(PROCESSING, 2, TIMINGS)).toBe(false);
+    expect(lookupTimeUp(PROCESSING, 3, TIMINGS)).toBe(true);
+    expect(lookupTimeUp({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
   });
 
   test('at the expiry, looks up an attempt whose outcome takes days instead of ending it', () => {
@@ -168,7 +168,7 @@ describe('the time limit for an answer', () => {
               maxAttempts: view.maxAttempts,
               expired: view.msToExpiry <= 0,
               cancelRequested: view.cancelRequested,
-              patienceOver: patienceOver(view, done, TIMINGS),
+              lookupTimeUp: lookupTimeUp(view, done, TIMINGS),
               settlesInDays: view.openPayment?.settlesInDays ?? false,
               reconciling: view.state === 'reconciliation_required',
             },

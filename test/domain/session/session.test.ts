@@ -35,12 +35,12 @@ const BOOLEANS = [false, true];
 const CIRCUMSTANCES: readonly Circumstances[] = [1, 4, 5].flatMap((attemptsUsed) =>
   BOOLEANS.flatMap((expired) =>
     BOOLEANS.flatMap((cancelRequested) =>
-      BOOLEANS.map((patienceOver) => ({
+      BOOLEANS.map((lookupTimeUp) => ({
         attemptsUsed,
         maxAttempts: 5,
         expired,
         cancelRequested,
-        patienceOver,
+        lookupTimeUp,
         settlesInDays: false,
         reconciling: false,
       })),
@@ -54,7 +54,7 @@ const CALM: Circumstances = {
   maxAttempts: 5,
   expired: false,
   cancelRequested: false,
-  patienceOver: false,
+  lookupTimeUp: false,
 };
 const PENDING = { kind: 'pending' } as const;
 const ENDED = OUTCOMES.filter(({ kind }) => kind === 'declined' || kind === 'cancelled');
@@ -82,8 +82,8 @@ describe('a method whose outcome takes days', () => {
 
   test('is in doubt like any other without an answer, and leaves the doubt only by a known outcome', () => {
     const unknown = { kind: 'unknown', reason: 'timeout' } as const;
-    expect(judge(unknown, { ...slow, patienceOver: true }).session).toBe('reconciliation_required');
-    expect(judge(PENDING, { ...slow, reconciling: true, patienceOver: true }).session).toBe(
+    expect(judge(unknown, { ...slow, lookupTimeUp: true }).session).toBe('reconciliation_required');
+    expect(judge(PENDING, { ...slow, reconciling: true, lookupTimeUp: true }).session).toBe(
       'reconciliation_required',
     );
   });
@@ -155,7 +155,7 @@ describe('judging the rail’s answer', () => {
       for (const outcome of NO_ANSWER) {
         expect(judge(outcome, circumstances)).toEqual({
           payment: 'processing',
-          session: circumstances.patienceOver ? 'reconciliation_required' : 'processing',
+          session: circumstances.lookupTimeUp ? 'reconciliation_required' : 'processing',
           failureReason: null,
         });
       }
@@ -166,7 +166,7 @@ describe('judging the rail’s answer', () => {
     for (const circumstances of CIRCUMSTANCES) {
       const { payment, session } = judge({ kind: 'challenge' }, circumstances);
       expect([payment, session]).toEqual(
-        circumstances.patienceOver
+        circumstances.lookupTimeUp
           ? ['processing', 'reconciliation_required']
           : ['requires_action', 'requires_action'],
       );

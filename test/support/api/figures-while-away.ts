@@ -98,7 +98,7 @@ async function chargeInDoubt(pool: Pool): Promise<() => Promise<void>> {
   const shop = await insertShop(pool);
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
-  await answer(pool, id, paymentId, UNKNOWN, { patienceOver: true });
+  await answer(pool, id, paymentId, UNKNOWN, { lookupTimeUp: true });
   return async () => void (await answer(pool, id, paymentId, APPROVED));
 }
 

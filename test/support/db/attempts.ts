@@ -47,7 +47,7 @@ export function answer(
     checkoutId,
     paymentId,
     outcome,
-    patienceOver: false,
+    lookupTimeUp: false,
     nextLookupSeconds: 2,
     ...values,
   });

@@ -95,7 +95,7 @@ export function driverOf(
       subscriptionId,
       paymentId: openPayment.paymentId,
       outcome: railAnswers(openPayment.paymentId),
-      patienceOver: false,
+      lookupTimeUp: false,
       nextLookupSeconds: 2,
       dunningLadderDays: LADDER_DAYS,
     });

@@ -1,0 +1,57 @@
+/** Limits on the sessions that storefront clients create, counted exactly. */
+import type { RequestHandler, Response } from 'express';
+import { rateLimit, type Store } from 'express-rate-limit';
+import type { Pool } from '../../db/core/pool.ts';
+import { countRequests, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
+import { addressOf } from '../../page/http/limits.ts';
+import { COMMON, DEFAULT_RATE_LIMITS, hashOf, WINDOW_MS } from '../http/rate-limit.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Sessions created by a browser without a key: each costs a row and a workflow. Runs after the storefront's
+ * gate. @param clientIdOf returns the client found by the gate
+ */
+export function limitStorefrontSessions(
+  pool: Pool,
+  clientIdOf: (response: Response) => string,
+  { perAddress, perClient, perClientHour } = DEFAULT_RATE_LIMITS.storefrontSessions,
+): readonly RequestHandler[] {
+  const store = (windowMs = WINDOW_MS) => ({ windowMs, store: sharedStore(pool, windowMs) });
+  return [
+    // Checked first, so that requests refused to one address do not use up the client's limit.
+    rateLimit({
+      ...COMMON,
+      ...store(),
+      limit: perAddress,
+      keyGenerator: (request, response) =>
+        hashOf('sessions', clientIdOf(response as Response), addressOf(request)),
+    }),
+    rateLimit({
+      ...COMMON,
+      ...store(),
+      limit: perClient,
+      keyGenerator: (_request, response) => hashOf('sessions', clientIdOf(response as Response)),
+    }),
+    // A limit on clients that spread over minutes and addresses.
+    rateLimit({
+      ...COMMON,
+      ...store(HOUR_MS),
+      limit: perClientHour,
+      keyGenerator: (_request, response) => hashOf('sessions of an hour', clientIdOf(response as Response)),
+    }),
+  ];
+}
+
+/** Counts in PostgreSQL, for all API processes. */
+function sharedStore(pool: Pool, windowMs: number): Store {
+  return {
+    localKeys: false,
+    async increment(key) {
+      const { requests, windowEndsAt } = await countRequests(pool, key, windowMs);
+      return { totalHits: requests, resetTime: new Date(windowEndsAt) };
+    },
+    decrement: (key) => uncountRequest(pool, key),
+    resetKey: (key) => forgetRequestCount(pool, key),
+  };
+}
