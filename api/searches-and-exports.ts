@@ -72,6 +72,7 @@ const INVOICE_COLUMNS: CsvColumns<Invoice> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
   issued_at: (row) => row.issued_at,
+  issued_on: (row) => row.issued_on,
   status: ({ status }) => status,
   total: (row) => sum(row.line_items.map(({ amount }) => amount)),
   tax: (row) => sum(row.line_items.map((line) => line.tax_amount)),

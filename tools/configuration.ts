@@ -1,13 +1,22 @@
-/** `npm run configuration`: writes docs/configuration.md from the variables that the service reads. */
+/**
+ * `npm run configuration`: writes docs/configuration.md from the variables that the service reads, and docs/settings.md
+ * from a merchant's settings.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { configurationDocument } from '../bin/config/document.ts';
+import { settingsDocument } from './settings-document.ts';
 
-const FILE = new URL('../docs/configuration.md', import.meta.url);
+const DOCUMENTS = {
+  'docs/configuration.md': configurationDocument(),
+  'docs/settings.md': settingsDocument(),
+};
 
-const document = configurationDocument();
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, document);
-} else if (readFileSync(FILE, 'utf8') !== document) {
-  console.error('docs/configuration.md does not match bin/config: run npm run configuration');
-  process.exitCode = 1;
+for (const [name, document] of Object.entries(DOCUMENTS)) {
+  const file = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, document);
+  } else if (readFileSync(file, 'utf8') !== document) {
+    console.error(`${name} does not match its source: run npm run configuration`);
+    process.exitCode = 1;
+  }
 }

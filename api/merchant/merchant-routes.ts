@@ -10,6 +10,7 @@ import { rotateApiKeyRoute } from './api-keys/rotate.ts';
 import { listAuditRoute } from './audit/list.ts';
 import { createMerchantRoute } from './merchants/create.ts';
 import { listMerchantsRoute } from './merchants/list.ts';
+import { showSettingsRoute, updateSettingsRoute } from './merchants/settings.ts';
 import { showMerchantRoute } from './merchants/show.ts';
 import { updateMerchantRoute } from './merchants/update.ts';
 import { checkRailAccountRoute } from './rail-accounts/check.ts';
@@ -22,6 +23,8 @@ export function merchantRoutes(context: ApiContext, gate: MerchantGate): readonl
     createMerchantRoute,
     showMerchantRoute,
     updateMerchantRoute,
+    showSettingsRoute,
+    updateSettingsRoute,
     listAuditRoute,
     listApiKeysRoute,
     createApiKeyRoute,

@@ -58,11 +58,14 @@ function defaultOf(form: z.ZodType): string {
 }
 
 /** Columns as wide as their widest cell, as the formatter has them. */
-function table(rows: readonly (readonly string[])[]): string {
-  const all = [['Variable', 'Default', 'Meaning'], ...rows];
+export function table(
+  rows: readonly (readonly string[])[],
+  head = ['Variable', 'Default', 'Meaning'],
+): string {
+  const all = [head, ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head, ...body] = all.map(line);
-  return `${[head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n')}\n`;
+  const [top, ...body] = all.map(line);
+  return `${[top, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n')}\n`;
 }

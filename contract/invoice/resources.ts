@@ -23,6 +23,10 @@ export const invoice = z
     id: z.string(),
     number: z.string().nullable(),
     issued_at: instant.nullable(),
+    issued_on: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'The day of issue in the merchant’s time zone, as printed.' }),
     customer_id: z.string(),
     order_id: z.string().nullable(),
     subscription_id: z.string().nullable(),
@@ -40,6 +44,7 @@ export const exampleInvoice: Invoice = {
   id: `ap_inv_${UNIQUE}`,
   number: 'S-2026-000017',
   issued_at: BEGUN,
+  issued_on: BEGUN.slice(0, 10),
   customer_id: EXAMPLE_CUSTOMER_ID,
   order_id: exampleOrder.id,
   subscription_id: `ap_sub_${UNIQUE}`,

@@ -9,6 +9,8 @@ const printableInvoice = z.object({
   id: z.string(),
   number: z.string(),
   issued_at: z.string(),
+  /** Its dates are days of this zone. */
+  time_zone: z.string(),
   supplied_at: z.string(),
   period_start: z.string().nullable(),
   period_end: z.string().nullable(),
@@ -30,7 +32,7 @@ export type PrintableInvoice = z.infer<typeof printableInvoice>;
 
 export function findPrintableInvoice(db: Db, token: string): Promise<PrintableInvoice | null> {
   return db.maybeOne(sql.type(printableInvoice)`
-    select i.id, i.number, i.issued_at, i.supplied_at, i.period_start, i.period_end, i.currency, i.amount, i.customer,
+    select i.id, i.number, i.issued_at, i.time_zone, i.supplied_at, i.period_start, i.period_end, i.currency, i.amount, i.customer,
       i.supplier, i.line_items, m.branding ->> 'language' as language, pdf.bytes as pdf
     from invoices i
     join merchants m on m.id = i.merchant_id

@@ -53,25 +53,27 @@ export function invoiceCreated(parts: EventParts, invoice: IssuedInvoice): Event
 
 /**
  * Issues the next number in the caller's transaction from a counter row locked until the commit; a sequence would leave
- * a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`. The millionth gains a digit, so
- * sort by `id`, not by number. One statement: every purchase of a merchant waits for this lock, for at most a second.
+ * a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`, behind the merchant's prefix, with
+ * the year of its time zone. The millionth gains a digit, so sort by `id`, not by number. One statement: every purchase of a merchant waits for this lock, for at most a second.
  */
 export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
   // The clock is read before waiting for the counter's lock: the number's year is the year of issue.
   return tx.one(sql.type(issuedInvoice)`
     with moment as materialized (
-      select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at, ${LOCKS_WITHIN_A_SECOND}
+      select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at, time_zone, invoice_prefix,
+        invoice_first_number as first, ${LOCKS_WITHIN_A_SECOND}
+      from merchants where id = ${merchantId}
     ), counted as (
       insert into invoice_counters (merchant_id, environment, year, last_number)
-      select ${merchantId}, ${environment}, extract(year from at at time zone 'UTC')::integer, 1 from moment
+      select ${merchantId}, ${environment}, extract(year from at at time zone time_zone)::integer, first from moment
       on conflict (merchant_id, environment, year)
-        do update set last_number = invoice_counters.last_number + 1
+        do update set last_number = greatest(invoice_counters.last_number + 1, excluded.last_number)
       returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
     )
-    insert into invoices (merchant_id, environment, number, issued_at, supplied_at, customer_id, order_id,
+    insert into invoices (merchant_id, environment, number, issued_at, time_zone, supplied_at, customer_id, order_id,
       subscription_id, period_start, period_end, status, amount, amount_due, currency, customer, supplier, line_items)
-    select ${merchantId}, ${environment}, counted.number, moment.at,
+    select ${merchantId}, ${environment}, moment.invoice_prefix || counted.number, moment.at, moment.time_zone,
       coalesce(${draft.suppliedAt ?? null}::timestamptz, moment.at), c.id, ${draft.orderId},
       ${draft.subscriptionId}, ${draft.period?.start ?? null}, ${draft.period?.end ?? null}, ${draft.status},
       ${draft.amount}, ${draft.amountDue}, ${draft.currency},

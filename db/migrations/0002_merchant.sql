@@ -13,7 +13,11 @@ create table merchants (
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
   -- The merchant's decision; by default a subscription with a lost dispute ends with its period.
-  renew_after_lost_dispute boolean not null default false
+  renew_after_lost_dispute boolean not null default false,
+  -- Settings (contract/merchant/settings.ts).
+  time_zone text not null default 'UTC',
+  invoice_prefix text not null default '',
+  invoice_first_number integer not null default 1
 );
 
 create table api_keys (

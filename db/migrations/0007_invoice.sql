@@ -8,6 +8,8 @@ create table invoices (
   -- Gapless per merchant, environment and year; null while a draft.
   number text,
   issued_at timestamptz,
+  -- The merchant's when it was issued: its dates are days of this zone.
+  time_zone text not null default 'UTC',
   supplied_at timestamptz,
   customer_id text not null references customers,
   order_id text references orders,

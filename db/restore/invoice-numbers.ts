@@ -26,22 +26,26 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
     `);
     if (!rowCount) return [];
     const series = await tx.any(sql.type(skipped)`
-      with given as (
+      with supplied as (
         select merchant_id, environment, at from restore_findings where epoch = ${epoch} and kind = 'charge'
         union all
         select s.merchant_id, s.environment, s.current_period_end from subscriptions s, ledger_copy c
         where s.status in ('trialing', 'active', 'past_due')
           and s.current_period_end between c.compare_since and service_clock()
+      ), given as (
+        select s.merchant_id, s.environment, extract(year from s.at at time zone m.time_zone)::integer as year,
+          m.invoice_first_number as first, count(*)::integer as numbers
+        from supplied s join merchants m on m.id = s.merchant_id
+        group by 1, 2, 3, 4
+      ), continued as (
+        select g.merchant_id, g.environment, g.year, g.numbers, greatest(known.last_number, g.first - 1) as last
+        from given g left join invoice_counters known using (merchant_id, environment, year)
+      ), skipped as (
+        insert into invoice_counters (merchant_id, environment, year, last_number)
+        select merchant_id, environment, year, last + numbers from continued
+        on conflict (merchant_id, environment, year) do update set last_number = excluded.last_number
       )
-      insert into invoice_counters as known (merchant_id, environment, year, last_number)
-      select merchant_id, environment, extract(year from at at time zone 'UTC')::integer, count(*)::integer
-      from given group by 1, 2, 3
-      on conflict (merchant_id, environment, year)
-        do update set last_number = known.last_number + excluded.last_number
-      returning merchant_id, environment, year, last_number as to,
-        last_number - (select count(*)::integer from given g
-          where g.merchant_id = known.merchant_id and g.environment = known.environment
-            and extract(year from g.at at time zone 'UTC') = known.year) + 1 as from
+      select merchant_id, environment, year, last + numbers as to, last + 1 as from from continued
     `);
     for (const { merchantId, environment, ...numbers } of series)
       await writeAudit(tx, {

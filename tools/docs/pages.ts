@@ -32,6 +32,7 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/operations.md',
       'docs/deploying.md',
       'docs/restores.md',
+      'docs/settings.md',
       'docs/data-care.md',
       'docs/configuration.md',
       'docs/observability.md',

@@ -31,7 +31,7 @@ export interface InvoiceRow {
 
 export function invoiceContent(invoice: PrintableInvoice): InvoiceContent {
   const words = invoiceWords(invoice.language);
-  const write = writers(words.locale, invoice.currency);
+  const write = writers(words.locale, invoice);
   const { supplier, line_items } = invoice;
   const rates = byRate(line_items);
   const net = line_items.reduce((sum, line) => sum + line.amount - line.tax_amount, 0);
@@ -120,11 +120,11 @@ function byRate(lines: PrintableInvoice['line_items']) {
   return [...rates.values()].sort((a, b) => b.rate - a.rate);
 }
 
-function writers(locale: string, currency: string) {
+function writers(locale: string, { currency, time_zone: timeZone }: PrintableInvoice) {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const number = new Intl.NumberFormat(locale);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   const region = new Intl.DisplayNames(locale, { type: 'region' });
   return {
     money: (cents: number) => money.format(cents / 100),

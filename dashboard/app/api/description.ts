@@ -242,6 +242,14 @@ export interface Schemas {
     /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
     readonly renew_after_lost_dispute?: boolean | undefined;
   };
+  MerchantSettingsChanges: {
+    /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+    readonly time_zone?: string | undefined;
+    /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
+    readonly invoice_prefix?: string | undefined;
+    /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
+    readonly invoice_first_number?: number | undefined;
+  };
   ApiKeyRequest: {
     readonly environment: 'sandbox' | 'production';
   };
@@ -801,6 +809,8 @@ export interface Schemas {
     readonly id: string;
     readonly number: string | null;
     readonly issued_at: string | null;
+    /** The day of issue in the merchant’s time zone, as printed. */
+    readonly issued_on: string | null;
     readonly customer_id: string;
     readonly order_id: string | null;
     readonly subscription_id: string | null;
@@ -1121,6 +1131,15 @@ export interface Schemas {
     readonly renew_after_lost_dispute: boolean;
     readonly created_at: string;
     readonly updated_at: string;
+    readonly request_id: Schemas['RequestId'];
+  };
+  MerchantSettingsAnswer: {
+    /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+    readonly time_zone: string;
+    /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
+    readonly invoice_prefix: string;
+    /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
+    readonly invoice_first_number: number;
     readonly request_id: Schemas['RequestId'];
   };
   AuditEntryPage: {
@@ -2079,6 +2098,8 @@ export interface Operations {
   createMerchant: { path: {  }; query: {  }; body: Schemas['MerchantRequest']; answer: Schemas['CreatedMerchantAnswer'] };
   showMerchant: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['MerchantAnswer'] };
   updateMerchant: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantChanges']; answer: Schemas['MerchantAnswer'] };
+  showMerchantSettings: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['MerchantSettingsAnswer'] };
+  updateMerchantSettings: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantSettingsChanges']; answer: Schemas['MerchantSettingsAnswer'] };
   listAudit: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['AuditEntryPage'] };
   listApiKeys: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['ApiKeyList'] };
   createApiKey: { path: { merchantId: string }; query: {  }; body: Schemas['ApiKeyRequest']; answer: Schemas['CreatedApiKeyAnswer'] };
@@ -2162,6 +2183,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   createMerchant: 'POST /v1/merchants',
   showMerchant: 'GET /v1/merchants/{merchantId}',
   updateMerchant: 'PATCH /v1/merchants/{merchantId}',
+  showMerchantSettings: 'GET /v1/merchants/{merchantId}/settings',
+  updateMerchantSettings: 'PATCH /v1/merchants/{merchantId}/settings',
   listAudit: 'GET /v1/merchants/{merchantId}/audit',
   listApiKeys: 'GET /v1/merchants/{merchantId}/api-keys',
   createApiKey: 'POST /v1/merchants/{merchantId}/api-keys',

@@ -8,8 +8,7 @@ import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
-import { money } from '../words/format.ts';
+import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { InvoiceStatus, totalOf } from './invoices.tsx';
 
@@ -36,7 +35,7 @@ export function Invoice({ id }: PageProps) {
       <p class="subtitle">
         <InvoiceStatus status={invoice.status} />
         <span>{total}</span>
-        {invoice.issued_at && <Time at={invoice.issued_at} />}
+        {invoice.issued_on && <span>{dateOf(invoice.issued_on)}</span>}
       </p>
       <ProblemNote error={error} />
       <div class="columns">

@@ -8,9 +8,8 @@ import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
 import type { Column } from '../ui/table.tsx';
-import { Time } from '../ui/time.tsx';
 import { useUrlState } from '../ui/url-state.ts';
-import { money } from '../words/format.ts';
+import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 
 type Invoice = Schemas['Invoice'];
@@ -71,7 +70,7 @@ export const invoiceColumns = (): readonly Column<Invoice>[] => [
   },
   {
     title: words.invoices.issued,
-    show: (row) => (row.issued_at ? <Time at={row.issued_at} /> : words.common.none),
+    show: (row) => (row.issued_on ? dateOf(row.issued_on) : words.common.none),
     wide: true,
   },
   {

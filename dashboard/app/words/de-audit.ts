@@ -28,6 +28,7 @@ export const deAudit: typeof enAudit = {
       rail_account: 'Zahlungskonto',
       refund: 'Erstattung',
       restore: 'Wiederhergestellte Datenbank',
+      settings: 'Einstellungen',
       storefront_client: 'Storefront-Client',
       subscription: 'Abonnement',
       webhook_delivery: 'Webhook-Zustellung',

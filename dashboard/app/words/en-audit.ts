@@ -21,6 +21,7 @@ const subjects: Readonly<Record<string, string>> = {
   rail_account: 'Rail account',
   refund: 'Refund',
   restore: 'Restored database',
+  settings: 'Settings',
   storefront_client: 'Storefront client',
   subscription: 'Subscription',
   webhook_delivery: 'Webhook delivery',

@@ -57,6 +57,8 @@ import type {
   MerchantPage,
   MerchantRefundRequest,
   MerchantRequest,
+  MerchantSettingsAnswer,
+  MerchantSettingsChanges,
   MethodChangeLink,
   MethodChangeLinkRequest,
   OfferingAnswer,
@@ -357,6 +359,16 @@ export class Operations extends Caller {
   /** Change a merchant. */
   updateMerchant(merchantId: string, body: MerchantChanges = {}, options?: RequestOptions): Promise<MerchantAnswer> {
     return this.call('PATCH', `/v1/merchants/${part(merchantId)}`, { body, options });
+  }
+
+  /** A merchant’s settings. */
+  showMerchantSettings(merchantId: string, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/settings`, { options });
+  }
+
+  /** Change a merchant’s settings. */
+  updateMerchantSettings(merchantId: string, body: MerchantSettingsChanges = {}, options?: RequestOptions): Promise<MerchantSettingsAnswer> {
+    return this.call('PATCH', `/v1/merchants/${part(merchantId)}/settings`, { body, options });
   }
 
   /** The audit log. */

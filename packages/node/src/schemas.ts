@@ -766,6 +766,8 @@ export type Invoice = {
   readonly id: string;
   readonly number: string | null;
   readonly issued_at: string | null;
+  /** The day of issue in the merchant’s time zone, as printed. */
+  readonly issued_on: string | null;
   readonly customer_id: string;
   readonly order_id: string | null;
   readonly subscription_id: string | null;
@@ -1019,6 +1021,25 @@ export type MerchantRequest = {
   readonly branding?: MerchantBrandingChanges | undefined;
   readonly capabilities?: MerchantCapabilityChanges | undefined;
   readonly legal_identity?: LegalIdentityChanges | undefined;
+};
+
+export type MerchantSettingsAnswer = {
+  /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+  readonly time_zone: string;
+  /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
+  readonly invoice_prefix: string;
+  /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
+  readonly invoice_first_number: number;
+  readonly request_id: RequestId;
+};
+
+export type MerchantSettingsChanges = {
+  /** The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs. */
+  readonly time_zone?: string | undefined;
+  /** Precedes the numbers of new invoices. The series continues: no number occurs twice. */
+  readonly invoice_prefix?: string | undefined;
+  /** Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back. */
+  readonly invoice_first_number?: number | undefined;
 };
 
 export type MethodChangeLink = {

@@ -87,8 +87,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'an invoice number is left out',
     promise: 'invoice numbers have no gap',
     file: 'db/invoice/invoices.ts',
-    find: 'last_number = invoice_counters.last_number + 1',
-    replace: 'last_number = invoice_counters.last_number + 2',
+    find: 'greatest(invoice_counters.last_number + 1,',
+    replace: 'greatest(invoice_counters.last_number + 2,',
     card: APPROVED,
   },
   {

@@ -85,6 +85,8 @@ from .schemas import (
     MerchantPage,
     MerchantRefundRequest,
     MerchantRequest,
+    MerchantSettingsAnswer,
+    MerchantSettingsChanges,
     MethodChangeLink,
     MethodChangeLinkRequest,
     OfferingAnswer,
@@ -945,6 +947,38 @@ class HostedCheckout(Caller):
         return cast("MerchantAnswer", self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}",
+            body=body or {},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show_merchant_settings(
+        self,
+        merchant_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """A merchant’s settings."""
+        return cast("MerchantSettingsAnswer", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/settings",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def update_merchant_settings(
+        self,
+        merchant_id: str,
+        body: MerchantSettingsChanges | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """Change a merchant’s settings."""
+        return cast("MerchantSettingsAnswer", self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchant_id)}/settings",
             body=body or {},
             timeout=timeout,
             max_attempts=max_attempts,
@@ -2670,6 +2704,38 @@ class AsyncHostedCheckout(AsyncCaller):
         return cast("MerchantAnswer", await self._call(
             "PATCH",
             f"/v1/merchants/{path_part(merchant_id)}",
+            body=body or {},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show_merchant_settings(
+        self,
+        merchant_id: str,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """A merchant’s settings."""
+        return cast("MerchantSettingsAnswer", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/settings",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def update_merchant_settings(
+        self,
+        merchant_id: str,
+        body: MerchantSettingsChanges | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> MerchantSettingsAnswer:
+        """Change a merchant’s settings."""
+        return cast("MerchantSettingsAnswer", await self._call(
+            "PATCH",
+            f"/v1/merchants/{path_part(merchant_id)}/settings",
             body=body or {},
             timeout=timeout,
             max_attempts=max_attempts,

@@ -702,6 +702,8 @@ class Invoice(TypedDict):
     id: str
     number: str | None
     issued_at: str | None
+    issued_on: str | None
+    """The day of issue in the merchant’s time zone, as printed."""
     customer_id: str
     order_id: str | None
     subscription_id: str | None
@@ -930,6 +932,23 @@ class MerchantRequest(TypedDict):
     branding: NotRequired[MerchantBrandingChanges]
     capabilities: NotRequired[MerchantCapabilityChanges]
     legal_identity: NotRequired[LegalIdentityChanges]
+
+class MerchantSettingsAnswer(TypedDict):
+    time_zone: str
+    """The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs."""
+    invoice_prefix: str
+    """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
+    invoice_first_number: int
+    """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
+    request_id: RequestId
+
+class MerchantSettingsChanges(TypedDict):
+    time_zone: NotRequired[str]
+    """The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs."""
+    invoice_prefix: NotRequired[str]
+    """Precedes the numbers of new invoices. The series continues: no number occurs twice."""
+    invoice_first_number: NotRequired[int]
+    """Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back."""
 
 class MethodChangeLink(TypedDict):
     url: str

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { merchantAnswer } from '../../../../contract/merchant/merchants.ts';
+import { DEFAULT_SETTINGS } from '../../../../contract/merchant/settings.ts';
 import { expectMarks, expectRefusal } from '../../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../../support/api/seen-answers.ts';
@@ -177,4 +178,47 @@ describe('PATCH /v1/merchants/:merchantId', () => {
   });
 });
 
-seesEveryAnswerOf('updateMerchant');
+describe('/v1/merchants/:merchantId/settings', () => {
+  const settings = (role: 'owner' | 'developer' | 'support' | 'platform', body?: unknown) =>
+    api.as(role, merchantId)(body === undefined ? 'GET' : 'PATCH', `${path()}/settings`, body);
+
+  test('200: a new merchant has the defaults', async () => {
+    const { request_id, ...shownSettings } = (await settings('support')).body;
+    expect(shownSettings).toEqual(DEFAULT_SETTINGS);
+  });
+
+  test('200: an absent field keeps its value, and the old and new value are audited', async () => {
+    await settings('owner', { invoice_prefix: 'RE-' });
+    const answer = await settings('owner', { time_zone: 'Europe/Berlin', invoice_prefix: 'RE-' });
+    expectMarks(answer);
+    expect(answer.body).toMatchObject({
+      ...DEFAULT_SETTINGS,
+      time_zone: 'Europe/Berlin',
+      invoice_prefix: 'RE-',
+    });
+    expect(await api.audited(merchantId)).toMatchObject([
+      { action: 'settings.update', before: { invoice_prefix: '' }, after: { invoice_prefix: 'RE-' } },
+      { action: 'settings.update', before: { time_zone: 'UTC' }, after: { time_zone: 'Europe/Berlin' } },
+    ]);
+  });
+
+  test.each([
+    { time_zone: 'Europe/Atlantis' },
+    { time_zone: '+02:00' },
+    { time_zone: null },
+    { invoice_prefix: 'RE-2' },
+    { invoice_prefix: 'CN-' },
+    { invoice_prefix: 'A/' },
+    { invoice_first_number: 0 },
+    { invoice_first_number: 1.5 },
+  ])('400: %j', async (changes) => {
+    expectRefusal(await settings('owner', changes), 400, 'invalid_request');
+    expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);
+  });
+
+  test.each(['developer', 'support'] as const)('403 administration_forbidden: %s', async (role) => {
+    expectRefusal(await settings(role, { invoice_prefix: 'RE-' }), 403, 'administration_forbidden');
+  });
+});
+
+seesEveryAnswerOf('updateMerchant', 'showMerchantSettings', 'updateMerchantSettings');

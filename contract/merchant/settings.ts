@@ -1,0 +1,56 @@
+/** A merchant's settings: one flat object. Every default leaves the service as it is without the setting. */
+import { z } from 'zod';
+import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+
+const fields = {
+  time_zone: z
+    .string()
+    .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
+    .meta({
+      description:
+        'The IANA time zone in which invoices are dated and numbered by year. Issued invoices keep theirs.',
+      example: 'Europe/Berlin',
+    }),
+  invoice_prefix: z
+    .string()
+    .max(20)
+    .regex(/^([\w.-]*[a-z_.-])?$/i, {
+      error: 'may contain letters, digits, ".", "_" and "-", and must not end in a digit',
+    })
+    .refine((prefix) => !/CN-$/i.test(prefix), { error: 'must not end in CN-, which begins credit notes' })
+    .meta({
+      description: 'Precedes the numbers of new invoices. The series continues: no number occurs twice.',
+      example: 'RE-',
+    }),
+  invoice_first_number: z.int().min(1).max(900_000_000).meta({
+    description:
+      'Each year’s series begins with this number, in each environment. A series that is already beyond it continues: numbers never go back.',
+    example: 500,
+  }),
+};
+
+export const merchantSettings = z.object(fields).meta({ id: 'MerchantSettings' });
+export type MerchantSettings = z.infer<typeof merchantSettings>;
+export const settingsChanges = z.object(fields).partial().meta({ id: 'MerchantSettingsChanges' });
+export type SettingsChanges = z.infer<typeof settingsChanges>;
+export const merchantSettingsAnswer = single(merchantSettings).meta({ id: 'MerchantSettingsAnswer' });
+
+/** As a new merchant has them: the defaults of the columns. */
+export const DEFAULT_SETTINGS: MerchantSettings = {
+  time_zone: 'UTC',
+  invoice_prefix: '',
+  invoice_first_number: 1,
+};
+export const exampleSettings: z.infer<typeof merchantSettingsAnswer> = {
+  ...DEFAULT_SETTINGS,
+  request_id: EXAMPLE_REQUEST_ID,
+};
+
+/** An offset is none: it knows no summer time. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
