@@ -116,6 +116,7 @@ export function partsOf(context: PartsContext): readonly HealthyPart[] {
     ...(context.isObserved && {
       OTEL_EXPORTER_OTLP_ENDPOINT: addresses.observeUrl,
       RUNBOOK_URL: runbookUrl(addresses.observeUrl),
+      METRICS_PER_MERCHANT: '1',
     }),
   };
   const rail = {

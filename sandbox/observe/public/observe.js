@@ -35,6 +35,14 @@ function show(value, { unit, decimals }) {
   return unit === 's' ? `${number} s` : number;
 }
 
+/** @param at in Unix seconds */
+const timeOf = (at) => `${new Date(at * 1_000).toISOString().slice(11, 16)} UTC`;
+
+function inWords(seconds) {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}
+
 const named = (format, labels) =>
   format.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, label) => labels[label] ?? '').trim();
 
@@ -88,8 +96,7 @@ function chart(series, format) {
   );
   const figure = make('div', { className: 'chart' });
   figure.innerHTML = `<svg viewBox="0 0 300 100" preserveAspectRatio="none" aria-hidden="true">${grid.join('')}${lines.join('')}</svg>`;
-  const time = (at) => new Date(at * 1_000).toLocaleTimeString('en-GB', { timeStyle: 'short' });
-  const axes = { top: show(top, format), bottom: '0', start: time(end - seconds), end: time(end) };
+  const axes = { top: show(top, format), bottom: '0', start: timeOf(end - seconds), end: timeOf(end) };
   figure.append(...Object.entries(axes).map(([className, text]) => make('small', { className }, text)));
   return figure;
 }
@@ -165,6 +172,35 @@ function firstCommand(runbook, url = '') {
   return first?.querySelector('code')?.textContent ?? '';
 }
 
+const OPEN_INCIDENTS =
+  'max by (__name__, kind, merchant, environment, currency) ({__name__=~"checkout_incident_(open|oldest_age_seconds|amount)"} > 0)';
+
+/** By kind: whose, how many, how old, and about how much money. */
+async function openIncidents() {
+  const answer = await fetch(`/api/v1/query?${new URLSearchParams({ query: OPEN_INCIDENTS })}`);
+  const { data } = await answer.json();
+  const groups = Map.groupBy(data.result, ({ metric: { kind, merchant = 'all merchants', environment } }) =>
+    JSON.stringify([kind, `${merchant} (${environment})`]),
+  );
+  const rows = [...groups].map(([key, series]) => {
+    const [kind, whose] = JSON.parse(key);
+    const find = (name) =>
+      series
+        .filter(({ metric }) => metric.__name__ === `checkout_incident_${name}`)
+        .map(({ value }) => value[1]);
+    const amounts = series
+      .filter(({ metric }) => metric.currency)
+      .map(({ metric, value }) => `, ${show(value[1] / 100, { decimals: 2 })} ${metric.currency}`);
+    const oldest = inWords(Number(find('oldest_age_seconds')));
+    return [kind, `${whose}: ${find('open')} open, the oldest for ${oldest}${amounts.join('')}`];
+  });
+  return Map.groupBy(rows, ([kind]) => kind);
+}
+
+/** What a rule without incidents says of itself. */
+const labelsAndValue = (labels, value) =>
+  [...Object.entries(labels).map((pair) => pair.join(' ')), `value ${show(Number(value), {})}`].join(' · ');
+
 async function alerts() {
   const answer = await fetch('/api/v1/alerts');
   if (answer.status === 404) throw new Error('no_prometheus');
@@ -172,28 +208,27 @@ async function alerts() {
   if (found.length === 0) return [make('p', { className: 'none' }, 'No alert is pending or firing.')];
   const document = await (await fetch('/docs/on-call.md')).text();
   const runbook = new DOMParser().parseFromString(document, 'text/html');
+  const incidents = await openIncidents();
   return found
     .sort(byUrgency)
-    .map(({ labels: { alertname, severity, ...labels }, annotations, state, activeAt, value }) =>
-      make(
+    .map(({ labels: { alertname, severity, ...labels }, annotations, state, activeAt, value }) => {
+      const since = Date.parse(activeAt) / 1_000;
+      const found = incidents.get(annotations.runbook_url?.split('#')[1]);
+      const rows = found?.map(([, row]) => row) ?? [labelsAndValue(labels, value)];
+      return make(
         'section',
         {},
         make('h3', {}, `${alertname} · ${severity} · ${state}`),
         make('p', {}, annotations.summary),
-        make(
-          'p',
-          { className: 'none' },
-          [`since ${new Date(activeAt).toISOString().slice(11, 16)} UTC`, `value ${show(Number(value))}`]
-            .concat(Object.entries(labels).map((pair) => pair.join(' ')))
-            .join(' · '),
-        ),
+        ...rows.map((row) => make('p', {}, row)),
+        make('p', { className: 'none' }, `since ${timeOf(since)}, ${inWords(Date.now() / 1_000 - since)}`),
         make('p', {}, make('code', {}, firstCommand(runbook, annotations.runbook_url))),
         make('a', { href: annotations.runbook_url }, 'Runbook'),
         ...(annotations.workflows_url?.startsWith('http')
           ? [' · ', make('a', { href: annotations.workflows_url }, 'Workflows in Temporal UI')]
           : []),
-      ),
-    );
+      );
+    });
 }
 
 function spanRow(span, startMs, lengthMs) {
