@@ -11,11 +11,20 @@ interface Refused {
   readonly rail_out_seconds: number | null;
 }
 
+const UNSOLD = 'The product does not exist, is inactive or has no active price';
+
 export function refusedSession({ refusal, rail_out_seconds: outSeconds }: Refused): ApiError {
+  if (refusal === 'product_not_found') return new ApiError(refusal, { message: `${UNSOLD}.` });
   if (refusal !== 'payment_rail_unavailable' || outSeconds === null) return new ApiError(refusal);
   return new ApiError(refusal, {
     message: 'The card processor does not answer, or was paused. Try again in a few minutes.',
     headers: { 'Retry-After': `${outSeconds}` },
+  });
+}
+
+export function unsoldByStorefront(): ApiError {
+  return new ApiError('product_not_found', {
+    message: `${UNSOLD}, or the storefront client may not sell it.`,
   });
 }
 

@@ -18,7 +18,7 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { NO_DETAILS } from './buyer-details.ts';
-import { failAsCheckout } from './refused-session.ts';
+import { failAsCheckout, unsoldByStorefront } from './refused-session.ts';
 import { createStartSession } from './start-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
 import { limitStorefrontSessions } from './storefront-limits.ts';
@@ -78,10 +78,11 @@ function createSession(context: ApiContext): Operation {
     const client = clientOf(response);
     const { productReference } = parseFields(storefrontSessionRequest, request.body, 'checkout');
     const productId = await findStorefrontProduct(pool, client, productReference);
-    if (productId === null) throw new ApiError('product_not_found');
+    if (productId === null) throw unsoldByStorefront();
     const session = newSession(client, productId, context);
     const made = await createStorefrontSession(pool, operationId, client.id, session);
-    if (typeof made === 'string') throw new ApiError(made);
+    if (typeof made === 'string')
+      throw made === 'product_not_found' ? unsoldByStorefront() : new ApiError(made);
     await startSession(made, session.scope);
     const pageToken = openPageToken(context.secretBox, made);
     const body: Omit<CheckoutSession, 'request_id'> = {

@@ -208,7 +208,7 @@ export const ERRORS = {
     status: 400,
     message: "priceId is not accepted: the price is the product's active price.",
   },
-  product_not_found: { status: 404, message: 'The product does not exist or is not active.' },
+  product_not_found: { status: 404, message: 'The product does not exist.' },
   recurring_price_interval_missing: { status: 422, message: 'The recurring price has no interval.' },
   checkout_amount_not_allowed_with_trial: {
     status: 400,

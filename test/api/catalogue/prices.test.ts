@@ -276,7 +276,9 @@ test("404: another merchant's product and price, another product's price, and ma
   const theirs = api.other.products.oneTime;
   const missing = (answer: Answer, code: string) => expectRefusal(answer, 404, code);
   for (const productId of [theirs, 'ap_prod_0', '%00']) {
-    missing(await api.admin('GET', `/products/${productId}/prices`), 'product_not_found');
+    const absent = await api.admin('GET', `/products/${productId}/prices`);
+    missing(absent, 'product_not_found');
+    expect(absent.body.message).toBe('The product does not exist.');
     missing(await create(productId, ONCE), 'product_not_found');
     missing(await setStatus(productId, own.priceId, { status: 'inactive' }), 'product_not_found');
   }

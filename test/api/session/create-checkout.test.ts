@@ -483,6 +483,8 @@ describe('404 product_not_found', () => {
   ])('a product with %s', async (_name, price) => {
     const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
     await refuses(() => create({ productId }), 404, 'product_not_found');
+    const { message } = (await create({ productId })).body;
+    expect(message).toBe('The product does not exist, is inactive or has no active price.');
   });
 });
 

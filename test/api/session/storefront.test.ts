@@ -140,7 +140,9 @@ describe('a session', () => {
     const theirs = await insertClient(other, [other.products.oneTime]);
     await api.pool.query(sql.unsafe`
       update products set status = 'inactive' where id = ${other.products.oneTime}`);
-    expectRefusal(await buy({ productReference: 'coffee-1kg' }, {}, theirs), 404, 'product_not_found');
+    const answer = await buy({ productReference: 'coffee-1kg' }, {}, theirs);
+    expectRefusal(answer, 404, 'product_not_found');
+    expect(answer.body.message).toContain('or the storefront client may not sell it');
   });
 
   test('is refused like any other if the merchant or the rail cannot sell', async () => {
