@@ -38,7 +38,7 @@ export function advanceSubscriptionRoute(context: ApiContext): Route {
   const act: Operation = async (request, response, operationId) => {
     const until = performance.now() + WAIT_FOR_ARRIVAL_MS;
     const scope = scopeOf(response);
-    const subscriptionId = subscriptionIdOf(request.params);
+    const subscriptionId = subscriptionIdOf(request);
     const { to } = parseFields(advanceRequest, request.body, 'advance');
     const advance = clockAdvance(context, { scope, subscriptionId, operationId }, to);
     await readSubscription(context, scope, subscriptionId);

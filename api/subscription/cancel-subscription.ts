@@ -36,7 +36,7 @@ const WAIT_FOR_CHARGE_MS = 5_000;
 export function cancelSubscriptionRoute(context: ApiContext): Route {
   const cancel: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
-    const subscriptionId = subscriptionIdOf(request.params);
+    const subscriptionId = subscriptionIdOf(request);
     const { at_period_end: atPeriodEnd } = parseFields(cancelRequest, request.body, 'subscription');
     await readSubscription(context, scope, subscriptionId);
     await operateSubscription(context, {

@@ -32,7 +32,7 @@ import {
 export function planChangeCancelRoute(context: ApiContext): Route {
   const cancel: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
-    const subscriptionId = subscriptionIdOf(request.params);
+    const subscriptionId = subscriptionIdOf(request);
     const { action_id: changeId } = parseFields(changeCancelRequest, request.body, 'change_cancel');
     await readSubscription(context, scope, subscriptionId);
     await operateSubscription(context, {

@@ -8,7 +8,6 @@ import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } f
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Request, Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
-import { SUBSCRIPTION_ID } from '../../contract/subscription/subscription-operations.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { findSubscription } from '../../db/subscription/find-subscription.ts';
 import { readSubscriptionClock } from '../../db/subscription/subscription-clock.ts';
@@ -19,6 +18,7 @@ import { send, subscriptionOf } from '../../platform/temporal/send.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
+import { pathId } from '../http/request/path-id.ts';
 
 /** The workflow may be in the middle of a call to the rail. */
 const UPDATE_DEADLINE_MS = 10_000;
@@ -34,11 +34,8 @@ export interface SubscriptionUpdate<Command> {
   readonly foreseen?: () => Promise<OperationAnswer | null>;
 }
 
-/** @throws ApiError 400 for a malformed subscription id in the path */
-export function subscriptionIdOf(params: Readonly<Record<string, unknown>>): string {
-  const id = String(params.id);
-  if (SUBSCRIPTION_ID.test(id)) return id;
-  throw new ApiError('invalid_request', { message: 'The path does not name a subscription (ap_sub_…).' });
+export function subscriptionIdOf(request: Request): string {
+  return pathId(request, 'id', 'ap_sub_', 'subscription_not_found');
 }
 
 /** @throws ApiError 404 if it is not the merchant's */
@@ -48,10 +45,10 @@ export async function readSubscription(context: ApiContext, scope: Scope, id: st
   return subscription;
 }
 
-/** The subscription of the path, of the key's merchant and environment. @throws ApiError 400, 404 */
+/** The subscription of the path, of the key's merchant and environment. @throws ApiError 404 */
 export function subscriptionOfKey(context: ApiContext) {
-  return ({ params }: Request, response: Response): Promise<Subscription> =>
-    readSubscription(context, scopeOf(response), subscriptionIdOf(params));
+  return (request: Request, response: Response): Promise<Subscription> =>
+    readSubscription(context, scopeOf(response), subscriptionIdOf(request));
 }
 
 /**

@@ -272,7 +272,7 @@ export const ERRORS = {
   payment_method_change_subscriptionId_required: { status: 400, message: 'subscriptionId is required.' },
   payment_method_change_subscriptionId_invalid: {
     status: 400,
-    message: 'subscriptionId must be the id of a subscription.',
+    message: 'subscriptionId must be a string of at most 200 characters.',
   },
   ...hostedPageFieldErrors('payment_method_change'),
   payment_method_change_customer_required: { status: 400, message: 'customer is required.' },

@@ -103,7 +103,7 @@ describe('400', () => {
   });
 
   const invalid = {
-    subscriptionId: { subscriptionId: 'ap_prod_1' },
+    subscriptionId: { subscriptionId: 1 },
     externalCustomerId: { externalCustomerId: 'x'.repeat(161) },
     customer: { customer: 'ada' },
     email: { customer: { email: 'ada' } },
@@ -174,7 +174,12 @@ describe('404 and 409', () => {
   test("404 subscription_not_found: unknown, another customer's, another merchant's", async () => {
     const other = await insertShop(api.pool);
     const theirs = await subscription(other);
-    const cases = [{ subscriptionId: 'ap_sub_unknown' }, { externalCustomerId: 'somebody-else' }, theirs];
+    const cases = [
+      { subscriptionId: 'ap_sub_unknown' },
+      { subscriptionId: 'ap_prod_1' },
+      { externalCustomerId: 'somebody-else' },
+      theirs,
+    ];
     for (const changes of cases) expectRefusal(await change(changes), 404, 'subscription_not_found');
   });
 

@@ -422,11 +422,11 @@ describe('every operation', () => {
   };
 
   test.each(Object.keys(bodies))(
-    '%s: 404 for an unknown or foreign subscription, 400 for a malformed id',
+    '%s: 404 for an unknown or foreign subscription, and for an id of another form',
     async (what) => {
       const body = bodies[what]?.();
       expectRefusal(await api.post(to('ap_sub_unknown', what), body), 404, 'subscription_not_found');
-      expectRefusal(await api.post(to('nonsense', what), body), 400, 'invalid_request');
+      expectRefusal(await api.post(to('nonsense', what), body), 404, 'subscription_not_found');
       const stranger = await insertShop(api.world.pool);
       const id = await api.subscribe();
       const foreign = await api.post(to(id, what), body, undefined, stranger.apiKey);
