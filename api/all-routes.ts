@@ -60,5 +60,5 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     ...operationRoutes(context, gate),
     ...peopleRoutes(context, gate),
   ];
-  return [...routes, ...apiDescriptionRoutes(routes)];
+  return [...routes, ...apiDescriptionRoutes(routes, context)];
 }

@@ -1,15 +1,17 @@
 /**
- * GET /openapi.json serves the API description, GET /docs the same in Swagger UI, from this origin alone.
- * Swagger UI sends no requests: API keys do not belong in browsers.
+ * GET /: the service's name, and links to its description. GET /openapi.json: the API description. GET /docs: the
+ * same in Swagger UI, served from this origin alone. It sends no requests: API keys do not belong in browsers.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { describeApi } from '../../contract/openapi/document.ts';
+import { API_NAME, describeApi } from '../../contract/openapi/document.ts';
 import type { DescribedRoute } from '../../contract/openapi/operation-object.ts';
 import { type Compressed, compress, sendCompressed } from '../../page/http/compressed.ts';
+import type { ApiContext } from './context.ts';
 import { ApiError } from './errors.ts';
+import { exchangeOf } from './exchange.ts';
 import type { Route } from './route.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -39,7 +41,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Hosted checkout and billing: API reference</title>
+<title>${API_NAME}: API reference</title>
 <link rel="icon" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <style>${STYLE}</style>
@@ -85,10 +87,23 @@ const POLICY = [
 ].join('; ');
 
 /** @param routes all other routes */
-export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[] {
+export function apiDescriptionRoutes(
+  routes: readonly Route[],
+  { config }: Pick<ApiContext, 'config'>,
+): readonly Route[] {
   let description: Promise<Compressed> | undefined;
   const assets = new Map<string, Promise<Compressed>>();
 
+  const { publicUrl } = config.api;
+  const showName: RequestHandler = (_request, response) => {
+    response.json({
+      name: API_NAME,
+      reference: `${publicUrl}/docs`,
+      description: `${publicUrl}/openapi.json`,
+      health: `${publicUrl}/healthz`,
+      request_id: exchangeOf(response).requestId,
+    });
+  };
   const showDescription: RequestHandler = async (request, response) => {
     description ??= compress(
       'application/json; charset=utf-8',
@@ -115,6 +130,7 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly Route[]
   };
 
   return [
+    { method: 'get', path: '/', handlers: [showName], describe: null },
     { method: 'get', path: '/openapi.json', handlers: [showDescription], describe: null },
     { method: 'get', path: '/docs', handlers: [showReference], describe: null },
     { method: 'get', path: '/docs/', handlers: [dropSlash], describe: null },

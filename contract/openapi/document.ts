@@ -6,6 +6,7 @@ import { INTRODUCTION } from './introduction.ts';
 import { type DescribedRoute, operationObject } from './operation-object.ts';
 import { webhooks } from './webhooks.ts';
 
+export const API_NAME = 'Hosted checkout and billing';
 export type ApiDescription = ReturnType<typeof createDocument>;
 
 /** @throws Error on a duplicate operation id, or a path parameter without a description */
@@ -18,7 +19,7 @@ export function describeApi(routes: readonly DescribedRoute[]): ApiDescription {
     {
       openapi: '3.1.0',
       info: {
-        title: 'Hosted checkout and billing',
+        title: API_NAME,
         version: '2026-01-01',
         description: INTRODUCTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
+import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { insertShop, type Shop, TEST_PEPPER } from '../../support/db/fixtures.ts';
 
 let api: TestApi;
@@ -40,8 +40,21 @@ test('with an http address, no response mentions TLS', async () => {
   expect(headers.get('strict-transport-security')).toBeNull();
 });
 
+test('GET / says what this is and where its description is', async () => {
+  const answer = await api.request('GET', '/');
+  expect(answer.status).toBe(200);
+  expectMarks(answer);
+  const { request_id: _, name, ...links } = answer.body;
+  expect(name).toBe('Hosted checkout and billing');
+  expect(Object.keys(links)).toEqual(['reference', 'description', 'health']);
+  for (const link of Object.values(links)) {
+    const { pathname } = new URL(String(link));
+    expect((await fetch(`${api.url}${pathname}`)).status).toBe(200);
+  }
+});
+
 describe('requests that match no route', () => {
-  test.each(['/', '/v1', '/v1/nothing', '/v1/products/', '/V1/products', '/v1/products/ap_prod_1'])(
+  test.each(['/v1', '/v1/nothing', '/v1/products/', '/V1/products', '/v1/products/ap_prod_1'])(
     '404 route_not_found: %s',
     async (path) =>
       expectRefusal(await api.request('GET', path, { apiKey: shop.apiKey }), 404, 'route_not_found'),

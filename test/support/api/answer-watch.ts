@@ -12,8 +12,9 @@ export interface AnswerWatch {
   check(): void;
 }
 
-/** Outside the API: the hosted page, the rails' content on it, the reference, and the probes. */
-const OTHERS = /^\/(pay|dashboard|docs|openapi\.json|livez|readyz)(\/|$)|^\/rails\/[^/]+\/[^/]+\/fields$/;
+/** Outside the API: the hosted page, the rails' content on it, the reference, the links of GET /, and the probes. */
+const OTHERS =
+  /^\/$|^\/(pay|dashboard|docs|openapi\.json|livez|readyz)(\/|$)|^\/rails\/[^/]+\/[^/]+\/fields$/;
 
 export function watchAnswers(server: Server, logLines: readonly string[]): AnswerWatch {
   const problems: string[] = [];
