@@ -23,6 +23,7 @@ import { railFieldsRoute } from './payment/rail-fields.ts';
 import { railWebhooksRoute } from './payment/rail-webhooks.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { refundRoutes } from './refund/create-refund.ts';
+import { listRefundsRoute } from './refund/list-refunds.ts';
 import { createCheckoutRoute } from './session/create-checkout.ts';
 import { changePaymentMethodRoute } from './session/payment-method-change.ts';
 import { showCheckoutRoute } from './session/show-checkout.ts';
@@ -47,6 +48,7 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     downloadInvoiceRoute(context),
     createManualChargeRoute(context),
     ...invoiceSettingsRoutes(context),
+    listRefundsRoute(context),
     ...refundRoutes(context),
     ...storefrontRoutes(context),
     railFieldsRoute(context),

@@ -10,6 +10,7 @@ import type { OperationDescription } from '../contract/core/operation.ts';
 import { dispute, exampleDispute } from '../contract/dispute/dispute.ts';
 import { exampleInvoice, invoice } from '../contract/invoice/resources.ts';
 import { exampleOrder, examplePayment, order, payment } from '../contract/payment/resources.ts';
+import { exampleRefund, refund } from '../contract/refund/refund.ts';
 import { exampleSubscription, subscription } from '../contract/subscription/resources.ts';
 import { listProducts } from '../db/catalogue/list-products.ts';
 import { type ListBatch, listInEnvironments } from '../db/core/list-batch.ts';
@@ -17,6 +18,7 @@ import { listDisputes } from '../db/dispute/list-disputes.ts';
 import { listInvoices } from '../db/invoice/list-invoices.ts';
 import { listOrders } from '../db/payment/list-orders.ts';
 import { listPayments } from '../db/payment/list-payments.ts';
+import { listRefunds } from '../db/refund/list-refunds.ts';
 import { listSubscriptions } from '../db/subscription/list-subscriptions.ts';
 import { ENVIRONMENTS } from '../domain/core/environment.ts';
 import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
@@ -60,6 +62,7 @@ export function merchantListRoutes(
     mirror('orders', listOrders, described('Orders', order, exampleOrder)),
     mirror('payments', listPayments, described('Payments', payment, examplePayment)),
     mirror('subscriptions', listSubscriptions, described('Subscriptions', subscription, exampleSubscription)),
+    mirror('refunds', listRefunds, described('Refunds', refund, exampleRefund)),
     mirror('disputes', listDisputes, describeDisputes),
     mirror('invoices', listInvoices(config.api.publicUrl), described('Invoices', invoice, exampleInvoice)),
   ];

@@ -9,6 +9,7 @@ import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
   describedRefundRequest,
   exampleRefund,
+  exampleRefundAnswer,
   refundAnswer,
   refundRequest,
 } from '../../contract/refund/refund.ts';
@@ -115,7 +116,7 @@ const creating: OperationDescription = {
     201: {
       description: 'The refund is in progress or complete.',
       schema: refundAnswer,
-      example: exampleRefund,
+      example: exampleRefundAnswer,
       headers: withFlowId,
       links: [{ operationId: 'showRefund', parameters: { id: '$response.body#/id' } }],
     },
@@ -139,6 +140,6 @@ const showing: OperationDescription = {
   description: 'The refund in its current state.',
   security: 'apiKey',
   path: z.object({ id: z.string().meta({ example: exampleRefund.id }) }),
-  answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefund } },
+  answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefundAnswer } },
   errors: ['refund_not_found'],
 };

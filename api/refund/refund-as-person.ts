@@ -6,7 +6,7 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { merchantIdPath } from '../../contract/core/pages.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { merchantRefundRequest } from '../../contract/refund/merchant-refund.ts';
-import { exampleRefund, refundAnswer } from '../../contract/refund/refund.ts';
+import { exampleRefund, exampleRefundAnswer, refundAnswer } from '../../contract/refund/refund.ts';
 import { isThere } from '../../db/core/is-there.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import { granted } from '../http/auth/administer.ts';
@@ -94,7 +94,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The refund is in progress or complete.',
       schema: refundAnswer,
-      example: exampleRefund,
+      example: exampleRefundAnswer,
       headers: withFlowId,
     },
   },

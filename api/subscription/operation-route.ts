@@ -32,7 +32,7 @@ export function operationRoute<Command>(
 ): Route {
   const act: Operation = async (request, response, operationId) => {
     const scope = scopeOf(response);
-    const subscriptionId = subscriptionIdOf(request.params);
+    const subscriptionId = subscriptionIdOf(request);
     const command = readCommand(request.body);
     await readSubscription(context, scope, subscriptionId);
     await operateSubscription(context, { scope, subscriptionId, operationId, update, command });

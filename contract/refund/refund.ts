@@ -1,7 +1,8 @@
 /** POST /v1/refunds and its resource. */
 import { z } from 'zod';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { single } from '../core/answers.ts';
+import { exampleSingle } from '../core/examples.ts';
 import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
@@ -57,7 +58,7 @@ export const refund = z
 export type Refund = z.infer<typeof refund>;
 
 export const refundAnswer = single(refund).meta({ id: 'RefundAnswer' });
-export const exampleRefund: z.infer<typeof refundAnswer> = {
+export const exampleRefund: Refund = {
   id: 'ap_ref_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   payment_id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   order_id: 'ap_ord_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
@@ -66,5 +67,5 @@ export const exampleRefund: z.infer<typeof refundAnswer> = {
   reason: 'One of two arrived broken',
   status: 'succeeded',
   created_at: '2026-01-31T09:30:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };
+export const exampleRefundAnswer = exampleSingle(exampleRefund);

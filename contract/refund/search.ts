@@ -22,9 +22,8 @@ export type FoundRefund = z.infer<typeof foundRefund>;
 export const searchRefundsQuery = datedQuery.extend({ status: refund.shape.status.optional() });
 export const foundRefundPage = pageOf(foundRefund);
 
-const { request_id: _, ...example } = exampleRefund;
 export const exampleFoundRefund: FoundRefund = {
-  ...example,
+  ...exampleRefund,
   failure_code: null,
   rail: 'sandbox',
   rail_account_id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',

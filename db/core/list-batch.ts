@@ -1,7 +1,7 @@
 /**
  * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids
- * are time-ordered, so rows created during the list are not included. Payments sort by creation time instead.
- * Ids of subscriptions have the time of their session.
+ * are time-ordered, so rows created during the list are not included. Payments and refunds sort by creation time
+ * instead. Ids of subscriptions have the time of their session.
  */
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
@@ -29,7 +29,7 @@ export async function listInEnvironments<Resource extends Listed>(
   return newestFirst.slice(0, batch.limit);
 }
 
-/** Payments sort by creation time; they are the only resource listed here that shows it. */
+/** Payments and refunds sort by creation time; a dispute's agrees with its id. */
 interface Listed {
   readonly id: string;
   readonly created_at?: string;

@@ -38,7 +38,7 @@ export type RefundRefusal =
   | 'refunds_not_supported'
   | 'payment_disputed';
 
-const refundColumns = sql.fragment`id, payment_id, order_id, amount, currency, reason, status, created_at`;
+export const refundColumns = sql.fragment`id, payment_id, order_id, amount, currency, reason, status, created_at`;
 
 /** Checks in contract order (docs/contract.md#order-of-checks); a failed check writes nothing. */
 export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund | RefundRefusal> {

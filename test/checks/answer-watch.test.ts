@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createApiKey } from '../../contract/merchant/api-key.ts';
-import { exampleRefund } from '../../contract/refund/refund.ts';
+import { exampleRefundAnswer } from '../../contract/refund/refund.ts';
 import { watchAnswers } from '../support/api/answer-watch.ts';
 import { notSeen } from '../support/api/seen-answers.ts';
 
@@ -16,7 +16,7 @@ const HEADERS = {
 
 /** @returns the watch's verdict on one answer */
 async function verdictOn(
-  { status = 200, body = exampleRefund as object, headers = HEADERS as Record<string, string> },
+  { status = 200, body = exampleRefundAnswer as object, headers = HEADERS as Record<string, string> },
   { path = '/v1/refunds/ap_ref_1', logLines = [] as string[] } = {},
 ): Promise<string> {
   const answer: RequestListener = (_request, response) => {
@@ -55,18 +55,22 @@ test.each([
   ],
   [
     'an additional field',
-    { body: { ...exampleRefund, credential_secret_ref: 'x' } },
+    { body: { ...exampleRefundAnswer, credential_secret_ref: 'x' } },
     'additional properties',
   ],
-  ['a missing field', { body: { ...exampleRefund, amount: undefined } }, "required property 'amount'"],
-  ['a field of another type', { body: { ...exampleRefund, amount: '500' } }, '/amount must be integer'],
+  ['a missing field', { body: { ...exampleRefundAnswer, amount: undefined } }, "required property 'amount'"],
+  ['a field of another type', { body: { ...exampleRefundAnswer, amount: '500' } }, '/amount must be integer'],
   [
     'an instant without milliseconds',
-    { body: { ...exampleRefund, created_at: '2026-01-01T00:00:00Z' } },
+    { body: { ...exampleRefundAnswer, created_at: '2026-01-01T00:00:00Z' } },
     'pattern',
   ],
   ['a missing header', { headers: { 'content-type': 'application/json' } }, 'x-request-id is missing'],
-  ['an API key', { body: { ...exampleRefund, reason: createApiKey('sandbox') } }, 'it shows an API key'],
+  [
+    'an API key',
+    { body: { ...exampleRefundAnswer, reason: createApiKey('sandbox') } },
+    'it shows an API key',
+  ],
 ])('%s is detected', async (_, answer, problem) => {
   expect(await verdictOn(answer)).toContain(problem);
 });

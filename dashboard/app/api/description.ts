@@ -137,6 +137,18 @@ export interface Schemas {
     /** Your own reference, unique among your products. Storefronts may use it to name the product. */
     readonly external_reference?: string | null | undefined;
   };
+  MerchantRefundRequest: {
+    readonly environment: 'sandbox' | 'production';
+    readonly payment_id: string;
+    /** Cents; defaults to everything not refunded yet. */
+    readonly amount?: number | undefined;
+    /** The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded. */
+    readonly if_refundable_amount?: number | undefined;
+    /** Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`. */
+    readonly confirm_dispute?: boolean | undefined;
+    /** For your own records. */
+    readonly reason?: string | undefined;
+  };
   ProductChanges: {
     /** The name that buyers see on the hosted page. */
     readonly name?: string | undefined;
@@ -374,18 +386,6 @@ export interface Schemas {
   CustomerDataRequest: {
     /** For the audit log, for example the number of the customer’s request or ticket: no personal data. */
     readonly reason: string;
-  };
-  MerchantRefundRequest: {
-    readonly environment: 'sandbox' | 'production';
-    readonly payment_id: string;
-    /** Cents; defaults to everything not refunded yet. */
-    readonly amount?: number | undefined;
-    /** The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded. */
-    readonly if_refundable_amount?: number | undefined;
-    /** Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`. */
-    readonly confirm_dispute?: boolean | undefined;
-    /** For your own records. */
-    readonly reason?: string | undefined;
   };
   SubscriptionCommand: Schemas['SubscriptionCommandCancel'] | Schemas['SubscriptionCommandUndoCancel'] | Schemas['SubscriptionCommandChangePlan'] | Schemas['SubscriptionCommandCancelChange'] | Schemas['SubscriptionCommandAdvance'];
   SubscriptionCommandCancel: {
@@ -901,6 +901,21 @@ export interface Schemas {
   InvoiceSettingsAnswer: {
     readonly request_id: Schemas['RequestId'];
     readonly [name: string]: unknown;
+  };
+  RefundList: {
+    readonly data: readonly (Schemas['Refund'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  Refund: {
+    readonly id: string;
+    readonly payment_id: string;
+    readonly order_id: string | null;
+    readonly amount: number;
+    readonly currency: string;
+    readonly reason: string | null;
+    /** pending until the card processor has answered; a failed refund returned nothing. */
+    readonly status: 'pending' | 'succeeded' | 'failed';
+    readonly created_at: string;
   };
   RefundAnswer: {
     readonly id: string;
@@ -2078,6 +2093,8 @@ export interface Operations {
   listMerchantOrders: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['OrderList'] };
   listMerchantPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['PaymentList'] };
   listMerchantSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['SubscriptionList'] };
+  listMerchantRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['RefundList'] };
+  refundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
   listMerchantDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['DisputeList'] };
   listMerchantInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['InvoiceList'] };
   showMerchantDashboard: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['BillingDashboard'] };
@@ -2138,7 +2155,6 @@ export interface Operations {
   searchPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: Schemas['FoundPaymentPage'] };
   showPayment: { path: { merchantId: string; paymentId: string }; query: {  }; body: undefined; answer: Schemas['PaymentDetailsAnswer'] };
   exportPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: string };
-  refundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
   searchProducts: { path: { merchantId: string }; query: { q?: string; cursor?: string; limit?: number; status?: 'active' | 'inactive'; billing_mode?: 'one_time' | 'recurring'; storefront_client_id?: string; offering_id?: string }; body: undefined; answer: Schemas['FoundProductPage'] };
   showCheckoutHistory: { path: { merchantId: string; checkoutId: string }; query: {  }; body: undefined; answer: Schemas['CheckoutHistoryAnswer'] };
   showSubscription: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: undefined; answer: Schemas['SubscriptionDetailsAnswer'] };
@@ -2163,6 +2179,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   listMerchantOrders: 'GET /v1/merchants/{merchantId}/orders',
   listMerchantPayments: 'GET /v1/merchants/{merchantId}/payments',
   listMerchantSubscriptions: 'GET /v1/merchants/{merchantId}/subscriptions',
+  listMerchantRefunds: 'GET /v1/merchants/{merchantId}/refunds',
+  refundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
   listMerchantDisputes: 'GET /v1/merchants/{merchantId}/disputes',
   listMerchantInvoices: 'GET /v1/merchants/{merchantId}/invoices',
   showMerchantDashboard: 'GET /v1/merchants/{merchantId}/billing/dashboard',
@@ -2223,7 +2241,6 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   searchPayments: 'GET /v1/merchants/{merchantId}/search/payments',
   showPayment: 'GET /v1/merchants/{merchantId}/payments/{paymentId}',
   exportPayments: 'GET /v1/merchants/{merchantId}/exports/payments',
-  refundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
   searchProducts: 'GET /v1/merchants/{merchantId}/search/products',
   showCheckoutHistory: 'GET /v1/merchants/{merchantId}/checkouts/{checkoutId}',
   showSubscription: 'GET /v1/merchants/{merchantId}/subscriptions/{subscriptionId}',

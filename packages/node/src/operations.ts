@@ -90,7 +90,9 @@ import type {
   RailAccountCheck,
   RailAccountList,
   RailAccountToSet,
+  Refund,
   RefundAnswer,
+  RefundList,
   RefundRequest,
   RevokedApiKeyAnswer,
   RotatedApiKeyAnswer,
@@ -226,6 +228,11 @@ export class Operations extends Caller {
     return this.call('PATCH', `/v1/invoice-settings/${part(id)}`, { body, options });
   }
 
+  /** All refunds. */
+  listRefunds(options?: RequestOptions): Promise<RefundList> {
+    return this.call('GET', `/v1/refunds`, { options });
+  }
+
   /** Refund a payment. */
   createRefund(body: RefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
     return this.call('POST', `/v1/refunds`, { body, keyed: true, options });
@@ -259,6 +266,16 @@ export class Operations extends Caller {
   /** All subscriptions of a merchant. */
   listMerchantSubscriptions(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<SubscriptionList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions`, { query, options });
+  }
+
+  /** All refunds of a merchant. */
+  listMerchantRefunds(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RefundList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/refunds`, { query, options });
+  }
+
+  /** Refund a payment, as a person. */
+  refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
   }
 
   /** All disputes of a merchant. */
@@ -559,11 +576,6 @@ export class Operations extends Caller {
   /** Export payments as CSV. */
   exportPayments(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded' | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<string> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/exports/payments`, { query, text: true, options });
-  }
-
-  /** Refund a payment, as a person. */
-  refundAsPerson(merchantId: string, body: MerchantRefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/refunds`, { body, keyed: true, options });
   }
 
   /** Search products. */

@@ -1652,6 +1652,18 @@ export type RecurringTermsRequest = {
   readonly trial_period_days?: number | null | undefined;
 };
 
+export type Refund = {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly order_id: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: string | null;
+  /** pending until the card processor has answered; a failed refund returned nothing. */
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly created_at: string;
+};
+
 export type RefundAnswer = {
   readonly id: string;
   readonly payment_id: string;
@@ -1676,6 +1688,11 @@ export type RefundCreatedEvent = {
   readonly payment: EventPayment;
   readonly refund: EventRefund;
   readonly checkout?: EventCheckout | undefined;
+};
+
+export type RefundList = {
+  readonly data: readonly Refund[];
+  readonly request_id: RequestId;
 };
 
 export type RefundOfOrder = {

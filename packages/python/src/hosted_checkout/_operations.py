@@ -69,6 +69,7 @@ from .schemas import (
     ListMerchantInvoicesQuery,
     ListMerchantOrdersQuery,
     ListMerchantPaymentsQuery,
+    ListMerchantRefundsQuery,
     ListMerchantSubscriptionsQuery,
     ListMerchantsQuery,
     ListOperatorAuditQuery,
@@ -119,7 +120,9 @@ from .schemas import (
     RailAccountCheck,
     RailAccountList,
     RailAccountToSet,
+    Refund,
     RefundAnswer,
+    RefundList,
     RefundRequest,
     RevokedApiKeyAnswer,
     RotatedApiKeyAnswer,
@@ -499,6 +502,20 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
+    def list_refunds(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds."""
+        return cast("RefundList", self._call(
+            "GET",
+            "/v1/refunds",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     def create_refund(
         self,
         body: RefundRequest,
@@ -612,6 +629,43 @@ class HostedCheckout(Caller):
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions",
             query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def list_merchant_refunds(
+        self,
+        merchant_id: str,
+        query: ListMerchantRefundsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds of a merchant."""
+        return cast("RefundList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/refunds",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def refund_as_person(
+        self,
+        merchant_id: str,
+        body: MerchantRefundRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """Refund a payment, as a person."""
+        return cast("RefundAnswer", self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchant_id)}/refunds",
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1616,26 +1670,6 @@ class HostedCheckout(Caller):
             max_attempts=max_attempts,
         ))
 
-    def refund_as_person(
-        self,
-        merchant_id: str,
-        body: MerchantRefundRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """Refund a payment, as a person."""
-        return cast("RefundAnswer", self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/refunds",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
     def search_products(
         self,
         merchant_id: str,
@@ -2256,6 +2290,20 @@ class AsyncHostedCheckout(AsyncCaller):
             max_attempts=max_attempts,
         ))
 
+    async def list_refunds(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds."""
+        return cast("RefundList", await self._call(
+            "GET",
+            "/v1/refunds",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
     async def create_refund(
         self,
         body: RefundRequest,
@@ -2369,6 +2417,43 @@ class AsyncHostedCheckout(AsyncCaller):
             "GET",
             f"/v1/merchants/{path_part(merchant_id)}/subscriptions",
             query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def list_merchant_refunds(
+        self,
+        merchant_id: str,
+        query: ListMerchantRefundsQuery | None = None,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds of a merchant."""
+        return cast("RefundList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchant_id)}/refunds",
+            query=query,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def refund_as_person(
+        self,
+        merchant_id: str,
+        body: MerchantRefundRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """Refund a payment, as a person."""
+        return cast("RefundAnswer", await self._call(
+            "POST",
+            f"/v1/merchants/{path_part(merchant_id)}/refunds",
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -3369,26 +3454,6 @@ class AsyncHostedCheckout(AsyncCaller):
             f"/v1/merchants/{path_part(merchant_id)}/exports/payments",
             query=query,
             text=True,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def refund_as_person(
-        self,
-        merchant_id: str,
-        body: MerchantRefundRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """Refund a payment, as a person."""
-        return cast("RefundAnswer", await self._call(
-            "POST",
-            f"/v1/merchants/{path_part(merchant_id)}/refunds",
-            body=body,
-            keyed=True,
-            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))

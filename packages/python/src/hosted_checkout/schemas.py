@@ -1503,6 +1503,17 @@ class RecurringTermsRequest(TypedDict):
     """Defaults to 1."""
     trial_period_days: NotRequired[int | None]
 
+class Refund(TypedDict):
+    id: str
+    payment_id: str
+    order_id: str | None
+    amount: int
+    currency: str
+    reason: str | None
+    status: Literal["pending", "succeeded", "failed"]
+    """pending until the card processor has answered; a failed refund returned nothing."""
+    created_at: str
+
 class RefundAnswer(TypedDict):
     id: str
     payment_id: str
@@ -1526,6 +1537,10 @@ class RefundCreatedEvent(TypedDict):
     payment: EventPayment
     refund: EventRefund
     checkout: NotRequired[EventCheckout]
+
+class RefundList(TypedDict):
+    data: list[Refund]
+    request_id: RequestId
 
 class RefundOfOrder(TypedDict):
     orderId: str
@@ -2072,6 +2087,10 @@ ListMerchantPaymentsQuery = TypedDict("ListMerchantPaymentsQuery", {
 }, total=False)
 
 ListMerchantSubscriptionsQuery = TypedDict("ListMerchantSubscriptionsQuery", {
+    "environment": "Literal['sandbox', 'production'] | None",
+}, total=False)
+
+ListMerchantRefundsQuery = TypedDict("ListMerchantRefundsQuery", {
     "environment": "Literal['sandbox', 'production'] | None",
 }, total=False)
 
