@@ -8,12 +8,12 @@ import type { RailAccount } from './rail-account.ts';
 export interface AccountContents {
   readonly customers: readonly SourceCustomer[];
   readonly plans: readonly SourcePlan[];
-  /** Products that are not plans, because they have no price. */
+  /** Products without a price, which are not plans. */
   readonly products: readonly SourceRow[];
   readonly subscriptions: readonly SourceSubscription[];
   /** Every stored method of the customers, whether anything charges it or not. */
   readonly methods: readonly SourceMethod[];
-  /** Its kind is not as the processor documents it, so nothing else about it can be trusted. */
+  /** Its kind differs from the processor's documentation, so nothing else about it can be trusted. */
   readonly unread: readonly UnreadRow[];
 }
 
@@ -25,7 +25,7 @@ export interface SourceRow {
   /** The processor's id. */
   readonly id: string;
   readonly createdAt: string;
-  /** Why it cannot be moved, a sentence each; empty if it can. */
+  /** Why it cannot be moved, one sentence each; empty if it can. */
   readonly obstacles: readonly string[];
 }
 
@@ -52,10 +52,11 @@ export interface SourceSubscription extends SourceRow {
   /**
    * `running`: renews at the processor. `stopped`: an import has set it to end there with its period. `over`: ended
    * there, by an import or after it was stopped, and can no longer change. `cancelled`: its customer or its merchant
-   * has ended it there, before its period ended or with it. `ending`: they have cancelled it, and it has not ended yet.
+   * has ended it there, before its period ended or with it. `ending`: they have cancelled it, and it has not ended
+   * yet.
    */
   readonly state: 'running' | 'stopped' | 'over' | 'ending' | 'cancelled';
-  /** The id that it has here if an import has moved it, or begun to; null while it is running or ending. */
+  /** Its id here, if an import has moved it or begun to; null while it is running or ending. */
   readonly movedTo: string | null;
   readonly customerId: string;
   readonly planId: string;
@@ -63,7 +64,7 @@ export interface SourceSubscription extends SourceRow {
   readonly periodStart: string;
   /** The end of the paid time: when the next period is charged. */
   readonly periodEnd: string;
-  /** Null when it is not in its trial. */
+  /** Null outside of its trial. */
   readonly trialStart: string | null;
   readonly method: MethodSummary | null;
   /** The processor's id of the stored method that it charges; null if there is none. */
@@ -78,7 +79,7 @@ export interface SourceMethod extends SourceRow {
 
 interface SubscriptionCall {
   readonly account: RailAccount;
-  /** The processor's. */
+  /** The processor's id. */
   readonly id: string;
   readonly movedTo: string;
   readonly signal: AbortSignal;
@@ -91,7 +92,7 @@ interface SubscriptionCall {
 export interface AccountSource {
   /** @throws RailListFailed */
   read(account: RailAccount, signal: AbortSignal): Promise<AccountContents>;
-  /** A subscription's current state: the list may be hours old. */
+  /** A subscription's current state, because the list may be hours old. */
   readAgain(
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'found'; readonly value: SourceSubscription } | RailUnknown>;
@@ -106,7 +107,7 @@ export interface AccountSource {
   /**
    * Ends it at the processor at once, for ever, without a credit or an invoice. Idempotent.
    * @param isCancelled it is `ending`, and is `cancelled` afterwards, not `over`
-   * @returns `cancelled`: its customer or its merchant had ended it there
+   * @returns `cancelled` if its customer or its merchant had ended it there
    */
   end(
     call: SubscriptionCall & { readonly isCancelled: boolean },

@@ -1,6 +1,6 @@
 /**
- * Holds back an answer that money moved, if the amount differs from the requested one: a lost copy of the
- * database may have used the reference for other content (rule 28). Neither amount is settled.
+ * Holds back an answer that money moved if the amount differs from the requested one: a lost copy of the database may
+ * have used the reference for other content (rule 28). Neither amount is settled.
  */
 import { plainAmount } from '../domain/core/money.ts';
 import type { Moved, RailUnknown } from './outcomes.ts';

@@ -14,7 +14,7 @@ export interface RailPublicConfig {
   readonly fieldsUrl: string;
   /** The only origin whose messages the page accepts. */
   readonly fieldsOrigin: string;
-  /** The document simulates its wallets: they work on any device, and the page labels them as simulated. */
+  /** True if the document simulates its wallets: they work on any device, and the page labels them as simulated. */
   readonly simulatedWallets: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface FieldsDocumentRequest {
   readonly pageOrigin: string;
   /** For the document's own scripts and styles. */
   readonly nonce: string;
-  /** The adapter's bundled browser script (`rail/<rail>/browser/fields.ts`). */
+  /** Path of the adapter's bundled browser script (`rail/<rail>/browser/fields.ts`). */
   readonly scriptUrl: string;
   /** The script's hash, for the attribute `integrity`. */
   readonly scriptIntegrity: string;

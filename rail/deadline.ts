@@ -1,6 +1,6 @@
 /**
- * The deadline of a call, measured at the instant of sending (rule 36). A paused process runs no timers, so
- * an `AbortSignal` alone lets a call leave after its deadline: the sender checks `isOver` first.
+ * The deadline of a call, checked at the instant of sending (rule 36). A paused process runs no timers, so an
+ * `AbortSignal` alone would let a call leave after its deadline: the sender checks `isOver` first.
  */
 
 const hasEnded = new WeakMap<AbortSignal, () => boolean>();
@@ -29,7 +29,7 @@ export function startCallTimer(): CallTimer {
   };
 }
 
-/** True from the deadline on, before the signal's own timer has run. */
+/** True from the deadline on, even before the signal's own timer has run. */
 export function isOver(signal: AbortSignal): boolean {
   return signal.aborted || (hasEnded.get(signal)?.() ?? false);
 }

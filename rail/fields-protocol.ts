@@ -38,7 +38,7 @@ interface FieldsChange {
   readonly empty: boolean;
   /** `visa`, `mastercard`, …; null until the number reveals it. */
   readonly brand: string | null;
-  /** The buyer pressed Enter in a field: the page acts as for its pay button. */
+  /** The buyer pressed Enter in a field: the page acts as for a click on its pay button. */
   readonly submitRequested: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** A rail's list since an instant, for the comparison of the database with it (rule 29). */
 import type { AttemptOutcome, UnknownReason } from '../domain/payment/attempt.ts';
 
-/** A charge as `listSince` reports it, to find charges that the service does not know. */
+/** A charge in `listSince`, to find charges unknown to the service. */
 export interface RailCharge {
   readonly reference: string;
   readonly outcome: AttemptOutcome['kind'];
@@ -10,7 +10,7 @@ export interface RailCharge {
   readonly at: string;
 }
 
-/** A refund as `listRefundsSince` reports it. */
+/** A refund in `listRefundsSince`. */
 export interface RailRefund {
   readonly reference: string;
   /** The refunded payment: our reference or the processor's id, whichever the processor lists. */

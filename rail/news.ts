@@ -1,7 +1,7 @@
 /** The content of a rail's webhooks. */
 import type { AttemptOutcome } from '../domain/payment/attempt.ts';
 
-/** An inbound webhook's content: verified, stored, answered 200, and treated as a hint that triggers a look-up. */
+/** An inbound webhook's content: verified, stored, answered with 200, and treated as a hint that triggers a look-up. */
 export interface RailNews {
   /** The rail's event id, the unique key of the stored webhook. */
   readonly railEventId: string;

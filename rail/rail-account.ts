@@ -13,22 +13,22 @@ export interface RailAccount {
   readonly capabilities: RailCapabilities;
   /** Secret. Only the adapter knows its shape; it never appears in an error or a log. */
   readonly credential: Readonly<Record<string, string>>;
-  /** As stored: shows which credential a rejection is about. */
+  /** The stored form, which identifies the credential that a rejection is about. */
   readonly sealedCredential?: Buffer;
 }
 
 export interface RailCredentialField {
   readonly name: string;
   /**
-   * The variable that `npm run ops -- rail set` reads it from; never an argument, which other users of the
-   * machine can see.
+   * The variable from which `npm run ops -- rail set` reads it; never an argument, which other users of the machine
+   * can see.
    */
   readonly environmentVariable: string;
   readonly description: string;
 }
 
 export interface RailProbe {
-  /** The account can take cards now, in at least one currency in which the service sells. */
+  /** True if the account can take cards now, in at least one currency of the service. */
   readonly usable: boolean;
   /**
    * The processor's id of the account; a different id is a different account. Null if the processor did not

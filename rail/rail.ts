@@ -35,9 +35,12 @@ export interface RailTrust {
    * after `cancelled` no charge can appear.
    */
   readonly cancelHolds: boolean;
-  /** Upper bound until `lookup` sees a call that reached the processor. */
+  /** Upper bound of the time until `lookup` sees a call that reached the processor. */
   readonly lookupLagMs: number;
-  /** Upper bound until `lookup` sees any call with a reference, including one from a lost copy of the database. */
+  /**
+   * Upper bound of the time until `lookup` sees any call with a reference, including one from a lost copy of the
+   * database.
+   */
   readonly searchLagMs: number;
 }
 
@@ -46,12 +49,12 @@ export interface Rail {
   readonly trust: RailTrust;
   authorize(request: AuthorizeRequest): Promise<RailOutcome>;
   /**
-   * The outcome of `reference`; never sends anything that could move money. `notFound` also for an attempt
-   * that the processor has but was never asked to charge.
+   * The outcome of `reference`; never moves money. `notFound` also covers an attempt that the processor has but was
+   * never asked to charge.
    */
   lookup(request: AttemptCall): Promise<RailOutcome>;
   /**
-   * Ends an attempt. `approved` if the charge was faster; `notFound` if the processor has no such attempt and
+   * Ends an attempt. Returns `approved` if the charge was faster; `notFound` if the processor has no such attempt and
    * cannot keep one from appearing. With a `railReference`, `cancelled` is final.
    */
   cancel(request: AttemptCall & RailWrite): Promise<RailOutcome>;
@@ -65,7 +68,7 @@ export interface Rail {
   /** Whether the account may charge, by one call that reads. */
   askAccount(request: AccountCall): Promise<AccountAnswer>;
   /**
-   * Every attempt since an instant, whatever its outcome; in no order.
+   * Every attempt since an instant, whatever its outcome, in no particular order.
    * @throws RailListFailed
    */
   listSince(account: RailAccount, sinceInstant: string, signal: AbortSignal): Promise<readonly RailCharge[]>;
@@ -79,7 +82,8 @@ export interface Rail {
     signal: AbortSignal,
   ): Promise<readonly RailRefund[]>;
   /**
-   * @returns null if the news, correctly signed, is about another account, as with two installations at one processor
+   * @returns null if the webhook is correctly signed but about another account, as with two installations at one
+   * processor
    * @throws RailWebhookInvalid
    */
   parseWebhook(
@@ -96,7 +100,7 @@ export interface Rail {
   readonly fieldsDocument?: (account: RailAccount, request: FieldsDocumentRequest) => FieldsDocument;
   /** Finds out whether and how the account can take money; moves none. Never throws on a rejection. */
   readonly credentialFields?: readonly RailCredentialField[];
-  /** Finds out whether and how the account can take money; moves none. Never throws on a refusal. */
+  /** Finds out whether and how the account can take money; moves none. Never throws on a rejection. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;
   /**
    * The `cardFingerprint` behind an unused token of the card fields; null if the processor does not say. Moves no

@@ -9,8 +9,8 @@ export interface AccountCall {
 
 interface RailCall extends AccountCall {
   /**
-   * Our reference at the rail: the payment id or the refund id. Never reused for something else, but the same for
-   * the same attempt in every copy of the database (rule 28): it can arrive again with other content.
+   * Our reference at the rail: the payment id or the refund id. Never reused for another attempt, but the same for
+   * the same attempt in every copy of the database (rule 28), so it can arrive again with other content.
    */
   readonly reference: string;
 }
@@ -40,7 +40,7 @@ interface AttemptStart extends RailWrite {
   readonly remember: (id: RememberedId) => Promise<void>;
 }
 
-/** The requested amount under the reference. Null: any amount, because the rail's total decides. */
+/** The requested amount under the reference. Null means any amount, because the rail's total decides. */
 export interface AskedAmount {
   readonly amountCents: number | null;
   readonly currency: string;
@@ -80,7 +80,7 @@ export interface ChargeStoredRequest extends AttemptStart {
   readonly at?: string;
 }
 
-/** A read-only call about a payment that the processor has, by its id there. */
+/** A read-only call about a payment known to the processor, by its id there. */
 export interface ChargeCall extends RailCall {
   readonly railReference: string;
 }

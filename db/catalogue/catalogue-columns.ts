@@ -16,7 +16,7 @@ export const activePrice = sql.fragment`case when price.id is not null then json
   'tax_rate', price.tax_rate, 'billing_mode', price.billing_mode, 'recurring', ${recurring},
   'status', price.status) end`;
 
-/** Products `p` with their active price. */
+/** Products `p` with their active price, null without one. */
 export const selectProducts = sql.fragment`
   select p.id, p.merchant_id, p.name, p.description, p.metadata, p.external_reference,
     ${activePrice} as active_price, p.status, p.created_at, p.updated_at

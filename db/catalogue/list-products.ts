@@ -3,7 +3,7 @@ import { type ListBatch, olderThan } from '../core/list-batch.ts';
 import { sql } from '../core/pool.ts';
 import { selectProducts } from './catalogue-columns.ts';
 
-/** Products belong to both environments. */
+/** Products belong to both environments, so the list has no environment. */
 export const listProducts: ListBatch<Product> = (db, { merchantId }, { after, limit }) =>
   db.any(sql.type(product)`
     ${selectProducts}

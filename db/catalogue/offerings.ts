@@ -91,7 +91,7 @@ export function updateOffering(
   });
 }
 
-/** Locks added and removed plans in id order, and returns the reason why a plan cannot join the offering. */
+/** Locks added and removed plans in id order. Returns why a plan cannot join the offering, or null. */
 async function lockPlans(
   tx: Transaction,
   { merchantId, offeringId }: { readonly merchantId: string; readonly offeringId: string | null },

@@ -55,7 +55,7 @@ export function updateProduct(
   });
 }
 
-/** Whether another product has the reference. Callers hold the lock that serialises a merchant's references. */
+/** Whether another product has the reference. Callers must hold the lock that serialises a merchant's references. */
 async function isTaken(
   tx: Transaction,
   merchantId: string,
@@ -80,7 +80,7 @@ export async function lockProduct(
   tx: Transaction,
   { merchantId, productId }: ProductRef,
 ): Promise<Product | null> {
-  // Lock first, read in a second statement: its snapshot is taken after the lock.
+  // Lock first and read in a second statement, whose snapshot is taken after the lock.
   await tx.query(sql.typeAlias('void')`
     select from products where id = ${productId} and merchant_id = ${merchantId} for no key update
   `);

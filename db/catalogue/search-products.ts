@@ -16,7 +16,7 @@ interface ProductFilter {
   readonly limit: number;
 }
 
-/** Searching part of the name reads all products of the merchant: with 10,000, a request took 9 to 25 ms. */
+/** A search within names reads all products of the merchant: with 10,000, a request took 9 to 25 ms. */
 export function searchProducts(
   db: Db,
   { merchantId, q, status, offeringId, storefrontClientId, billingMode, after, limit }: ProductFilter,

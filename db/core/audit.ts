@@ -4,7 +4,7 @@ import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 
-/** The person or program that makes a change, the reason, and the request it came with. */
+/** The person or program that makes a change, its reason, and the request that caused it. */
 export interface Actor {
   readonly actor: string;
   readonly reason?: string | undefined;
@@ -15,15 +15,15 @@ export interface Actor {
 /** A second person's approval, if the amount requires one. */
 export interface Confirmation {
   readonly person: string;
-  /** The request that was confirmed (`operator_requests`). */
+  /** The confirmed request (`operator_requests`). */
   readonly requestId: string;
   /** The charge that was open when the command was requested. */
   readonly paymentId: string | null;
 }
 
 /**
- * The actor of a command whose sender is free text. Without the prefix, a typed `person:ada` would look like
- * a token's.
+ * The actor of a command whose sender is free text. Without the prefix, a typed `person:ada` would look like a
+ * token's actor.
  */
 export const typedInTemporalUi = (who: string) => `temporal-ui:${who}`;
 
@@ -48,7 +48,7 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
 
 export interface AuditFilter {
   readonly merchantId: string;
-  /** Null lists everything. */
+  /** Null lists all. */
   readonly environment: Environment | null;
   readonly subjectId: string | null;
   /** The last id of the previous page. */
@@ -73,7 +73,10 @@ export function listAudit(
   `);
 }
 
-/** Oldest first. Checks only the oldest row while that one is still kept. @returns how many were deleted */
+/**
+ * Oldest first. While the oldest row is still kept, only that row is checked.
+ * @returns how many were deleted
+ */
 export async function forgetOldAudit(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;
   const { rowCount } = await db.query(sql.typeAlias('void')`

@@ -1,17 +1,17 @@
 /**
- * TLS settings and time-out of a connection string, the same for every client: slonik ignores `sslrootcert`,
- * each reads `sslmode` in its own way, and none reads `connect_timeout`.
+ * TLS settings and time-out of a connection string, the same for every client: slonik ignores `sslrootcert`, each
+ * reads `sslmode` in its own way, and none reads `connect_timeout`.
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 const SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
-/** A request that would wait longer is better rejected and repeated. */
+/** Waiting longer is worse than a rejected request, which the client repeats. */
 const CONNECT_TIMEOUT_SECONDS = 3;
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 
 export interface Connection {
-  /** Without the settings that are read here. */
+  /** Omits the settings that are read here. */
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
   readonly connectionTimeoutMillis: number;

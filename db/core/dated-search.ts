@@ -17,10 +17,9 @@ export type DatedPosition = readonly [number, string];
 const DATES = { refunds: 'created_at', disputes: 'opened_at' } as const;
 
 /**
- * Selects the newest ids: a page of each status at its place in the index, so that a rare status need not be searched
- * for among all rows.
- *
- * @param statuses all of them, for a search that names none
+ * Selects the newest ids by reading a page per status from the index, so that a rare status does not cause a scan of
+ * all rows.
+ * @param statuses every status, for a search that names none
  */
 export function newestByDate(
   table: keyof typeof DATES,

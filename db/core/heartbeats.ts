@@ -9,7 +9,7 @@ export async function beat(db: Db, name: string): Promise<void> {
   `);
 }
 
-/** Seconds since the last heartbeat; null without one. */
+/** Seconds since the last heartbeat; null if there was none. */
 export async function secondsSinceBeat(db: Db, name: string): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ seconds: z.number() }))`
     select ms_between(at, service_clock()) / 1000 as seconds from heartbeats where name = ${name}

@@ -19,7 +19,7 @@ export interface KeyedRequest extends KeyName {
   /** SHA-256 of the body's canonical JSON. */
   readonly bodyHash: Buffer;
   readonly leaseSeconds: number;
-  /** Once it has succeeded, its key is kept for ever; others are kept for 30 days. */
+  /** A successful request's key is kept for ever; others are kept for 30 days. */
   readonly movesMoney: boolean;
 }
 
@@ -28,7 +28,7 @@ const answerHead = { status: z.number(), requestId: z.string(), flowId: z.string
 const plainAnswer = z.object({ ...answerHead, body: z.string() });
 const pinnedAnswer = z.union([
   plainAnswer,
-  /** The same, encrypted, in base64: a body with a secret in it. */
+  /** The same body, encrypted, in base64, if it contains a secret. */
   z.object({ ...answerHead, sealedBody: z.string() }),
 ]);
 export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
@@ -81,7 +81,7 @@ function readKey(db: Db, { scope, key, method, path, bodyHash }: KeyedRequest) {
   `);
 }
 
-/** @returns the renewed lease; null when it expired and another request took over */
+/** @returns the renewed lease; null if it expired and another request took over */
 export async function renewLease(
   db: Db,
   { scope, key }: KeyName,
@@ -97,8 +97,8 @@ export async function renewLease(
 
 /**
  * For answers that are not pinned: the next retry resumes the operation at once.
- * @param isOver the operation had no effect, so a retry gets a new operation id: a workflow would repeat its answer to
- *   the former one
+ * @param isOver the operation had no effect, so a retry gets a new operation id; under the old id, a workflow would
+ * repeat its answer
  */
 export async function releaseLease(
   db: Db,
@@ -113,7 +113,7 @@ export async function releaseLease(
   `);
 }
 
-/** Of an owner; of later ones the oldest is forgotten, and its request is judged again if it is repeated. */
+/** Pinned refusals per owner: beyond this, the oldest is deleted, and a repetition of its request is judged again. */
 export const REFUSALS_KEPT = 500;
 
 /** Pins the first answer. @returns the pinned answer, which all requests with this key get */
@@ -156,8 +156,8 @@ export async function forgetOldKeys(db: Db, limit: number): Promise<number> {
 }
 
 /**
- * What moves money has the same operation id in every copy of the database (rule 28), and after its key was forgotten
- * without an answer.
+ * Requests that move money have the same operation id in every copy of the database (rule 28), even after their key
+ * was deleted without an answer.
  */
 function operationIdOf({ scope, key, movesMoney }: KeyedRequest) {
   return movesMoney
@@ -165,7 +165,7 @@ function operationIdOf({ scope, key, movesMoney }: KeyedRequest) {
     : sql.fragment`new_id('op_')`;
 }
 
-/** In whole milliseconds, as rows are read: `until` is compared for equality. */
+/** In whole milliseconds, like rows as read: `until` is compared for equality. */
 function leaseEnd(seconds: number) {
   return sql.fragment`date_trunc('milliseconds', service_clock()) + ${seconds}::float8 * interval '1 second'`;
 }

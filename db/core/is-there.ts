@@ -1,7 +1,4 @@
-/**
- * Whether a row of a merchant exists, for an error that comes after 404 and before those that depend on its
- * state.
- */
+/** Whether a merchant's row exists, for an error checked after 404 and before errors that depend on the row's state. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 

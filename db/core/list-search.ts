@@ -1,6 +1,6 @@
 /**
- * Shared by the dashboard's searches. Each finds the ids of a page through indexes and reads those rows. The ids are an
- * array, for which the planner expects few elements: joined as rows, it expected an email to name thousands of
+ * Shared by the dashboard's searches. Each finds the ids of a page through indexes and reads those rows. The ids are
+ * an array, for which the planner expects few elements: joined as rows, it expected an email to match thousands of
  * customers and scanned the table (9 s with 500,000 invoices).
  */
 import type { Scope } from '../../domain/core/environment.ts';
@@ -33,8 +33,8 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
 }
 
 /**
- * The newest ids of each customer: even for a buyer with 20,000 purchases only one page is read. @param
- * narrowed further conditions on the rows of `table`, which starts with "and" or is empty
+ * The newest ids of each customer, so that only one page is read even for a buyer with 20,000 purchases.
+ * @param narrowed further conditions on the rows of `table`, which starts with "and" or is empty
  */
 export function newestOfCustomers(
   table: 'checkouts' | 'subscriptions' | 'invoices',
@@ -53,11 +53,10 @@ export function newestOfCustomers(
 }
 
 /**
- * The newest ids with an amount. Reads a page at its place in the amount index, in an order that only this index has,
- * and filters amount and status afterwards. The planner assumes that both are independent of time: with them as
- * conditions it scanned half a million newer rows.
- *
- * @param statuses all of them, for a search that names none
+ * The newest ids with an amount. Reads a page from the amount index, in an order that only this index has, and
+ * filters by amount and status afterwards. The planner assumes that both are independent of time: as conditions, they
+ * made it scan half a million newer rows.
+ * @param statuses every status, for a search that names none
  */
 export function newestOfAmount(
   table: 'checkouts' | 'invoices',
@@ -81,7 +80,7 @@ export function newestOfAmount(
       and newest.amount = ${cents} and newest.status = of_status.status`;
 }
 
-/** @param ids selects them; null: no search */
+/** @param ids selects them; null without a search */
 export function among(column: readonly [string, string], ids: Fragment | null): Fragment {
   return ids ? sql.fragment`and ${sql.identifier([...column])} = any (array(${ids}))` : sql.fragment``;
 }

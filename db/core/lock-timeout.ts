@@ -1,4 +1,6 @@
-/** A short wait for locks: who waits for a row that is locked elsewhere gives its place back and tries again. */
+/**
+ * A short wait for locks: a transaction that waits for a row locked elsewhere gives its connection back and retries.
+ */
 import { errorCode } from './error-code.ts';
 import { sql } from './pool.ts';
 

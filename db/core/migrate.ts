@@ -10,8 +10,8 @@ import { errorCode } from './error-code.ts';
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * A statement waiting for a table's lock (such as an `alter table` behind an abandoned transaction) blocks
- * every later statement on that table: better to give up, let the others pass, and try again.
+ * A statement that waits for a table's lock (such as an `alter table` behind an abandoned transaction) blocks every
+ * later statement on that table. It is better to fail, let the others pass, and retry.
  */
 const LOCK_TIMEOUT = '3s';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -63,7 +63,7 @@ async function load(path: string, applied: Set<string>) {
       pgm.sql(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
       return pgm.sql(text);
     }
-    // No lock time-out here: a concurrent build waits for other transactions, and blocks none of them.
+    // No lock time-out: a concurrent build waits for other transactions and blocks none of them.
     pgm.noTransaction();
     for (const statement of text.trim().split(/\n{2,}/)) pgm.sql(statement);
   };

@@ -15,7 +15,7 @@ export interface PolicyReport {
 export const ADDRESSES_A_DAY = 20;
 
 /**
- * @param mayName whether an address that was not reported today may be counted by its name
+ * @param mayName whether an address not reported today may be counted by its name
  * @returns the kind under which it was counted, and whether it is the first of that kind today
  */
 export async function countPolicyReport(

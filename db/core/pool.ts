@@ -31,7 +31,10 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 type CamelCased<Row> = { [Column in keyof Row as Camel<Column & string>]: Row[Column] };
 
-/** @returns the schema of a row whose `merchant_id` is called `merchantId`; what is inside a column stays */
+/**
+ * @returns the schema of a row with `merchant_id` renamed to `merchantId` and so on; JSON inside a column is
+ * unchanged
+ */
 export function camelCased<Columns extends z.ZodRawShape>(columns: Columns) {
   const names = Object.keys(columns).map((column) => [column, camel(column)] as const);
   return z.object(columns).transform((row) => {
@@ -52,7 +55,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** False behind a pooler in transaction mode that does not track prepared statements. */
   readonly prepareStatements?: boolean;
-  /** A standby serves reads; otherwise, a server in recovery is rejected. */
+  /** If true, a standby serves reads; otherwise, a server in recovery is rejected. */
   readonly readsStandby?: boolean;
 }
 
@@ -83,7 +86,7 @@ export async function openPool({
       { name: 'numeric', parse: (value) => (value === null ? null : Number(value)) },
     ],
   });
-  // A failing statement also throws. Without a listener the emitter throws a second time.
+  // A failing statement throws; without this listener, the emitter would throw a second time.
   pool.on('error', () => {});
   return pool;
 }
@@ -101,7 +104,7 @@ const rowsMatchTheirSchema: Interceptor = {
 /** PostgreSQL's text of an instant in a session in UTC, as `2026-11-22 09:30:00.123456+00`. */
 const UTC_INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** `Date` takes four times as long to parse and print one. */
+/** Parsing and printing through `Date` takes four times as long. */
 function toIsoInstant(value: string): string {
   const [, day, time, fraction = ''] = UTC_INSTANT.exec(value) ?? [];
   if (day) return `${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;

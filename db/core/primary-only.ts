@@ -1,6 +1,6 @@
 /**
- * Refuses connections to a server in recovery: a copy that still lacks rows, or a
- * standby behind an address that has moved. A row missing there would be mistaken for deleted (rule 29).
+ * Refuses connections to a server in recovery: a copy that still lacks rows, or a standby behind an address that has
+ * moved. A row missing there would be mistaken for a deleted one (rule 29).
  */
 import type { createPgDriverFactory } from '@slonik/pg-driver';
 

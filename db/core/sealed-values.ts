@@ -15,7 +15,7 @@ const sealedValue = z.object({
 export type SealedValue = z.infer<typeof sealedValue>;
 
 interface Batch {
-  /** Values that begin with these bytes are skipped. */
+  /** Values that begin with these bytes are already encrypted under the new key. */
   readonly header: Buffer;
   readonly after: string;
   readonly limit: number;

@@ -12,7 +12,7 @@ interface Recording {
 const listeners = new WeakMap<Pool, CommitListener>();
 const recordings = new WeakMap<Transaction, Recording>();
 
-/** One listener per pool. Without one, the sweep's next round triggers delivery of the events. */
+/** One listener per pool. Without one, the next sweep triggers delivery of the events. */
 export function afterCommits(pool: Pool, listener: CommitListener): void {
   if (listeners.has(pool)) throw new Error('this pool already has a commit listener');
   listeners.set(pool, listener);
@@ -43,8 +43,8 @@ export function noteEvent(tx: Transaction, eventId: string): void {
 }
 
 /**
- * Counts after the commit, so that a write that fails and is retried is not counted as several sales. In a
- * transaction that records no events it counts at once. `count` must not throw.
+ * Counts after the commit, so that a write that fails and is retried does not count as several sales. Counts at once
+ * in a transaction that records no events. `count` must not throw.
  */
 export function countAfterCommit(tx: Transaction, count: () => void): void {
   const recording = recordings.get(tx);

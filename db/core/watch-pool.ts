@@ -1,18 +1,21 @@
-/** Connections by which a process watches PostgreSQL: never behind the service's own statements. */
+/**
+ * Connections that monitor PostgreSQL for a process, so that monitoring never waits behind the service's own
+ * statements.
+ */
 import { type Db, openPool, type Pool, type PoolOptions, readClock } from './pool.ts';
 
 const READ_WITHIN_MS = 5_000;
-/** Less than a scrape waits. */
+/** Shorter than a scrape waits. */
 const ANSWERS_WITHIN_MS = 3_000;
 
-/** One for reading the figures and one for asking whether PostgreSQL answers. */
+/** One to read the figures, one to check whether PostgreSQL answers. */
 export function openWatchPool(options: PoolOptions): Promise<Pool> {
   return openPool({ ...options, maxConnections: 2, statementTimeoutMs: READ_WITHIN_MS });
 }
 
 /**
- * A frozen server cancels no statement: after the time-out the connection is closed, so that the next read does not
- * wait for it.
+ * A frozen server does not cancel a statement, so the connection is closed after the time-out and the next read does
+ * not wait for it.
  * @throws Error after the time-out
  */
 export async function inTime<Result>(

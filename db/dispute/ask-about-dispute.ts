@@ -1,6 +1,4 @@
-/**
- * An operator's question about a dispute, stored like a webhook: the sweep asks the rail until it answers.
- */
+/** An operator's question about a dispute, stored like a webhook: the sweep asks the rail until it answers. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -18,7 +16,7 @@ export function askAboutDispute(db: Db, disputeId: string): Promise<DisputeQuest
     returning rail_account_id, rail_event_id`);
 }
 
-/** @returns the dispute's status by the rail's answer to the question; null while it has none */
+/** @returns the dispute's status from the rail's answer to the question; null while there is none */
 export function answeredStatus(
   db: Db,
   disputeId: string,

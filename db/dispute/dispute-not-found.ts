@@ -10,8 +10,8 @@ import { recordEvent } from '../webhook/events.ts';
 import type { DisputedPayment } from './disputed-payments.ts';
 
 /**
- * Ends the look-ups of this webhook with an alert, and the incident that it opens: once while the incident is
- * open. Later webhooks of the rail are looked up again.
+ * Ends the look-ups of this webhook with an alert that opens an incident; no second alert while the incident is open.
+ * Later webhooks of the rail are looked up again.
  */
 export function alertOfDisputeNotFound(
   pool: Pool,

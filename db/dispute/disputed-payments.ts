@@ -1,4 +1,4 @@
-/** Payments whose disputes the rail is asked for. */
+/** Payments for whose disputes the rail is asked. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
@@ -9,7 +9,7 @@ const disputedPaymentRow = {
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   rail_account_id: z.string(),
-  /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
+  /** The ids of the webhooks received so far; one received during the look-up causes another look-up. */
   rail_event_ids: z.array(z.string()),
 };
 const disputedPayment = camelCased(disputedPaymentRow);
@@ -27,17 +27,20 @@ const UNHEARD = sql.fragment`
   from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute'
   union all
-  -- The news came before the processor's id was stored.
+  -- The webhook arrived before the processor's id was stored.
   select p.id, n.rail_event_id, n.received_at
   from rail_news n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
-/** How long the rail is asked after an operator closed a dispute: it may answer again; a bank decides within months. */
+/**
+ * How long the rail is asked after an operator closed a dispute: it may answer again, and a bank decides within
+ * months.
+ */
 const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 
 /**
- * Up to `limitEach` payments with webhooks about a dispute, and as many that are looked up daily because
- * webhooks can be lost: their dispute is open, or an operator has closed it. Both in random order: payments
+ * Up to `limitEach` payments with webhooks about a dispute, and as many that are looked up daily because webhooks can
+ * be lost: their dispute is open, or an operator has closed it. Both lists are in random order, so that payments
  * whose look-ups stay unknown do not delay the others.
  */
 export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
@@ -63,7 +66,7 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
   `);
 }
 
-/** Before the rail is asked: a dispute that it no longer reports is looked up daily, too. */
+/** Call before asking the rail, so that a dispute that it no longer reports is looked up daily too. */
 export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update disputes set asked_at = service_clock() where payment_id = any(${sql.array([...paymentIds], 'text')})
@@ -71,8 +74,8 @@ export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): 
 }
 
 /**
- * Where the webhook about a bank's decision may have been lost: it is not sent again. The next rounds look up every
- * dispute that is looked up daily.
+ * For when webhooks about a bank's decision may have been lost, because they are not sent again. The next rounds look
+ * up every dispute that is otherwise looked up daily.
  */
 export async function askAboutAllDisputes(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -27,7 +27,7 @@ export function recordDisputes(
   return inTransaction(pool, (tx) => recordIn(tx, payment, disputes));
 }
 
-/** In the caller's transaction, which must be one of `inTransaction`. */
+/** Runs in the caller's transaction, which must be one of `inTransaction`. */
 export async function recordIn(
   tx: Transaction,
   payment: DisputedPayment,
@@ -54,7 +54,7 @@ function renewsAfterLostDispute(tx: Transaction, merchantId: string): Promise<bo
   `);
 }
 
-/** The subscription that the payment was for: its first payment, or one of its periods. */
+/** The subscription that the payment was for, through its first payment or one of its periods. */
 function subscriptionOf(tx: Transaction, paymentId: string): Promise<string | null> {
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select s.id
@@ -72,9 +72,9 @@ const known = camelCased({
 });
 
 /**
- * Stores a dispute. An operator's decision holds while the rail still reports the dispute as open; the rail's
- * own decision replaces it, with an audit row if the two differ. @returns the code of the alert, if it sent
- * one
+ * Stores a dispute. An operator's decision stands while the rail still reports the dispute as open; the rail's own
+ * decision replaces it, with an audit row if the two differ.
+ * @returns the code of the alert, if one was sent
  */
 async function recordDispute(
   tx: Transaction,

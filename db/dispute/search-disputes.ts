@@ -1,4 +1,4 @@
-/** Disputes of one environment, the last opened first, with their ids at the card processor. */
+/** Disputes of one environment with their ids at the card processor, the last opened first. */
 import { type FoundDispute, foundDispute } from '../../contract/dispute/search.ts';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 import { type DatedPosition, type DatedSearch, newestByDate } from '../core/dated-search.ts';

@@ -1,11 +1,11 @@
-/** A subscription ends with its period, and nothing more is charged: after a lost dispute, or a lost cancellation. */
+/** After a lost dispute or a lost cancellation, a subscription ends with its period and nothing more is charged. */
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from '../subscription/subscription-events.ts';
 import { type LockedSubscription, saveSubscription } from '../subscription/subscription-row.ts';
 
 /**
- * Stops all charges, including one that is claimed and not sent (`beginChargeStored`), and those that an open charge would
+ * Stops all charges, including a claimed but unsent one (`beginChargeStored`) and those that an open charge would
  * schedule; unpaid invoices are written off at the end.
  * @returns whether it changed
  */
@@ -20,7 +20,10 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
   return true;
 }
 
-/** Charges again, unpaid invoices at once. @returns false if the subscription has ended */
+/**
+ * Resumes charging; unpaid invoices are charged at once.
+ * @returns false if the subscription has ended
+ */
 export async function renewAgain(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status) || !subscription.charging_stopped) return false;
   const { status, open_payment_id: openPayment, now } = subscription;

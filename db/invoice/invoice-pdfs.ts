@@ -41,7 +41,10 @@ export function findPrintableInvoice(db: Db, token: string): Promise<PrintableIn
   `);
 }
 
-/** The first document wins. @returns the stored document, the same for every reader */
+/**
+ * The first stored document wins.
+ * @returns the stored document, the same for every reader
+ */
 export async function keepPdf(db: Db, invoiceId: string, bytes: Buffer): Promise<Buffer> {
   await db.query(sql.typeAlias('void')`
     insert into invoice_pdfs (invoice_id, bytes) values (${invoiceId}, ${sql.binary(bytes)}) on conflict do nothing

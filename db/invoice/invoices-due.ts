@@ -1,4 +1,7 @@
-/** Purchases' invoices that could not be issued with their payment (rule 40): stored with it, issued by the sweep. */
+/**
+ * Invoices of purchases that could not be issued with their payment (rule 40): stored with the payment, issued by the
+ * sweep.
+ */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { errorCode, refusingObject } from '../core/error-code.ts';
@@ -17,9 +20,9 @@ interface InvoiceDue {
 }
 
 interface Attempt {
-  /** Why the invoice is stored for later; null: issue it now. */
+  /** Why the invoice is stored for later; null to issue it now. */
   readonly laterBecause: string | null;
-  /** The error thrown by `issueInvoice`. */
+  /** Wraps an error thrown by `issueInvoice`. */
   invoiceError?: unknown;
 }
 
@@ -68,7 +71,7 @@ export async function issueOrStore(tx: Transaction, due: InvoiceDue): Promise<Is
   }
 }
 
-/** Supplied now; the issue date is set when it is issued. */
+/** The supply happens now; the issue date is set when the invoice is issued. */
 async function storeForLater(
   tx: Transaction,
   { draft, paymentId, parts }: InvoiceDue,
@@ -97,7 +100,7 @@ export interface InvoiceStillDue {
 
 const invoiceDue = camelCased({ payment_id: z.string(), counter: z.string() });
 
-/** Least recently tried first, with the merchant and environment whose numbers they take. */
+/** Least recently tried first, with the merchant and environment of their number series. */
 export function invoicesDue(db: Db, limit: number): Promise<readonly z.infer<typeof invoiceDue>[]> {
   return db.any(sql.type(invoiceDue)`
     select payment_id, merchant_id || ' ' || environment as counter
@@ -105,7 +108,7 @@ export function invoicesDue(db: Db, limit: number): Promise<readonly z.infer<typ
 }
 
 /**
- * Issues due invoices, least recently tried first. A locked counter is waited for once.
+ * Issues due invoices, least recently tried first. Waits once for a locked counter.
  * @returns the invoices that still fail
  */
 export async function issueInvoicesDue(pool: Pool, limit: number): Promise<readonly InvoiceStillDue[]> {

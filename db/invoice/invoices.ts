@@ -58,7 +58,7 @@ export function invoiceCreated(parts: EventParts, invoice: IssuedInvoice): Event
  */
 export function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promise<IssuedInvoice> {
   const { merchantId, environment } = draft.scope;
-  // The clock is read before waiting for the counter's lock: the number's year is the year of issue.
+  // Read the clock before waiting for the counter's lock: the number's year is the year of issue.
   return tx.one(sql.type(issuedInvoice)`
     with moment as materialized (
       select coalesce(${draft.issuedAt ?? null}::timestamptz, service_clock()) as at, time_zone, invoice_prefix,

@@ -3,7 +3,7 @@ import { type ListBatch, olderThan } from '../core/list-batch.ts';
 import { sql } from '../core/pool.ts';
 import { issuedOn } from './issued-on.ts';
 
-/** @param publicUrl base of the PDF links */
+/** @param publicUrl base URL of the PDF links */
 export function listInvoices(publicUrl: string): ListBatch<Invoice> {
   return (db, { merchantId, environment }, { after, limit }) =>
     db.any(sql.type(invoice)`

@@ -6,7 +6,7 @@ import { among, type ListSearch, newestOfAmount, newestOfCustomers } from '../co
 import { type Db, sql } from '../core/pool.ts';
 import { issuedOn } from './issued-on.ts';
 
-/** @param publicUrl base of the PDF links */
+/** @param publicUrl base URL of the PDF links */
 export function searchInvoices(
   publicUrl: string,
 ): (db: Db, search: ListSearch) => Promise<readonly Invoice[]> {

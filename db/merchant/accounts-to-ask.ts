@@ -1,4 +1,4 @@
-/** Rail accounts of which their rail is asked whether it still accepts them. */
+/** Rail accounts whose rail is asked whether it still accepts them. */
 import { z } from 'zod';
 import { type Pool, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from './rail-account-row.ts';

@@ -20,7 +20,7 @@ export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
 }
 
 /**
- * The merchant of a key in force; null for a key that is unknown, revoked or past its rotation's overlap. Keys are
+ * The merchant of a valid key; null for a key that is unknown, revoked or past its rotation's overlap. Keys are
  * looked up by HMAC: without the pepper an attacker cannot choose the HMAC, so index timing leaks nothing.
  */
 export function findApiKeyHolder(db: Db, keyHmac: Buffer): Promise<ApiKeyHolder | null> {

@@ -17,7 +17,10 @@ const fields = sql.fragment`
 /** The same condition as `authenticate`. */
 const inForce = sql.fragment`revoked_at is null and (expires_at is null or expires_at > service_clock())`;
 
-/** Keys in force, newest first. @param environment null: both */
+/**
+ * Valid keys, newest first.
+ * @param environment null means both
+ */
 export function listApiKeys(
   db: Db,
   merchantId: string,
@@ -46,7 +49,7 @@ export function createApiKey(
 export interface RotationInput {
   readonly keyId: string;
   readonly overlapHours: number;
-  /** The new key as shown and as stored, made once its environment is known. */
+  /** The new key as shown and as stored, generated once its environment is known. */
   readonly makeKey: (environment: Environment) => { readonly key: string; readonly stored: NewKey };
 }
 
@@ -80,7 +83,10 @@ export function rotateApiKey(
   });
 }
 
-/** Takes effect in every process with the next request. @returns false when no such key is in force */
+/**
+ * Takes effect in every process with the next request.
+ * @returns false if no such key is valid
+ */
 export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, actor: Actor): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const before = await lockApiKey(tx, merchantId, keyId);

@@ -20,7 +20,7 @@ const selected = sql.fragment`
     c.success_url as "successUrl", c.fail_url as "failUrl", c.status, c.created_at, c.updated_at
   from storefront_clients c`;
 
-/** A merchant's clients; environment null: both. */
+/** A merchant's clients; environment null means both. */
 export interface ClientsScope {
   readonly merchantId: string;
   readonly environment: Environment | null;

@@ -33,7 +33,7 @@ export function findMerchantStatus(db: Db, merchantId: string): Promise<'active'
 
 /**
  * Newest first.
- * @param among null: all merchants
+ * @param among null means all merchants
  * @param before the last id of the previous page
  */
 export function listMerchants(

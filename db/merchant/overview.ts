@@ -10,9 +10,9 @@ const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunde
 /** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 
-/** @param timeZone where a day begins; PostgreSQL knows it */
+/** @param timeZone defines where a day begins; PostgreSQL must know it */
 export async function readOverview(db: Db, scope: Scope, timeZone: string): Promise<Overview> {
-  // One after the other: each can take a second, and buyers use the same pool.
+  // Sequential: each can take a second, and buyers use the same pool.
   const payments = await paymentNumbers(db, scope, timeZone);
   const rest = await otherNumbers(db, scope);
   return { currency: CURRENCY, ...payments, ...rest };

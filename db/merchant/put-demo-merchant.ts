@@ -1,7 +1,6 @@
 /**
- * For the demo only: a declarative upsert of a merchant and its rows. Missing ones are added, differing ones
- * changed. Rows that a person changed over HTTP, according to the audit log, are left alone. Secrets arrive
- * hashed or encrypted.
+ * For the demo only: a declarative upsert of a merchant and its rows. Adds missing rows and changes differing ones,
+ * except those that a person changed over HTTP according to the audit log. Secrets arrive hashed or encrypted.
  */
 import type { Environment } from '../../domain/core/environment.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
@@ -25,7 +24,7 @@ export interface MerchantToPut {
   readonly products: readonly ProductToPut[];
   readonly railAccount: RailAccountToPut | null;
   readonly webhookEndpoint: WebhookEndpointToPut | null;
-  /** May sell all of the products. */
+  /** The products that it may sell. */
   readonly storefrontClient: StorefrontClientToPut | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An account that its rail rejects, or that is replaced. Rejected credentials disable it, a misconfiguration does not; all
- * alert.
+ * Handles an account that its rail rejects, or that is replaced. Rejected credentials disable the account, a
+ * misconfiguration does not; all alert.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
@@ -18,8 +18,8 @@ const account = z.object({
 });
 
 /**
- * Does nothing when the account is already disabled, or has another credential since the rejected call began.
- * @param sealed the rejected credential, as stored; absent: whichever is stored
+ * Does nothing if the account is already disabled, or got another credential after the rejected call began.
+ * @param sealed the rejected credential, as stored; if absent, the stored one
  */
 export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Buffer): Promise<void> {
   const refused = sealed ? sql.fragment`credential = ${sql.binary(sealed)}` : sql.fragment`true`;
@@ -48,7 +48,7 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
   });
 }
 
-/** Each time that it happens. Alerts are kept for ever; audit rows and events are not. */
+/** Once per occurrence. Alerts are kept for ever; audit rows and events are not. */
 export async function alertOfAccount(
   tx: Transaction,
   scope: Scope,

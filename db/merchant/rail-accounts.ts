@@ -44,7 +44,7 @@ export async function lockRailAccountInUse(
   tx: Transaction,
   { merchantId, environment }: Scope,
 ): Promise<string | null> {
-  // Lock first, read in a second statement: its snapshot is taken after the lock.
+  // Lock first and read in a second statement, whose snapshot is taken after the lock.
   await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select id from rail_accounts
@@ -62,7 +62,10 @@ export function lockRailAccount(tx: Transaction, id: string): Promise<StoredRail
 const publicFields = sql.fragment`
   id, merchant_id, environment, rail, status, capabilities, created_at, updated_at`;
 
-/** @param not another row @returns the row of the processor's account, null if there is none */
+/**
+ * @param not id of a row to leave out
+ * @returns the row of the processor's account, or null
+ */
 export function findRowOfIdentity(
   tx: Transaction,
   { merchantId, environment }: Scope,
@@ -75,7 +78,10 @@ export function findRowOfIdentity(
   `);
 }
 
-/** The public fields, newest first. @param environment null: both */
+/**
+ * The public fields, newest first.
+ * @param environment null means both
+ */
 export function listRailAccounts(
   db: Db,
   merchantId: string,
@@ -99,7 +105,7 @@ export function findMerchantRailAccount(
   `);
 }
 
-/** Allocated before the row exists, because the processor's account is created under it. */
+/** Allocated before the row exists, because the processor's account is created under this id. */
 export function newRailAccountId(db: Db): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`select new_id('ap_rac_') as id`);
 }

@@ -2,8 +2,8 @@
 -- What every subject uses. Conventions: row ids are time-ordered text with a prefix; amounts are integer cents; instants
 -- are timestamptz; every row of one environment carries merchant_id and environment.
 
--- The clock that decides (rule 19): expiry, due times, signatures. A function, so that tests on the
--- time-skipping Temporal server can move the database's clock with it.
+-- The clock that decides (rule 19): expiry, due times, signatures. A function, so that tests on the time-skipping
+-- Temporal server can move the database's clock with Temporal's.
 create function service_clock() returns timestamptz language sql volatile parallel safe as
   $$ select clock_timestamp() $$;
 
@@ -71,7 +71,7 @@ create table heartbeats (
   at timestamptz not null
 );
 
--- How far a table was searched for rows to delete, where most rows stay: the next search begins there.
+-- Where the last deletion of old rows stopped, for tables in which most rows stay: the next search begins there.
 create table forgotten_through (
   kind text primary key,
   id text not null
@@ -87,9 +87,9 @@ create table idempotency_keys (
   -- The operation that a retry resumes.
   operation_id text not null default new_id('op_'),
   lease_until timestamptz not null,
-  -- The pinned answer; null while running, or when the answer is not pinned.
+  -- The pinned answer; null while running, or if the answer is not pinned.
   answer jsonb,
-  -- Money was reserved.
+  -- True if money was reserved.
   keep_for_ever boolean not null default false,
   created_at timestamptz not null default service_clock(),
   primary key (scope, key)
@@ -100,9 +100,9 @@ alter table idempotency_keys set (
   autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05
 );
--- Keys that are kept for ever are excluded from the search by age.
+-- Excludes keys that are kept for ever from the search by age.
 create index idempotency_keys_by_age on idempotency_keys (created_at) where not keep_for_ever;
--- An owner's refusals are capped.
+-- The refusals pinned for an owner are limited in number.
 create index idempotency_keys_refused on idempotency_keys (scope, created_at) where (answer ->> 'status')::integer >= 400;
 
 -- Requests that are limited across all API processes, counted per window. Unlogged: a crash loses a minute's

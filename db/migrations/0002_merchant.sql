@@ -47,8 +47,8 @@ create table rail_accounts (
   credential bytea not null,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
-  -- The processor's own id of an account, once a probe has found it: it owns one row. Mandates and open
-  -- payments are bound to the row.
+  -- The processor's own id of an account, once a probe has found it; one row per id. Mandates and open payments are
+  -- bound to the row.
   identity text,
   -- When the rail was last asked whether it accepts the account.
   asked_at timestamptz

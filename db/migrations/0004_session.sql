@@ -28,7 +28,7 @@ alter table customers set (
 create unique index customers_by_external_id on customers (merchant_id, environment, external_customer_id)
   where external_customer_id is not null;
 create index customers_lower_idx on customers (lower(email)) where email is not null;
--- The dashboard's searches and filters. Each list reads a page from an index, however long the list is.
+-- The dashboard's searches and filters. Each reads a page from an index, however long the list is.
 create index customers_by_email on customers (merchant_id, environment, lower(email)) where email is not null;
 create index customers_newest_first on customers (merchant_id, environment, id desc);
 
@@ -61,7 +61,7 @@ create table checkouts (
   created_at timestamptz not null default service_clock(),
   expires_at timestamptz not null,
   finished_at timestamptz,
-  -- Null until the workflow is known to exist; the sweep starts workflows that are missing.
+  -- Null until the workflow is known to exist; the sweep starts missing workflows.
   workflow_started_at timestamptz,
   -- When the workflow acts next; the sweep alerts when it is overdue (rule 16).
   next_action_at timestamptz,
@@ -71,7 +71,7 @@ create table checkouts (
   subscription_id text,
   -- The operation that requested a change of payment method: a repeated request finds the existing one.
   operation_id text unique,
-  -- The request carried no email, so the page asks for one: an address known from an earlier purchase is not
+  -- True if the request carried no email, so the page asks for one; an address known from an earlier purchase is not
   -- shown.
   asks_email boolean not null default false,
   -- What the request says about the buyer; the customer's once the session succeeds. A member that is there replaces
@@ -98,22 +98,22 @@ create index checkouts_subscription_id_id_idx on checkouts (subscription_id, id 
 create unique index checkouts_page_token_hash_idx on checkouts (page_token_hash) where page_token_hash is not null;
 -- The comparison with the rail's list finds the owner of each charge by the instant in the charge's id, again in each round.
 create index checkouts_unix_ms_idx on checkouts (unix_ms(created_at));
--- Operators search by the references that buyers and merchants give them.
+-- Operators search by references from buyers and merchants.
 create index checkouts_merchant_reference_idx on checkouts (merchant_reference) where merchant_reference is not null;
 create index checkouts_newest_first on checkouts (merchant_id, environment, id desc);
 create index checkouts_by_customer on checkouts (customer_id, id desc);
 -- Further searches and filters of the dashboard.
 create index checkouts_by_reference on checkouts (merchant_id, environment, merchant_reference)
   where merchant_reference is not null;
--- Few at a time, and searched for among all of a merchant's checkouts.
+-- Few rows at a time, but searched for among all of a merchant's checkouts.
 create index checkouts_unfinished on checkouts (merchant_id, environment, id desc)
   where state not in ('succeeded', 'failed');
 create index checkouts_in_doubt on checkouts (expires_at) where state = 'reconciliation_required';
 -- The dashboard searches checkouts and invoices by amount, as it does payments; operators search refunds by the rail's id.
 create index checkouts_by_amount on checkouts (merchant_id, environment, amount, state, id)
   where subscription_id is null;
--- Without it, a list by a state that none of a merchant's sessions has read all sessions. Only the last
--- version of a session is in this index.
+-- Without this index, a list by a state that none of a merchant's sessions has would read all sessions. It contains
+-- only a session's latest version.
 create index checkouts_ended on checkouts (merchant_id, environment, state, id)
   where state in ('succeeded', 'failed') and subscription_id is null;
 
@@ -128,28 +128,28 @@ create table pay_requests (
   -- The claim is refused after this instant (rule 6).
   not_after timestamptz not null,
   created_at timestamptz not null default service_clock(),
-  -- When the page of the click was opened, for the payment's history.
+  -- When the page of the click was opened; shown in the payment's history.
   opened_at timestamptz,
-  -- Keyed hash of the buyer's network, for a day at most: a decline is counted with it.
+  -- Keyed hash of the buyer's network, kept for a day at most: declines are counted by it.
   address bytea
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
 create index pay_requests_with_address on pay_requests (created_at) where address is not null;
 
--- The session made by a request: a retry after a crash finds it.
+-- The session created by a request: a retry after a crash finds it.
 create table storefront_sessions (
   operation_id text primary key,
   client_id text not null references storefront_clients,
   checkout_id text unique references checkouts
 );
 
--- Declined first payments of the last day, by which card testing is found. No foreign keys: a row lives for a day.
+-- Declined first payments of the last day, to detect card testing. No foreign keys: a row lives for a day.
 create table card_declines (
   id bigint generated always as identity primary key,
   at timestamptz not null default service_clock(),
   merchant_id text not null,
   environment text not null,
-  -- The storefront client whose session it was.
+  -- The storefront client of the session.
   client_id text,
   -- Keyed hash of the network, as in pay_requests.
   address bytea,

@@ -28,20 +28,20 @@ create table subscriptions (
   -- { type, brand, last4 } and the encrypted reference of the mandate at the rail.
   payment_method jsonb,
   credential_secret_ref bytea,
-  -- The method change created last. Its id does not show the order: the clock in ids may be set back.
-  -- Abandoned ones are deleted.
+  -- The latest method change. Ids do not show the order, because the clock may be set back. Abandoned ones are
+  -- deleted.
   newest_method_change_id text,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
   workflow_started_at timestamptz,
   next_action_at timestamptz,
-  -- When the oldest unpaid invoice is charged next; null when none is unpaid or it waits for a new method.
+  -- When the oldest unpaid invoice is charged next; null if none is unpaid or it waits for a new method.
   charge_at timestamptz,
   -- { started_at, retries[] }: the retry schedule as configured when the oldest unpaid invoice first failed.
   dunning jsonb,
   -- Cancellation requested while a charge was open, which is settled first (rule 25).
   cancel_requested_at timestamptz,
-  -- Since when the open charge is in doubt. Real time, never virtual.
+  -- Start of the open charge's doubt, in real time, never virtual.
   reconciling_since timestamptz,
   -- A dispute was lost: nothing is charged from then on, whatever an open charge's outcome would schedule.
   charging_stopped_at timestamptz,
@@ -60,7 +60,7 @@ create index subscriptions_due on subscriptions (next_action_at) where status in
 create index subscriptions_unstarted on subscriptions (id)
   where workflow_started_at is null and status in ('trialing', 'active', 'past_due');
 create index subscriptions_unix_ms_idx on subscriptions (unix_ms(current_period_end));
--- Lets metrics be counted without scanning whole tables (db/sweep/business-figures.ts). Each row of these indexes
+-- For metrics that count without scanning whole tables (db/operations/business-figures.ts). Each row of these indexes
 -- is an exception: a charge in doubt, a refund in doubt, an unpaid subscription.
 create index subscriptions_reconciling on subscriptions (reconciling_since) where reconciling_since is not null;
 create index subscriptions_past_due on subscriptions (id) where status = 'past_due';
@@ -74,7 +74,8 @@ create table subscription_clocks (
   ahead_ms bigint not null default 0 check (ahead_ms >= 0),
   target timestamptz,
   created_at timestamptz not null default service_clock(),
-  -- When a sandbox subscription's clock last got a target or jumped: one with a target that makes no progress is late.
+  -- When a sandbox subscription's clock last got a target or jumped; a clock with a target that does not progress is
+  -- late.
   moved_at timestamptz not null default service_clock()
 );
 create index subscription_clocks_moving on subscription_clocks (moved_at) where target is not null;
@@ -90,7 +91,7 @@ create table subscription_changes (
   status text not null default 'scheduled' check (status in ('scheduled', 'applied', 'cancelled')),
   target_plan_id text not null references products,
   target_offering_id text references offerings,
-  -- The price when the change was agreed.
+  -- The price at the time of the change's agreement.
   target_price_id text not null references prices,
   amount integer not null,
   effective_at timestamptz not null,

@@ -63,22 +63,22 @@ create table payments (
   challenge_expires_at timestamptz,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
-  -- The attempt's customer at the processor: where to search when the attempt's own id is lost.
+  -- The attempt's customer at the processor, for searches when the attempt's own id is lost.
   rail_customer_id text,
-  -- The buyer gave this attempt up. The rail is asked repeatedly to end it until it answers.
+  -- True once the buyer gave this attempt up. The rail is asked to end it until it answers.
   cancel_requested_at timestamptz,
-  -- The buyer of a payment, as its checkout, order or invoice names it: the payments of a buyer are one range of an index.
-  -- Not a foreign key: those rows have it, and keep the customer as long as the payment. Null for a manual payment without
-  -- an order.
+  -- The buyer of a payment, as its checkout, order or invoice names it, so that a buyer's payments are one range of
+  -- an index. Not a foreign key: those rows have one, and keep the customer as long as the payment. Null for a manual
+  -- payment without an order.
   customer_id text,
-  -- The rail's final answer, where it could not be recorded: it is recorded later without asking again (rule 40).
+  -- The rail's final answer, if it could not be recorded: it is recorded later without another look-up (rule 40).
   kept_answer jsonb,
   check (refunded_amount >= 0 and refunded_amount <= amount)
 );
--- Rows that are updated within seconds of their insert. Free space keeps the new version on its page, and an update of
--- columns that no index names leaves the indexes alone (HOT): that of a call's mark, for example. Each update of a
--- session changes a column of an index. By default, autovacuum waits for a fifth of a table to change: of ten million
--- rows, two million dead ones.
+-- Rows that are updated within seconds of their insert. Free space keeps the new version on its page, and an update
+-- of unindexed columns leaves the indexes alone (HOT), such as that of a call's mark. Each update of a session
+-- changes an indexed column. By default, autovacuum waits for a fifth of a table to change: of ten million rows, two
+-- million dead ones.
 alter table payments set (
   fillfactor = 80,
   autovacuum_vacuum_scale_factor = 0.01,
@@ -103,7 +103,7 @@ create index payments_newest_first on payments (merchant_id, environment, unix_m
 create index payments_rail_account_id_rail_order_id_idx on payments (rail_account_id, rail_order_id);
 create index payments_by_status on payments (merchant_id, environment, status, unix_ms(created_at) desc, id desc);
 create index payments_by_amount on payments (merchant_id, environment, amount, status, unix_ms(created_at), id);
--- A search reads a page of each status at its place, so that neither a rare status nor a large buyer is walked past.
+-- A search reads a page per status from the index, so that it never walks past a rare status or a large buyer.
 create index payments_of_customer on payments (customer_id, status, unix_ms(created_at), id);
 
 -- Charges that succeeded after the end (rule 7).
@@ -120,7 +120,7 @@ create table orphaned_charges (
   reopened integer not null default 0,
   -- Until when a call that refunds an orphaned charge may be in flight; null before the first.
   return_deadline timestamptz,
-  -- Returns that the rail rejected at once, without a refund id; part of the next one's key.
+  -- Returns that the rail rejected at once, without a refund id; part of the next return's key.
   refused_returns integer not null default 0
 );
 create index orphaned_charges_found_at_idx on orphaned_charges (found_at) where returned_at is null;
@@ -149,12 +149,11 @@ alter table rail_news set (
 create index rail_news_received_at_idx on rail_news (received_at) where applied_at is null;
 create index rail_news_reference_idx on rail_news (reference) where applied_at is null;
 create index rail_news_judged on rail_news (received_at) where applied_at is not null;
--- Few rows: the return of an orphaned charge counts its failures, and would otherwise read all webhooks of
--- its account.
+-- Few rows. The return of an orphaned charge counts its failures here instead of reading all webhooks of its account.
 create index rail_news_failed_refunds on rail_news (reference) where hint = 'refund_failed';
 
--- The rails' answers with their times: for operators, and for the breakers below. Kinds and codes only, kept
--- for 90 days.
+-- The rails' answers with their times, for operators and for the breakers below. Kinds and codes only, kept for 90
+-- days.
 create table rail_answers (
   id bigint generated always as identity primary key,
   at timestamptz not null default service_clock(),
@@ -164,14 +163,14 @@ create table rail_answers (
   -- The payment, refund or return of the call.
   reference text not null,
   operation text not null,
-  -- The answer's kind; `unknown` when there was none.
+  -- The answer's kind; `unknown` if there was none.
   outcome text not null,
   -- A decline's code, a failure's code, or why the outcome is unknown.
   code text,
   -- Codes and the processor's request id, for operators.
   detail text,
   took_ms integer not null,
-  -- A new attempt to charge: breakers count these.
+  -- True for a new attempt to charge: breakers count these.
   is_attempt boolean not null
 );
 create index rail_answers_reference_id_idx on rail_answers (reference, id desc);
@@ -187,13 +186,13 @@ create table rail_breakers (
   environment text not null,
   rail_account_id text references rail_accounts,
   state text not null check (state in ('closed', 'open', 'paused')),
-  -- Since when it is open or paused.
+  -- Start of the open or paused state.
   since timestamptz not null default service_clock(),
-  -- From then on, attempts pass one at a time until one is answered.
+  -- From this instant on, attempts pass one at a time until one is answered.
   retry_at timestamptz not null default service_clock(),
-  -- One attempt was let through and may be answered until then.
+  -- Time limit for the answer to the one attempt that was let through.
   probe_until timestamptz,
-  -- Attempts that failed since it opened.
+  -- Failed attempts since it opened.
   failures integer not null default 0,
   reason text not null,
   -- The person who paused it.
@@ -206,7 +205,7 @@ create function breaker_scopes(account_id text, rail text, environment text) ret
 language sql immutable parallel safe as
   $$ select array['account:' || account_id, 'rail:' || rail || ':' || environment] $$;
 
--- Seconds until a new attempt may pass; null when one may pass now.
+-- Seconds until a new attempt may pass; null if one may pass now.
 create function rail_out_seconds(account_id text, rail text, environment text) returns integer
 language sql volatile parallel safe as $$
   select max(case b.state when 'paused' then 300

@@ -27,7 +27,7 @@ create table invoices (
   line_items jsonb not null,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
-  -- The token of an invoice's link: 244 random bits, for existing invoices too.
+  -- The token of an invoice's link: 244 random bits, also for existing invoices.
   pdf_token text not null unique default new_bearer_token('')
 );
 alter table payments add foreign key (invoice_id) references invoices;

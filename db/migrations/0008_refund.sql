@@ -22,7 +22,7 @@ create table refunds (
   -- The mark: set before the rail is called (rule 3).
   call_started_at timestamptz,
   call_deadline timestamptz,
-  -- Since when the refund is in doubt.
+  -- Start of the refund's doubt.
   reconciling_since timestamptz,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
@@ -35,5 +35,5 @@ create index refunds_due on refunds (next_action_at) where status = 'pending';
 create index refunds_unstarted on refunds (id) where workflow_started_at is null and status = 'pending';
 create index refunds_reconciling on refunds (reconciling_since) where reconciling_since is not null;
 create index refunds_by_rail_id on refunds (rail_refund_id) where rail_refund_id is not null;
--- The dashboard lists and exports both by their own dates. An id of a refund has its payment's time.
+-- The dashboard lists and exports both by their own dates. A refund's id contains its payment's time.
 create index refunds_by_date on refunds (merchant_id, environment, status, unix_ms(created_at) desc, id desc);

@@ -1,7 +1,6 @@
 -- Up Migration
 -- Disputes (chargebacks), as the rail reports them. The payment's status does not change.
 
--- Disputes (chargebacks), as the rail reports them. The payment's status does not change.
 create table disputes (
   id text primary key default new_id('ap_dis_'),
   merchant_id text not null references merchants,
@@ -16,10 +15,10 @@ create table disputes (
   amount integer not null,
   currency text not null,
   reason text not null,
-  -- Null when no evidence can be submitted (any more).
+  -- Null if evidence can no longer be submitted.
   evidence_due_by timestamptz,
   opened_at timestamptz not null,
-  -- When the rail was last asked: an open one is asked about daily, because webhooks can be lost.
+  -- When the rail was last asked: it is asked daily about an open dispute, because webhooks can be lost.
   asked_at timestamptz not null default service_clock(),
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),
@@ -32,6 +31,6 @@ create table disputes (
 create index disputes_merchant_id_environment_id_idx on disputes (merchant_id, environment, id desc);
 create index disputes_asked_at_idx on disputes (asked_at) where status = 'open';
 create index disputes_by_payment on disputes (payment_id);
--- Each round of the sweep looks for disputes to ask about; without this index it read all of them.
+-- Without this index, each round of the sweep would read all disputes to find those due for a look-up.
 create index disputes_to_ask on disputes (asked_at) where status = 'open' or closed_by_operator;
 create index disputes_by_date on disputes (merchant_id, environment, status, unix_ms(opened_at) desc, id desc);

@@ -12,9 +12,9 @@ create table events (
   occurred_at timestamptz not null default service_clock(),
   -- The exact bytes that every delivery sends.
   body text not null,
-  -- When the row was written, by service_clock(): occurred_at may follow a sandbox clock.
+  -- When the row was written, by service_clock(); occurred_at may follow a sandbox clock.
   created_at timestamptz not null default service_clock(),
-  -- The trace in which an event was recorded, where traces are on: its deliveries belong to it.
+  -- The trace that was active when the event was recorded, if tracing was on; its deliveries join it.
   trace jsonb,
   erased_at timestamptz
 );
@@ -35,7 +35,7 @@ create table webhook_endpoints (
   merchant_id text not null references merchants,
   environment text not null,
   url text not null,
-  -- Null: every type.
+  -- Null means every type.
   event_types text[],
   -- Encrypted.
   secret bytea not null,
@@ -43,7 +43,7 @@ create table webhook_endpoints (
   disabled_reason text,
   -- When the endpoint's workflow looks next: now, an instant, or infinity (rule 22).
   wakes_at timestamptz not null default 'infinity',
-  -- Since when all attempts have failed; null after a success.
+  -- Start of the period in which all attempts have failed; null after a success.
   failing_since timestamptz,
   last_failing_alert_at timestamptz,
   last_exhausted_alert_at timestamptz,
@@ -61,11 +61,11 @@ create table webhook_endpoints (
   held_through timestamptz,
   -- When a writer last signalled the endpoint's workflow; cleared when the workflow plans its sleep.
   woken_at timestamptz,
-  -- The unfinished recovery of an endpoint: the range of its missed events. Null: none.
+  -- The unfinished recovery of an endpoint: the range of its missed events. Null if there is none.
   recover_since timestamptz,
   recover_until timestamptz,
-  -- When the endpoint was disabled, while deliveries may be left that were pending then: they are held in
-  -- batches, and none is claimed before. Null: none is left.
+  -- When the endpoint was disabled, while deliveries that were pending then may be left: they are held in batches,
+  -- and none is claimed before. Null if none is left.
   hold_before timestamptz,
   constraint webhook_endpoints_recovery check ((recover_since is null) = (recover_until is null))
 );
@@ -87,7 +87,7 @@ create table deliveries (
   claim_token text,
   claimed_until timestamptz,
   last_attempt_at timestamptz,
-  -- HTTP status of the last attempt; null with the error text when there was none.
+  -- HTTP status of the last attempt; null, with an error text, if there was no response.
   last_status integer,
   last_error text,
   succeeded_at timestamptz,
@@ -116,7 +116,7 @@ create table delivery_attempts (
   endpoint_id text not null,
   event_id text not null,
   attempt integer not null,
-  -- When it ended.
+  -- When the attempt ended.
   at timestamptz not null,
   duration_ms integer not null,
   -- HTTP status; null without a response.
@@ -127,8 +127,7 @@ create table delivery_attempts (
   response text,
   -- Null after the last attempt.
   next_attempt_at timestamptz,
-  -- The headers of each attempt as sent, signature included. They reveal no secret, and are deleted with
-  -- their row.
+  -- The headers of each attempt as sent, signature included. They reveal no secret, and are deleted with their row.
   request_headers jsonb not null default '{}',
   primary key (event_id, endpoint_id, attempt)
 );

@@ -1,7 +1,7 @@
 -- Up Migration
 -- What operators are told and what they decide.
 
--- Alerts as operators see them: some incidents leave no other state to list them by.
+-- Alerts as operators see them; some incidents have no other state from which to list them.
 create table operator_alerts (
   event_id text primary key,
   code text not null,
@@ -29,19 +29,19 @@ create table operator_requests (
   asked_at timestamptz not null default service_clock(),
   confirmed_by text,
   confirmed_at timestamptz,
-  -- A confirmed command stays open until it was executed: its process may die before it begins.
+  -- A confirmed command stays open until its execution, because its process may die before it begins.
   carried_out_at timestamptz,
   -- Withdrawing also sets `carried_out_at`, so no worker, old or new, executes the request.
   withdrawn_by text,
-  -- The open charge that a request to settle was made about: the session or subscription may have another one later.
+  -- The charge that was open when its settlement was requested; the session or subscription may have another one
+  -- later.
   payment_id text,
   check ((confirmed_by is null) = (confirmed_at is null)),
   check (confirmed_by <> asked_by)
 );
 create index operator_requests_open on operator_requests (subject_id) where carried_out_at is null;
 
--- Messages to operators about each incident: a row from its opening to its end. An incident that recurs gets
--- another row.
+-- Messages to operators about each incident: one row from its opening to its end. A recurrence gets another row.
 create table incident_notices (
   id text primary key default new_id('ap_ntc_'),
   kind text not null,
@@ -50,10 +50,10 @@ create table incident_notices (
   incident jsonb not null,
   opened_at timestamptz not null default service_clock(),
   cleared_at timestamptz,
-  -- When the receiver accepted each of the two.
+  -- When the receiver accepted each of the two messages.
   opened_sent_at timestamptz,
   cleared_sent_at timestamptz,
-  -- For the one that is due.
+  -- The lease of the due message.
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default service_clock(),
   last_error text
@@ -79,10 +79,10 @@ create table resolve_requests (
 );
 create index resolve_requests_subject_id_idx on resolve_requests (subject_id) where answered_at is null;
 
--- Outcomes that their workflow could not record, while it keeps trying.
+-- Outcomes that a workflow could not record and keeps trying to record.
 create table unrecorded_outcomes (
   workflow_id text not null,
-  -- The call's payment, or else its refund, subscription or session.
+  -- The call's payment, otherwise its refund, subscription or session.
   reference text not null,
   merchant_id text not null references merchants,
   environment text not null,

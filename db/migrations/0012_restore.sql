@@ -15,17 +15,17 @@ create table ledger_copy (
   only_row boolean primary key default true check (only_row),
   -- Part of event ids; raised by every restore. Unix milliseconds of the fence: two restores of one backup differ.
   epoch bigint not null default 0,
-  -- The epoch in which the series of invoices continue: behind what the lost copy gave.
+  -- The epoch in which the invoice series continue after the numbers of the lost copy.
   numbered_epoch bigint not null default 0,
   -- The identity at the first sweep, or at the last restore.
   identity text,
-  -- Counts the sweeps. Temporal records the highest, which proves that a database with a lower one lost
+  -- Counts the sweeps. Temporal records the highest number, which proves that a database with a lower one has lost
   -- commits.
   mark bigint not null default 0,
   marked_at timestamptz,
-  -- Nothing has moved since then.
+  -- Start of the fence: nothing has moved since.
   fenced_at timestamptz,
-  -- The restore compares the rail's objects since then.
+  -- The comparison covers the rail's objects since this instant.
   compare_since timestamptz
 );
 insert into ledger_copy default values;
@@ -54,9 +54,9 @@ begin
   return true;
 end $$;
 
--- The same change always gets the same id (rule 21). A restored database gives the same versions again, to other
--- changes: its epoch enters the id. A change that was recorded before the restore keeps its own. Events may be written
--- behind the fence, but only in the epoch of the restore.
+-- The same change always gets the same id (rule 21). A restored database assigns the same versions again to other
+-- changes, so its epoch enters the id. A change recorded before the restore keeps its id. Behind the fence, only the
+-- restore's epoch may write events.
 create function event_id(event_type text, changed text, changed_version integer) returns text
 language plpgsql volatile as $$
 declare
@@ -85,13 +85,13 @@ create table restore_findings (
   amount integer not null,
   currency text not null,
   at timestamptz not null,
-  -- For a refund: the payment's id, or the processor's id of it.
+  -- For a refund: the payment's id, or the processor's id of the payment.
   payment_reference text,
   -- The session or subscription that the charge's id derives from.
   owner_id text,
-  -- `open`: to be adopted; `adopted`; `person`: listed, and adopted all the same when its subscription charges it.
+  -- `open`: to be adopted; `adopted`; `person`: listed, but still adopted when its subscription charges it.
   state text not null default 'open' check (state in ('open', 'adopted', 'person', 'settled')),
-  -- Of a request: it stopped its subscription, which goes on if an operator says so.
+  -- For a request: it stopped its subscription, which continues if an operator decides so.
   stopped boolean not null default false,
   found_at timestamptz not null default service_clock(),
   closed_at timestamptz,
@@ -99,12 +99,12 @@ create table restore_findings (
 );
 create index restore_findings_state_idx on restore_findings (state) where state in ('open', 'person');
 
--- A charge of this session or subscription was lost, and is to be adopted or waits for an operator.
+-- A lost charge of this session or subscription is to be adopted, or waits for an operator.
 create function is_in_question(id text) returns boolean language sql stable as $$
   select exists (select from restore_findings where owner_id = id and state in ('open', 'person'))
 $$;
 
--- Accounts whose list was compared, or that refused to be asked: these are paused (`rail_breakers`).
+-- Accounts whose list was compared, or that rejected the query and are paused (`rail_breakers`).
 create table restored_accounts (
   epoch bigint not null,
   rail_account_id text not null references rail_accounts,
@@ -114,7 +114,7 @@ create table restored_accounts (
   primary key (epoch, rail_account_id)
 );
 
--- No number is given before those of the lost copy were skipped (rule 47).
+-- No number is issued before those of the lost copy are skipped (rule 47).
 create function refuse_number_until_skipped() returns trigger language plpgsql as $$
 begin
   if (select numbered_epoch <> epoch from ledger_copy) then perform refuse_restored_copy(); end if;
@@ -123,8 +123,8 @@ end $$;
 create trigger refuse_number_until_skipped before insert or update on invoice_counters for each row
   execute function refuse_number_until_skipped();
 
--- Whoever creates what leads to a movement of money waits: the API answers 503. So does whoever stores the mark of a
--- call (rule 3), in whatever statement. The restore itself adopts.
+-- Creating anything that leads to a movement of money is refused, so that the API answers 503. So is storing the mark
+-- of a call (rule 3), in any statement. The restore itself may adopt.
 create function refuse_while_fenced() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('service.adopts', true), '') <> 'on' then
@@ -139,18 +139,18 @@ create trigger refuse_mark_while_fenced before update of call_started_at on paym
   when (new.call_started_at is not null) execute function refuse_while_fenced();
 create trigger refuse_mark_while_fenced before update of call_started_at on refunds for each row
   when (new.call_started_at is not null) execute function refuse_while_fenced();
--- No refusal of an operation is stored behind the fence: the comparison may adopt the row that was missing.
+-- No refusal of an operation is stored behind the fence, because the comparison may adopt the missing row.
 create function skip_refusal_while_fenced() returns trigger language plpgsql as $$
 begin
   return case when money_may_move() then new end;
 end $$;
 create trigger skip_refusal_while_fenced before insert on subscription_operations for each row
   when (new.answer ->> 'kind' = 'refused') execute function skip_refusal_while_fenced();
--- No session expires behind the fence: the rail may have its charge.
+-- No session expires behind the fence, because the rail may have its charge.
 create function ms_to_expiry(expires_at timestamptz) returns float8 language sql volatile parallel restricted as $$
   select case when ms > 0 or money_may_move() then ms else 30000 end from ms_between(service_clock(), expires_at) as ms
 $$;
--- What the rail's list has is not sent again: its attempt is looked up where it was made.
+-- A charge in the rail's list is not sent again: its attempt is looked up at the account that has it.
 create function account_that_charged(payment_id text, merchant text, env text) returns text
 language sql stable as $$
   select f.rail_account_id from restore_findings f
@@ -158,7 +158,7 @@ language sql stable as $$
     and f.state in ('open', 'person')
   order by f.outcome = 'approved' desc, f.at limit 1
 $$;
--- The deadline leaves the rail's search an hour to find it, the longest lag of any rail.
+-- The deadline gives the rail's search an hour, the longest lag of any rail.
 create function mark_what_was_charged() returns trigger language plpgsql as $$
 begin
   select f.at, greatest(service_clock(), f.at + interval '1 hour') into new.call_started_at, new.call_deadline
@@ -169,8 +169,8 @@ end $$;
 create trigger mark_what_was_charged before insert on payments for each row
   when (new.call_started_at is null) execute function mark_what_was_charged();
 
--- The list of an account that could not be compared may have refunds under other names: its refunds wait until an
--- operator has compared them and resumes the account.
+-- An account whose list could not be compared may have refunds under other names: its refunds wait until an operator
+-- has compared them and resumes the account.
 create function refuse_refund_while_uncompared() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -183,6 +183,6 @@ create trigger refuse_while_uncompared before insert on refunds for each row
   execute function refuse_refund_while_uncompared();
 create trigger refuse_mark_while_uncompared before update of call_started_at on refunds for each row
   when (new.call_started_at is not null) execute function refuse_refund_while_uncompared();
--- A mark that is taken back gets the deadline of an earlier call.
+-- Withdrawing a mark restores the deadline of an earlier call.
 create trigger refuse_mark_while_fenced before update of return_deadline on orphaned_charges for each row
   when (new.return_deadline > coalesce(old.return_deadline, '-infinity')) execute function refuse_while_fenced();

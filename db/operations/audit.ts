@@ -22,7 +22,7 @@ export function listOperatorAudit(
     select id::text, at, merchant_id, environment, actor, action, subject_id, request_id, before, after
     from audit_log
     where ${subjectId} in ('', subject_id) and ${merchantId} in ('', merchant_id)
-      -- Of two people, either.
+      -- Either of two people.
       and (${actor} = '' or ${actor} = actor or ${actor} = any (string_to_array(actor, ', confirmed by ')))
       and (${environment ?? null}::text is null or environment = ${environment ?? null})
       and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)

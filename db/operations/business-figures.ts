@@ -1,6 +1,6 @@
 /**
- * The figures of platform/observability/figures.ts, in two statements. Each reads rows that are open or exceptional, by a
- * partial index: with a million finished sessions they take as long as with none.
+ * The figures of platform/observability/figures.ts, in two statements. Each reads open or exceptional rows through a
+ * partial index: with a million finished sessions they take no longer than with none.
  */
 import { z } from 'zod';
 import { RECORDED_KINDS, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
@@ -11,7 +11,7 @@ import type { Figure, FigureName, Figures } from '../../platform/observability/f
 import { type Db, sql } from '../core/pool.ts';
 import { foundOf } from './incidents.ts';
 
-/** The count of waiting deliveries stops here: an endpoint that is down for days may have millions. */
+/** Waiting deliveries are counted up to this limit: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
 /** A late sweep has a gauge of its own, `checkout.sweep.age`. */
@@ -35,7 +35,7 @@ export async function readBusinessFigures(
   db: Db,
   { perMerchant }: { readonly perMerchant: boolean },
 ): Promise<Figures> {
-  // One after the other, on one connection.
+  // Sequentially, on one connection.
   const incidents = await readIncidents(db, perMerchant);
   const others = await readOthers(db);
   return [...incidentFigures(incidents), ...others, ...atLeastZero(others)];
@@ -80,7 +80,7 @@ function incidentFigures(found: readonly Incident[]): Figures {
   }
   return figures;
 
-  /** Zero and not absent: a rule on an absent series would never clear. */
+  /** Zero instead of absent: a rule on an absent series would never clear. */
   function none(kind: Incident['kind'], environment: Incident['environment']): void {
     const attributes = { kind, environment };
     figures.push(
@@ -111,7 +111,7 @@ function readOthers(db: Db): Promise<Figures> {
       where c.state not in ('succeeded', 'failed')
       group by 1, 2
     ),
-    -- The others' deliveries wait for an operator or the merchant, pending or held.
+    -- Deliveries of other endpoints, pending or held, wait for the operator or the merchant.
     enabled as materialized (select id from webhook_endpoints where status = 'enabled'),
     waiting as materialized (
       select count(*)::float8 as count,
@@ -167,7 +167,7 @@ function readOthers(db: Db): Promise<Figures> {
   `);
 }
 
-/** A group without rows is shown as 0. */
+/** Shows a group without rows as 0. */
 function atLeastZero(found: Figures): Figures {
   const has = new Set(found.map(keyOf));
   const expected = ENVIRONMENTS.flatMap((environment): readonly Omit<Figure, 'value'>[] => [

@@ -1,4 +1,4 @@
-/** Closes an incident that only an operator can declare over. */
+/** Closes an incident whose end only an operator can declare. */
 
 import { z } from 'zod';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
@@ -12,7 +12,10 @@ const closed = z.object({
   closed_at: z.string(),
 });
 
-/** With an audit row. Idempotent. @returns whether it was open */
+/**
+ * Writes an audit row. Idempotent.
+ * @returns whether it was open
+ */
 export function closeIncident(
   pool: Pool,
   kind: IncidentKind,

@@ -1,4 +1,4 @@
-/** Everything that belongs to one customer: exported, or erased except for what the law requires to be kept. */
+/** Everything that belongs to one customer: exported, or erased except for records that the law requires to be kept. */
 import { z } from 'zod';
 import {
   type ErasedCustomer,
@@ -44,7 +44,10 @@ const aggregatesOf = (id: string) => sql.fragment`(
     cross join (values ('open'), ('lost')) alerted (status)
 )`;
 
-/** As one JSON document, with an audit row. @throws CustomerRefusal */
+/**
+ * Exports one JSON document and writes an audit row.
+ * @throws CustomerRefusal
+ */
 export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise<ExportedCustomer> {
   return pool.transaction(async (tx) => {
     const customer = await findCustomer(tx, id);
@@ -126,7 +129,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
   });
 }
 
-/** Open work still reads or writes the data: a session its buyer, a subscription its invoices. */
+/** Open work still needs the data: a session its buyer, a subscription its invoices. */
 async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
@@ -142,7 +145,7 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** The merchant's own texts, also in the audit log and in the answers that are kept for repeated requests. */
+/** The merchant's own texts, also in the audit log and in stored answers to repeated requests. */
 async function eraseRefundReasons(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
@@ -161,7 +164,7 @@ async function eraseRefundReasons(
       and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
 }
 
-/** The answers kept for repeated commands by people about the customer's subscriptions. */
+/** Stored answers to repeated commands by people about the customer's subscriptions. */
 async function eraseFromCommandAnswers(
   tx: Transaction,
   { id, merchant_id: merchantId }: Owner,
@@ -178,7 +181,9 @@ async function eraseFromCommandAnswers(
       and answer ? 'body' and ${body} ? 'customer'`);
 }
 
-/** Stored bodies keep their form without the customer; receivers' answers may have repeated it. */
+/**
+ * Removes the customer from stored bodies, which keep their form, and from receivers' answers, which may repeat them.
+ */
 async function eraseEvents(tx: Transaction, id: string): Promise<number> {
   const events = await tx.any(sql.type(z.object({ id: z.string(), body: z.string() }))`
     select id, body from events where aggregate_id in ${aggregatesOf(id)} and erased_at is null`);

@@ -1,4 +1,4 @@
-/** What the database's sessions are doing, and which of them hold others up. */
+/** The activity of the database's sessions, and which of them block others. */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
@@ -14,7 +14,7 @@ const databaseSession = z.object({
 });
 export type DatabaseSession = z.infer<typeof databaseSession>;
 
-/** Of this database, without idle ones: first those that block others, then the longest transaction. */
+/** Sessions of this database, without idle ones: first those that block others, then by longest transaction. */
 export function listDatabaseSessions(db: Db): Promise<readonly DatabaseSession[]> {
   return db.any(sql.type(databaseSession)`
     with sessions as materialized (
@@ -29,7 +29,10 @@ export function listDatabaseSessions(db: Db): Promise<readonly DatabaseSession[]
     from sessions s order by blocks desc, seconds desc limit 50`);
 }
 
-/** With an audit row. @returns false if no session of this database has this pid */
+/**
+ * Writes an audit row.
+ * @returns false if no session of this database has this pid
+ */
 export function endDatabaseSession(pool: Pool, pid: number, actor: Actor): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const ended = await tx.maybeOneFirst(sql.type(z.object({ ended: z.boolean() }))`

@@ -1,6 +1,4 @@
-/**
- * Explains a subject to an operator: the one answer behind `npm run ops -- why` and GET /v1/operations/subjects/:id.
- */
+/** Explains a subject to an operator; behind `npm run ops -- why` and GET /v1/operations/subjects/:id. */
 import { fittingCommands } from '../../contract/operations/fitting-commands.ts';
 import { type OperatorLinks, workflowUrl } from '../../contract/operations/incidents.ts';
 import { stateInWords } from '../../contract/operations/states-in-words.ts';
@@ -15,8 +13,8 @@ const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert follows if it disagrees.';
 
 /**
- * The row's state alone would mislead: an outcome is not recorded, money came after the end, or the rail or an
- * endpoint does not answer.
+ * Cases in which the row's state alone would mislead: an outcome is not recorded, money came after the end, or the
+ * rail or an endpoint does not answer.
  */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',
@@ -46,7 +44,7 @@ export async function explain(
   const { means, byItself } = stateInWords(subject.kind, subject.state);
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
-      // A rail's state itself says that it is unavailable.
+      // A rail's own state shows that it is unavailable.
       subject.kind !== 'rail' &&
       CONTRADICT_STATE.includes(kind) &&
       (subject.kind === 'session' || [id, paymentId].includes(subject.id)),

@@ -28,7 +28,7 @@ export interface Imported {
   readonly createdAt: string;
 }
 
-/** Needs only the database's functions: the id that a row has, or would have. */
+/** Needs only the database's functions: the id that a row has, or would get. */
 function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Imported) {
   return derivedId(kind, scope, sql.fragment`${sourceId}::text`, sql.fragment`${createdAt}::timestamptz`);
 }
@@ -84,8 +84,9 @@ export interface CustomerToImport extends Imported {
 }
 
 /**
- * A customer with the same external id is unchanged, and so is one that an earlier import wrote, whatever its
- * current external id. @returns its id, and whether it is new
+ * A customer with the same external id is unchanged, and so is one that an earlier import wrote, whatever its current
+ * external id.
+ * @returns its id, and whether it is new
  */
 export async function importCustomer(
   db: Db,
@@ -105,7 +106,7 @@ export async function importCustomer(
     select id from customers
     where merchant_id = ${merchantId} and environment = ${environment}
       and (id = ${importedId('customer', customer)} or external_customer_id = ${customer.externalCustomerId})
-    -- The mandates that an earlier import stored are sealed for its row.
+    -- The mandates that an earlier import stored are encrypted for its row.
     order by id = ${importedId('customer', customer)} desc limit 1
   `);
   return { id, isNew: false };

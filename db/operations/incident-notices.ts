@@ -58,7 +58,7 @@ const claimed = camelCased({
 });
 export type DueNotice = z.infer<typeof claimed>;
 
-/** Also the lease: longer than an attempt may take. */
+/** Also the lease, which must outlast an attempt. */
 const WAIT = sql.fragment`least(300, 20 * 2 ^ least(attempts, 4)) * interval '1 second'`;
 
 /**

@@ -16,7 +16,7 @@ import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { failureOf } from '../webhook/endpoint-failure.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** The beginning of the reason of a paused breaker; the operator and their text follow. */
+/** The start of a paused breaker's reason; the operator and their text follow. */
 export const PAUSED_BY = 'paused by ';
 
 export interface IncidentFilter {
@@ -32,7 +32,7 @@ export interface IncidentFilter {
   readonly limit?: number | undefined;
 }
 
-/** The recorded ones, oldest first. */
+/** Recorded incidents, oldest first. */
 export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<readonly FoundIncident[]> {
   const { merchantId, merchants = null, environment, limit = 10_000 } = filter;
   const kinds = (filter.kinds ?? RECORDED_KINDS).filter(isRecorded);
@@ -53,13 +53,13 @@ export function listIncidents(db: Db, filter: IncidentFilter = {}): Promise<read
   `);
 }
 
-/** A request that a restore has lost is listed as `<subscription>:<request>`. */
+/** A request lost by a restore is listed as `<subscription>:<request>`. */
 const isAbout = (ids: ReturnType<typeof sql.array>) => sql.fragment`
   (found.id = any (${ids}) or payment_id = any (${ids}) or split_part(found.id, ':', 1) = any (${ids}))`;
 
 const counted = camelCased({ merchant_id: z.string(), count: z.number(), oldest_at: z.string() });
 
-/** Counts the open incidents per merchant; merchants without any are absent. */
+/** Counts open incidents per merchant; merchants without any are absent. */
 export function countIncidents(db: Db, merchants: readonly string[]) {
   return db.any(sql.type(counted)`
     with ${foundOf(RECORDED_KINDS)}
@@ -70,7 +70,7 @@ export function countIncidents(db: Db, merchants: readonly string[]) {
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Both amounts, if the rail moved another amount under the reference than the requested one. */
+/** Both amounts, if the rail moved a different amount under the reference than requested. */
 const figuresOr = (reference: Fragment, reason: Fragment) => sql.fragment`coalesce((
   select detail from rail_answers
   where reference = ${reference} and code = 'other_amount' order by id desc limit 1), ${reason})`;
@@ -97,7 +97,7 @@ function ofKind(kind: RecordedKind): Fragment {
   ) as unknown as Fragment;
 }
 
-/** As `plainAmount`. */
+/** Formats like `plainAmount`. */
 const inWords = (row: Fragment) =>
   sql.fragment`to_char(${row}.amount / 100.0, 'FM9999999990.00') || ' ' || ${row}.currency`;
 
@@ -214,7 +214,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       'the rail reported a dispute about the payment, but does not find the payment',
     ),
   ],
-  // An account's own breaker adds nothing while its whole rail is down.
+  // An account's own breaker is not listed while its whole rail is down.
   rail_unavailable: [
     sql.fragment`
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,
@@ -233,7 +233,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,
         'the rail refused the account of ' || a.rail as reason, null::text as payment_id, null::text as workflow_id
       from rail_accounts a
-      -- A merchant who has left sets up no other account (rule 34).
+      -- A merchant who has left will not set up another account (rule 34).
       join merchants m on m.id = a.merchant_id and m.status = 'active'
       join audit_log l on l.subject_id = a.id and l.action = 'rail_account.disabled_by_rail'
       where a.status = 'disabled' and not exists (

@@ -1,4 +1,4 @@
-/** Health per merchant: whether it can sell, whether its endpoints answer, and its incidents. */
+/** Health per merchant: whether it can sell, whether its endpoints answer, and its open incidents. */
 import { type MerchantHealth, merchantHealth } from '../../contract/operations/overview.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { countIncidents } from './incidents.ts';
@@ -6,7 +6,7 @@ import { countIncidents } from './incidents.ts';
 const row = merchantHealth.omit({ incidents: true, oldest_incident_at: true });
 
 interface HealthFilter {
-  /** Null: all. */
+  /** Null means all merchants. */
   readonly merchants: readonly string[] | null;
   readonly q: string | null;
   /** The last id of the previous page. */

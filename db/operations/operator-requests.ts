@@ -9,7 +9,7 @@ export interface RequestToConfirm {
   readonly merchantId: string;
   readonly environment: string | null;
   readonly amount: number;
-  /** The open charge that the command is about, if it settles one. */
+  /** The open charge that the command settles, if any. */
   readonly paymentId: string | null;
   readonly currency: string | null;
   readonly command: object;
@@ -24,7 +24,10 @@ export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null 
   when ${VALID} then 'waiting' else 'lapsed' end`;
 const id = z.object({ id: z.string() });
 
-/** Writes an audit row. @returns the id of the request, and whether one waited for the subject before */
+/**
+ * Writes an audit row.
+ * @returns the id of the request, and whether one was already waiting for the subject
+ */
 export function storeRequestToConfirm(
   pool: Pool,
   request: RequestToConfirm,
@@ -115,8 +118,8 @@ export function confirmRequest(
 }
 
 /**
- * Closes a request that was executed or refused for good, even one that another confirmer, refused
- * temporarily, has reopened since.
+ * Closes a request that was executed or refused for good, even one that another confirmer's temporary refusal has
+ * reopened since.
  */
 export async function closeRequest(pool: Pool, requestId: string, confirmedBy: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
@@ -127,7 +130,7 @@ export async function closeRequest(pool: Pool, requestId: string, confirmedBy: s
   `);
 }
 
-/** After a temporary refusal: it waits again, and can be confirmed or withdrawn. */
+/** Reopens a request after a temporary refusal: it can be confirmed or withdrawn. */
 export async function reopenRequest(pool: Pool, requestId: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
     update operator_requests set confirmed_by = null, confirmed_at = null
@@ -142,10 +145,9 @@ const withdrawn = z.object({
 });
 
 /**
- * Withdraws an unconfirmed request, with an audit row: the requester or a colleague may, and another request can
- * replace it.
- *
- * @returns its subject; null if no request waits under this id
+ * Withdraws an unconfirmed request, with an audit row. The requester or a colleague may do so, and another request
+ * can replace it.
+ * @returns its subject; null if no request with this id is waiting
  */
 export function withdrawRequest(
   pool: Pool,

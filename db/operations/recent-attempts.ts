@@ -1,4 +1,4 @@
-/** How attempts to pay ended lately, and how long the rail took: where sales, declines or slow rails are in question. */
+/** Recent results of attempts to pay, and the rail's response times, to diagnose lost sales, declines or slow rails. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -31,7 +31,7 @@ export function countRecentAttempts(
   return db.any(sql.type(attempts)`
     select p.merchant_id, m.name as merchant_name, p.environment, p.rail, p.status, p.failure_code as code,
       count(*)::int as attempts, count(distinct p.customer_id)::int as customers, max(p.created_at) as latest
-    -- By merchant and environment, for which there is an index.
+    -- Filtered by merchant and environment, for which an index exists.
     from merchants m cross join (values ('sandbox'), ('production')) e (name)
     join payments p on p.merchant_id = m.id and p.environment = e.name
       and unix_ms(p.created_at) > unix_ms(${NOW} - ${minutes} * interval '1 minute')
@@ -61,7 +61,7 @@ export function countRecentCalls(
     select rail_account_id, rail, environment, operation, outcome, count(*)::int as calls,
       percentile_disc(0.95) within group (order by took_ms) as p95_ms, max(took_ms) as slowest_ms
     from rail_answers
-    -- No index leads to a time: the latest answers only.
+    -- No index covers the time, so only the latest answers are read.
     where id > (select max(id) - ${LATEST_ANSWERS} from rail_answers) and is_attempt
       and at > ${NOW} - ${minutes} * interval '1 minute'
       and (${merchantId ?? null}::text is null or rail_account_id in (

@@ -1,4 +1,4 @@
-/** Finds subjects that an operator names: by our id, the rail's, the merchant's, or the buyer's. */
+/** Finds subjects by an id or reference: ours, the rail's, the merchant's, or the buyer's. */
 import { type Subject, subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -7,10 +7,9 @@ import { listIncidents } from './incidents.ts';
 import { STATE_OF_REQUEST } from './operator-requests.ts';
 
 /**
- * For each customer that the term names, the newest `limit` sessions and subscriptions. A subject without a row, such
+ * For each customer matched by the term, the newest `limit` sessions and subscriptions. A subject without a row, such
  * as the sweep, is found as the incident with this id.
- *
- * @param merchants limits the search to them; null: all
+ * @param merchants limits the search to them; null means all
  */
 export async function searchSubjects(
   db: Db,
@@ -102,7 +101,10 @@ function searchRows(
   `);
 }
 
-/** The term as a name of a customer, a session or a payment, which have several: `found_by` says which. */
+/**
+ * The term as a name of a customer, a session or a payment, which have several names: `found_by` tells which one
+ * matched.
+ */
 function purchasesOf(named: string, limit: number) {
   return sql.fragment`
     customer as materialized (

@@ -2,7 +2,7 @@
 import { type OperatorRequest, operatorRequest } from '../../contract/operations/requests.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-/** Only the command's texts are read: it may be one of another release. */
+/** Reads only the command's texts: it may come from another release. */
 export async function readOperatorRequests(
   db: Db,
   ids: readonly string[],

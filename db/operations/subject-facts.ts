@@ -7,7 +7,7 @@ import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.
 import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
 
 const HISTORY = 100;
-/** Delivery attempts in an endpoint's history: more would crowd out its other entries. */
+/** Number of delivery attempts in an endpoint's history: more would crowd out its other entries. */
 const ATTEMPTS = 20;
 const PAYMENTS = 20;
 
@@ -36,8 +36,8 @@ export async function factsOf(db: Db, about: Subject, withPeople = true): Promis
 }
 
 /**
- * Sessions and subscriptions are the roots; payments, refunds, disputes, invoices and events belong to them,
- * requests to their subject, endpoints to the events sent to them.
+ * Sessions and subscriptions are the roots. Payments, refunds, disputes, invoices and events belong to them, requests
+ * to their subject, endpoints to the events sent to them.
  */
 export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
   return db.any(sql.type(relatedSubject)`
@@ -122,7 +122,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
           when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
           else 'settled by an operator: the rail has answered since' end, reference
         from rail_news n where reference = any (${all})
-          -- What another account says of this id is not about it (rule 32).
+          -- Excludes another account's answers under this id (rule 32).
           and n.rail_account_id in (
             select rail_account_id from payments where id = n.reference
             union all select rail_account_id from refunds where id = n.reference

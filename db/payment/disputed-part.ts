@@ -1,16 +1,16 @@
 /**
- * The part of a payment that its buyer's bank has taken back, or may still take back: refunding it too would
- * give the buyer the money twice. A dispute that was won does not count.
+ * The part of a payment that its buyer's bank has taken back, or may still take back: refunding it too would give the
+ * buyer the money twice. A dispute that was won does not count.
  */
 import { z } from 'zod';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 
-/** An amount in another currency cannot be compared: it counts as the whole payment. */
+/** An amount in another currency cannot be compared, so it counts as the whole payment. */
 const cents = sql.fragment`case when currency = p.currency then amount else p.amount end`;
 
 /**
- * Of payment `p`, as `d`: `status` ('open' if any dispute is; null without one), `amount` in cents, and the `lost` cents
- * of it.
+ * For payment `p`, as `d`: `status` ('open' if any dispute is; null without one), `amount` in cents, and the `lost`
+ * cents of it.
  */
 export const disputedPart = sql.fragment`
   cross join lateral (

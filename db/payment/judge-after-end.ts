@@ -8,15 +8,15 @@ import { lockPayment } from './payment-row.ts';
 import { applyNewsReceivedBefore } from './rail-news.ts';
 
 /**
- * - `agrees`: rail and row say the same.
- * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned, by an operator where
- *   the rail has another amount.
+ * - `agrees`: rail and row agree.
+ * - `orphaned`: the rail has charged an attempt that has ended here; the charge has to be returned, by an operator if
+ * the rail's amount differs.
  * - `returned`: an orphaned charge that is back with the buyer.
- * - `contradicts`: an operator settled the payment as paid, but the rail says otherwise, or another amount. Needs an
- *   operator.
+ * - `contradicts`: an operator settled the payment as paid, but the rail reports otherwise, or another amount. Needs
+ * an operator.
  * - `open`: the payment is open again; its own workflow looks it up.
- * - `unknown`: the rail does not know yet; it is asked again. Alerted if an operator settled the payment as paid while the
- *   rail waits for the buyer to pass a challenge.
+ * - `unknown`: the rail does not know yet; it is asked again. Alerts if an operator settled the payment as paid while
+ * the rail waits for the buyer to pass a challenge.
  * - `gone`: the payment's row no longer exists.
  */
 export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open' | 'unknown' | 'gone';
@@ -24,9 +24,9 @@ export type Verdict = 'agrees' | 'orphaned' | 'returned' | 'contradicts' | 'open
 interface AnswerToJudge {
   readonly paymentId: string;
   readonly outcome: AttemptOutcome;
-  /** Start of the look-up by the database's clock: it covers webhooks received until then. */
+  /** Start of the look-up by the database's clock: the answer covers webhooks received before it. */
   readonly askedAt: string;
-  /** The rail's lag has not passed: an object that it did not find may still appear (rule 4). */
+  /** Within the rail's lag, an object that it did not find may still appear (rule 4). */
   readonly isEarly: boolean;
 }
 
@@ -48,7 +48,7 @@ export function judgeAfterEnd(
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
     if ((outcome.kind === 'unknown' && !hasMoved(outcome)) || outcome.kind === 'pending')
       return { verdict: 'unknown', alerted: false };
-    // The buyer may still pass it: the rail is asked again.
+    // The buyer may still pass the challenge: the rail is asked again.
     if (outcome.kind === 'challenge') {
       const contradicts = !ended && !(await changedNothing(tx, paymentId));
       return {
@@ -56,7 +56,7 @@ export function judgeAfterEnd(
         alerted: contradicts && (await recordContradiction(tx, paymentId, 'challenged')),
       };
     }
-    // Nor does a final `notFound` prove that the money was returned (rule 4).
+    // A final `notFound` does not prove either that the money was returned (rule 4).
     if (outcome.kind === 'notFound' && (isEarly || (orphan && !orphan.returnedBy)))
       return { verdict: 'unknown', alerted: false };
     await applyNewsReceivedBefore(tx, paymentId, askedAt);
@@ -73,7 +73,7 @@ export function judgeAfterEnd(
   });
 }
 
-/** True of a change of method that an operator settled as succeeded and that failed for lack of a mandate. */
+/** Whether an operator settled a change of method as succeeded and it failed for lack of a mandate. */
 function changedNothing(tx: Transaction, paymentId: string): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from payments p join checkouts c on c.id = p.checkout_id

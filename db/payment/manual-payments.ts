@@ -1,5 +1,5 @@
 /**
- * Manual payments exist in the ledger only: no session, invoice or rail account, hence no workflow, no look-up and no
+ * Manual payments exist in the ledger only: no session, invoice or rail account, and so no workflow, look-up or
  * charge at the rail.
  */
 import { type Payment, payment } from '../../contract/payment/resources.ts';

@@ -1,6 +1,6 @@
 /**
- * Orphaned charges: they succeeded after their attempt had ended (rule 7), and stay listed until the buyer
- * has the money back.
+ * Orphaned charges succeeded after their attempt had ended (rule 7), and stay listed until the buyer has the money
+ * back.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -11,9 +11,9 @@ import { recordEvent } from '../webhook/events.ts';
 import { applyNews } from './rail-news.ts';
 
 /**
- * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge that was returned by a cancel and is
- * approved nevertheless is listed again.
- * @returns false when it was listed before
+ * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge returned by a cancel but still approved
+ * is listed again.
+ * @returns false if it was already listed
  */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
   const orphan = await tx.maybeOne(sql.type(
@@ -38,9 +38,9 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
 }
 
 /**
- * Paid in the database, not charged at the rail: alerts once about a challenge that the buyer has not passed,
- * and once about the rail's final answer; only an operator changes the payment. @returns false if it was
- * alerted before
+ * The payment is paid in the database but not charged at the rail: alerts once about a challenge that the buyer has
+ * not passed, and once about the rail's final answer; only an operator changes the payment.
+ * @returns false if it was already alerted
  */
 export async function recordContradiction(
   tx: Transaction,
@@ -65,7 +65,7 @@ export async function recordContradiction(
   return true;
 }
 
-/** Deadlines in full precision, and how many returns the rail has rejected at once. */
+/** Full-precision deadlines, and how many returns the rail has rejected at once. */
 const returnMark = z.object({ until: z.string(), before: z.string().nullable(), refused: z.number() });
 export type ReturnMark = z.infer<typeof returnMark>;
 
@@ -84,7 +84,7 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
   `);
 }
 
-/** Puts back the deadline of an earlier call, which may still be running; leaves a mark that another run has set. */
+/** Restores the deadline of an earlier call, which may still be running; leaves a mark that another run has set. */
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update orphaned_charges set return_deadline = ${before}::timestamptz
@@ -107,8 +107,9 @@ const RETURNED_BY = ['cancel', 'refund', 'operator', 'dispute'] as const;
 export type ReturnedBy = (typeof RETURNED_BY)[number];
 
 /**
- * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is in
- * flight. `dispute`: the buyer's bank has returned the rest. @returns whether it was recorded now
+ * `cancel`: no money is left at the rail, or there never was any. `operator`: refused while a call is in flight.
+ * `dispute`: the buyer's bank has returned the rest.
+ * @returns whether this call recorded it
  */
 export async function recordOrphanReturned(db: Db, paymentId: string, by: ReturnedBy): Promise<boolean> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
@@ -130,7 +131,7 @@ const orphan = camelCased({
 });
 export type Orphan = z.infer<typeof orphan>;
 
-/** Null: the charge is not an orphan. */
+/** Null if the charge is not an orphan. */
 export function findOrphan(db: Db, paymentId: string): Promise<Orphan | null> {
   return db.maybeOne(sql.type(orphan)`
     select merchant_id, environment, amount, currency, returned_by, reopened
@@ -169,8 +170,8 @@ export function recordReturnedByOperator(
 }
 
 /**
- * The bank has reversed its decision: what a lost dispute had returned, all of the money or the part that a refund left,
- * is the merchant's again, and is refunded. The rail's total decides how much is left.
+ * The bank has reversed its decision. The money that a lost dispute had returned, all of it or the part that a refund
+ * left, belongs to the merchant again and is refunded. The rail's total decides how much is left.
  */
 export async function reopenAfterReversal(tx: Transaction, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
@@ -195,8 +196,8 @@ const reopened = camelCased({
 });
 
 /**
- * Unreturned charges with new rail webhooks about their return received by `before`: their reconcile
- * workflows look again.
+ * Unreturned charges with new rail webhooks about their return received by `before`: their reconcile workflows look
+ * again.
  */
 export function returnsWithNews(db: Db, before: string) {
   return db.any(sql.type(reopened)`
@@ -209,9 +210,10 @@ export function returnsWithNews(db: Db, before: string) {
 }
 
 /**
- * Marks webhooks about returns as applied, except a failed refund of a charge that was refunded or is not
- * returned yet. Such a webhook stays open and is judged after the return is recorded: the recorded answer may
- * be older than the failure. @param untold charges whose workflows have not been signalled
+ * Marks webhooks about returns as applied, except a failed refund of a charge that was refunded or is not returned
+ * yet. Such a webhook stays open and is judged after the return is recorded, because the recorded answer may be older
+ * than the failure.
+ * @param untold charges whose workflows have not been signalled
  */
 export async function applyNewsOfReturns(
   db: Db,
@@ -235,7 +237,7 @@ const doubted = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   rail_account_id: z.string(),
-  /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
+  /** The ids of the webhooks received so far; one received during the look-up causes another look-up. */
   rail_event_ids: z.array(z.string()),
 });
 export type DoubtedReturn = z.infer<typeof doubted>;
@@ -287,7 +289,7 @@ const unreturned = camelCased({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** In random order: those that the rail rejects must not hide the others. */
+/** In random order, so that charges that the rail rejects do not hide the others. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
     select payment_id, merchant_id, environment

@@ -9,7 +9,7 @@ import { paymentColumns, paymentJoins } from './search-payments.ts';
 
 const row = paymentDetails.omit({ timeline: true });
 
-/** @param environment null: both */
+/** @param environment null means both */
 export async function findPaymentDetails(
   db: Db,
   merchantId: string,
@@ -41,7 +41,7 @@ export async function findPaymentDetails(
 const isoOf = (table: string) => sql.fragment`
   to_char(${sql.identifier([table, 'created_at'])} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** How many look-ups a payment shows: the newest. */
+/** A payment shows at most this many look-ups, the newest. */
 const LOOKUPS = 50;
 
 export type Happening = z.infer<typeof happening>;
@@ -121,7 +121,7 @@ function rowsOf(id: string) {
       from rail_answers a
       where a.reference in (select id from p union all select r.id from refunds r, p where r.payment_id = p.id)
         and (a.operation in ('lookup', 'lookupRefund') or a.outcome = 'challenge')
-      -- While the processor does not answer, it is asked every few minutes for as long as it takes.
+      -- While the processor does not answer, it is asked every few minutes without limit.
       order by a.id desc limit ${LOOKUPS}
     )`;
 }

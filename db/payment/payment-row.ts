@@ -18,13 +18,13 @@ export const lockedPayment = z.object({
   currency: z.enum(CURRENCIES),
   merchant_id: z.string(),
   environment: z.string(),
-  /** True for a subscription's invoice, charged without the buyer. */
+  /** True for a subscription's invoice, which is charged without the buyer. */
   off_session: z.boolean(),
   method_type: z.enum(METHOD_TYPES).nullable(),
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
 
-/** A locked payment `p` as one value, for a statement that locks its session as well. */
+/** A locked payment `p` as one value, for a statement that also locks its session. */
 export const paymentAsJson = sql.fragment`
   jsonb_build_object('id', p.id, 'order_id', p.order_id, 'rail', p.rail, 'status', p.status, 'version', p.version,
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
@@ -34,8 +34,8 @@ export const paymentAsJson = sql.fragment`
 export type PaymentOwner = { readonly checkoutId: string } | { readonly subscriptionId: string };
 
 /**
- * @param owner null if only the payment matters, whoever owns it @returns null when the row is gone
- * (rule 30), or when the payment has another owner
+ * @param owner null if the owner does not matter
+ * @returns null when the row is gone (rule 30), or when the payment has another owner
  */
 export function lockPayment(
   tx: Transaction,
@@ -58,9 +58,9 @@ function isOf(owner: PaymentOwner) {
 
 /** Written when a payment changes status. */
 interface WithMove {
-  /** Of the invoice that it pays. */
+  /** Details of the invoice that it pays. */
   readonly invoiceId?: string;
-  /** Of the rail's answer, unless they are stored. */
+  /** Details of the rail's answer, unless they are stored. */
   readonly details?: AnswerDetails | null | undefined;
   /** By the clock of the payment's subscription; defaults to the service's. */
   readonly at?: string;

@@ -34,15 +34,15 @@ const namesOf = (account: AccountAtRail) =>
 export interface Admission {
   /** Null if the attempt may pass, otherwise the seconds after which to ask again. */
   readonly refusedForSeconds: number | null;
-  /** Until when the attempt holds its slot at half-open breakers; null without one. */
+  /** Until when the attempt holds its slot at half-open breakers; null if it holds none. */
   readonly placeUntil: string | null;
 }
 
 const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable() });
 
 /**
- * Checks before a new attempt. While a breaker is half-open, one attempt passes at a time: this call takes
- * that slot, at the account and the rail or at neither.
+ * Checks before a new attempt. While a breaker is half-open, one attempt passes at a time: this call takes that slot,
+ * at the account and the rail or at neither.
  */
 export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admission> {
   const stopping = await db.any(sql.type(breaker)`
@@ -72,14 +72,14 @@ export async function admitAttempt(db: Db, account: AccountAtRail): Promise<Admi
 }
 
 /**
- * For an attempt that is certain to follow. @returns seconds to wait; null if it may be made now, and holds
- * its slot
+ * For an attempt that is certain to follow.
+ * @returns seconds to wait; null if it may be made now and holds its slot
  */
 export async function takePlaceOrWait(db: Db, account: AccountAtRail): Promise<number | null> {
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 
-/** Frees the slot of an attempt that did not follow: the next one need not wait for it to expire. */
+/** Frees the slot of an attempt that did not follow, so that the next one need not wait for it to expire. */
 export async function leavePlace(
   db: Db,
   account: AccountAtRail,

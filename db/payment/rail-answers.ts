@@ -12,7 +12,7 @@ export interface RailAnswer {
   readonly code: string | null;
   readonly detail: string | null;
   readonly tookMs: number;
-  /** A new attempt to charge. */
+  /** Whether the call is a new attempt to charge. */
   readonly isAttempt: boolean;
 }
 
@@ -32,14 +32,15 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
     update rail_breakers set state = 'closed', since = service_clock(), probe_until = null, failures = 0
     where scope = any (breaker_scopes(${id}, ${rail}, ${environment})) and state = 'open'
       and ${answer.isAttempt && answer.outcome !== 'unknown'}
-      -- An answer to a call from before it opened says nothing.
+      -- An answer to a call from before the breaker opened does not count.
       and since <= service_clock() - ${answer.tookMs}::float8 * interval '1 millisecond'
     returning scope
   `);
 }
 
 /**
- * Oldest first. Checks only the oldest answer while that one is still kept. @returns how many were deleted
+ * Oldest first. While the oldest answer is still kept, only that one is checked.
+ * @returns how many were deleted
  */
 export async function forgetOldRailAnswers(db: Db, keptDays: number, limit: number): Promise<number> {
   const kept = sql.fragment`${NOW} - ${keptDays} * interval '1 day'`;

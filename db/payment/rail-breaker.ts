@@ -16,7 +16,10 @@ import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
 
-/** After an attempt that the rail did not answer. @returns the scopes that opened */
+/**
+ * Call after an attempt that the rail did not answer.
+ * @returns the scopes that opened
+ */
 export async function openBreakers(pool: Pool, account: AccountAtRail, reason: string): Promise<string[]> {
   const opened: string[] = [];
   for (const scope of scopesOf(account)) {
@@ -112,12 +115,15 @@ const target = camelCased({
 export interface BreakerTarget {
   readonly rail: string;
   readonly environment: Environment;
-  /** Null: the rail as a whole. */
+  /** Null means the rail as a whole. */
   readonly railAccountId: string | null;
   readonly merchantId: string | null;
 }
 
-/** Pauses by an operator's command, until `resumeRail`. @returns false if it was paused before */
+/**
+ * Pauses until `resumeRail`, by an operator's command.
+ * @returns false if it was already paused
+ */
 export function pauseRail(
   pool: Pool,
   target: BreakerTarget,
@@ -139,7 +145,10 @@ export function pauseRail(
   });
 }
 
-/** Lets attempts pass at once, even if the breaker opened by itself. @returns false if they passed before */
+/**
+ * Lets attempts pass at once, even if the breaker opened by itself.
+ * @returns false if they already passed
+ */
 export function resumeRail(
   pool: Pool,
   target: BreakerTarget,

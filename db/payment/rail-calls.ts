@@ -17,16 +17,16 @@ const begunCall = z.object({
   /** The page's token, encrypted. */
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
-  /** The session is so old that the rail may have dropped the idempotency key of a lost first send. */
+  /** The session is old enough for the rail to have dropped the idempotency key of a lost first send. */
   named_long_ago: z.boolean(),
   ms_left: z.number(),
 });
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6) or that the buyer has cancelled is
- * marked as well, with a deadline that has passed: its look-up ends it. A trigger refuses the mark while no money may
- * move (rule 29).
+ * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6) or that the buyer has
+ * cancelled is marked as well, with a past deadline: its look-up ends it. A trigger refuses the mark while no money
+ * may move (rule 29).
  * @returns null if a call has already begun or must not begin: look the payment up, never charge
  */
 export async function beginAuthorize(
@@ -71,13 +71,17 @@ const begunStoredCharge = z.object({
 });
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
-/** The subscription of charge `p` has lost a dispute, or its merchant has cancelled it: nothing is charged again. */
+/**
+ * Whether the subscription of charge `p` has lost a dispute, or its merchant has cancelled it: nothing is charged
+ * again.
+ */
 const isStopped = sql.fragment`exists (
   select from invoices i join subscriptions s on s.id = i.subscription_id
   where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null))`;
 
 /**
- * As `beginAuthorize`, of an off-session charge: what has lost a dispute or was cancelled after its claim is never sent.
+ * Same as `beginAuthorize`, for an off-session charge. A charge whose subscription lost a dispute or was cancelled
+ * after the claim is never sent.
  */
 export async function beginChargeStored(
   db: Db,
@@ -117,8 +121,8 @@ export class TooLateToCharge extends Error {
 }
 
 /**
- * Stores the processor's ids before the call that moves money (`remember` of the rail). With the deadline, this proves
- * that an attempt without an id was never charged. A stored id is never replaced.
+ * Stores the processor's ids before the call that moves money (`remember` of the rail). Together with the deadline,
+ * this proves that an attempt without an id was never charged. A stored id is never replaced.
  * @throws TooLateToCharge
  */
 export async function rememberAtRail(
@@ -167,7 +171,7 @@ export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,
-      -- From its claim on: a lost copy of the database may have sent it before this one set its mark (rule 4).
+      -- Counts from the claim: a lost copy of the database may have sent it before this one set its mark (rule 4).
       least(p.created_at, p.call_started_at) as begun_at,
       coalesce(ms_between(coalesce(p.call_deadline, case when p.status not in ${OPEN_STATUSES} then p.created_at end),
         service_clock()), 0) as ms_past_deadline
@@ -201,7 +205,7 @@ export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
   `);
 }
 
-/** Columns of payment `p` filled in from an answer's details; missing ones are kept. */
+/** Columns of payment `p` completed from an answer's details; columns without a new value are kept. */
 export function detailsAsColumns({ railReference, method, mandate }: AnswerDetails) {
   return sql.fragment`
     rail_order_id = coalesce(${railReference}, p.rail_order_id),
@@ -218,7 +222,7 @@ export async function storeAnswerDetails(db: Db, paymentId: string, details: Ans
       challenge_expires_at = case when ${details.challengeUrl}::text is null then p.challenge_expires_at
         else coalesce(p.challenge_expires_at, least((select expires_at from checkouts where id = p.checkout_id),
           service_clock() + ${details.challengeSeconds}::float8 * interval '1 second')) end,
-      -- Of a charge on a sandbox clock that is ahead: never back.
+      -- A charge on a sandbox clock that is ahead never moves it back.
       updated_at = greatest(p.updated_at, service_clock())
     where p.id = ${paymentId}
   `);

@@ -14,8 +14,8 @@ export interface NewsToStore {
 }
 
 /**
- * For queries on `rail_news`: a webhook belongs to the account that sent it, which must be the payment's
- * (rule 32). Disputes are looked up elsewhere (`db/dispute/disputed-payments.ts`).
+ * For queries on `rail_news`: a webhook counts only for payments of the account that sent it (rule 32). Disputes are
+ * looked up elsewhere (`db/dispute/disputed-payments.ts`).
  */
 export function isNewsOf(paymentId: string) {
   return sql.fragment`reference = ${paymentId}
@@ -23,8 +23,8 @@ export function isNewsOf(paymentId: string) {
 }
 
 /**
- * True for payments `p` with a call that may still answer: webhooks wait in their rows (rule 38). One that
- * the answer does not settle is presented after it, and by the sweep.
+ * True for payments `p` with a call that may still answer: their webhooks wait in their rows (rule 38). A webhook
+ * that the answer does not settle is presented after the call, and by the sweep.
  */
 export const IN_CALL = sql.fragment`
   (p.status = 'processing' and p.call_started_at is not null and service_clock() < p.call_deadline)`;
@@ -43,8 +43,8 @@ const storedNews = z.object({
 export type StoredNews = z.infer<typeof storedNews>;
 
 /**
- * Stores the webhook, idempotently, and finds its subject. One without a subject needs no look-up, except
- * about a dispute that names a payment by the processor's id, which may be stored here later.
+ * Stores the webhook, idempotently, and finds its subject. Without a subject it needs no look-up, except a dispute
+ * that names a payment by the processor's id, which may be stored here later.
  */
 export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
   await db.query(sql.typeAlias('void')`
@@ -68,14 +68,12 @@ export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNe
   `);
 }
 
-/**
- * Hint of a row that this service wrote itself: an operator settled a call that the rail had not answered.
- */
+/** A hint written by this service: an operator settled a call that the rail had not answered. */
 export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 
 /**
- * Stores a hint of our own when an operator settles without the rail's answer, in the same transaction. It
- * stays open, like a webhook of the rail, until the rail answers (rule 35).
+ * Stores a hint of our own when an operator settles without the rail's answer, in the same transaction. Like a
+ * webhook of the rail, it stays open until the rail answers (rule 35).
  */
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);
@@ -88,8 +86,8 @@ export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id
 }
 
 /**
- * Whether an operator settled this session, subscription or refund while the rail had not answered, and it
- * has not answered since.
+ * Whether an operator settled this session, subscription or refund without the rail's answer, and the rail has not
+ * answered since.
  */
 export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`

@@ -23,13 +23,13 @@ const command = z.object({
 
 const stored = camelCased({ outcome: z.enum(RESOLUTION_OUTCOMES), request_id: z.string() });
 
-/** The open charge of a session or subscription, which a request to resolve it is about; null for anything else. */
+/** The open charge of a session or subscription, which a request to resolve concerns; null for any other subject. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
   (select id from payments where checkout_id = ${subjectId} and status in ${OPEN_STATUSES}),
   (select p.id from payments p join invoices i on i.id = p.invoice_id
     where i.subscription_id = ${subjectId} and p.status in ${OPEN_STATUSES}))`;
 
-/** One id per confirmed request: a confirmation that is repeated after a crash finds the first one's row. */
+/** One id per confirmed request: a confirmation repeated after a crash finds the first one's row. */
 const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_opr_/, 'ap_res_');
 
 /** @returns the request's id, for the signal to the workflow */
@@ -51,7 +51,7 @@ export async function insertResolveRequest(
   return inserted ?? (id as string);
 }
 
-/** The charge that is open now, and whether this request was stored before. */
+/** The charge that is open now, and whether this request was already stored. */
 export function statusOfConfirmed(db: Db, subjectId: string, confirmation: Confirmation) {
   return db.one(sql.type(camelCased({ open_payment_id: z.string().nullable(), is_stored: z.boolean() }))`
     select ${openChargeOf(subjectId)} as open_payment_id,
@@ -73,8 +73,8 @@ export function loadResolveRequest(db: Db, requestId: string): Promise<StoredRes
 }
 
 /**
- * The request's text, for the audit row written in the same transaction. Null when the request is gone
- * (rule 30): the rail's answer to it counts, an operator's decision without its evidence does not.
+ * The request's text, for the audit row in the same transaction. Null when the request is gone (rule 30): the rail's
+ * answer still counts, but an operator's decision without its evidence does not.
  */
 export async function decisionOf(db: Db, asked: Resolution): Promise<ResolveCommand | null> {
   if (!('requestId' in asked)) return { ...asked, operator: typedInTemporalUi(asked.operator) };
@@ -98,7 +98,7 @@ const unanswered = camelCased({
   finished: z.boolean(),
 });
 
-/** Requests older than a minute: normally the command that stored one also sends its signal. */
+/** Requests older than a minute, because the command that stored one normally sends its signal. */
 export function unansweredResolveRequests(db: Db, limit: number) {
   return db.any(sql.type(unanswered)`
     select r.id as request_id, r.subject_id, coalesce(c.state, s.status, f.status) as state,
@@ -114,9 +114,10 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Whether this request must not resolve this charge or refund: it was made about another charge, or while
- * none was open, or a second person has to confirm it (rule 44). One typed in Temporal UI proves neither who
- * typed it nor who confirmed it. @param above cents; null: one person suffices
+ * Whether this request must not resolve this charge or refund: it was made about another charge, or while none was
+ * open, or a second person has to confirm it (rule 44). A request typed in Temporal UI proves neither its author nor
+ * its confirmer.
+ * @param above cents; null means that one person suffices
  */
 export async function mustNotResolve(
   db: Db,
@@ -141,7 +142,10 @@ export async function mustNotResolve(
   `);
 }
 
-/** Answered requests; their ids begin with their instant. @returns how many were deleted */
+/**
+ * Deletes answered requests; their ids begin with their instant.
+ * @returns how many were deleted
+ */
 export async function forgetOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from resolve_requests where id = any (array(

@@ -68,7 +68,7 @@ function ofScope({ merchantId, environment }: Scope) {
   return sql.fragment`p.merchant_id = ${merchantId} and p.environment = ${environment}`;
 }
 
-/** Every branch selects ids through indexes: none may read all payments of a merchant. */
+/** Every branch selects ids through indexes, so that none reads all payments of a merchant. */
 async function matches(
   db: Db,
   search: PaymentSearch,
@@ -116,7 +116,7 @@ function matchesId({ prefix, id }: Extract<SearchTerm, { kind: 'id' }>): Fragmen
   }
 }
 
-/** Like `newestOfAmount` of db/core/list-search.ts: a page from the index by amount, for each status. */
+/** Like `newestOfAmount` of db/core/list-search.ts: a page per status from the index by amount. */
 function newestPaymentsOfAmount(
   search: PaymentSearch,
   cents: number,
@@ -141,8 +141,8 @@ function newestPaymentsOfAmount(
 }
 
 /**
- * A page of each customer and status, at its place in the index of both. It names every status: a rare one need not be
- * searched for among all payments of a large buyer.
+ * A page per customer and status, from the index of both. It names every status, so that a rare one is not searched
+ * for among all payments of a large buyer.
  */
 function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: PaymentPosition | null): Fragment {
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];

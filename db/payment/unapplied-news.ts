@@ -13,7 +13,7 @@ const paymentWithNews = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   open: z.boolean(),
-  /** The workflow that judges this webhook has been signalled about it. */
+  /** The workflow that judges this webhook has been signalled. */
   presented: z.boolean(),
 });
 
@@ -27,12 +27,12 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
     where n.applied_at is null and n.hint <> 'dispute' and n.received_at < ${NOW} - interval '5 seconds'
       and not ${IN_CALL}
     group by p.id, i.subscription_id
-    -- Those of an account that does not answer must not hide the others.
+    -- Webhooks of an account that does not answer must not hide the others.
     order by random() limit ${limit}
   `);
 }
 
-/** Covers webhooks more than 5 s old: later ones are presented in the next round. */
+/** Covers webhooks older than 5 s; later ones are presented in the next round. */
 export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_news set presented_at = service_clock()

@@ -7,7 +7,7 @@ import { recordEvent } from '../webhook/events.ts';
 
 export interface FailedTry {
   readonly workflowId: string;
-  /** The payment, else the refund, subscription or session. */
+  /** The payment, otherwise the refund, subscription or session. */
   readonly reference: string;
   readonly activity: string;
   readonly error: string;
@@ -19,7 +19,7 @@ const noted = camelCased({
   alerted: z.boolean(),
 });
 
-/** A separate statement, which does not touch the failing rows. Null for an unknown reference. */
+/** A separate statement that does not touch the failing rows. Null for an unknown reference. */
 export function noteFailedTry(
   db: Db,
   { workflowId, reference, activity, error }: FailedTry,
@@ -40,7 +40,7 @@ export function noteFailedTry(
   `);
 }
 
-/** Alerts once per incident, however often the try fails; a subscription's reference outlives many incidents. */
+/** Alerts once per incident, however often it fails; a subscription's reference outlives many incidents. */
 export function alertOfFailedTry(
   pool: Pool,
   scope: Scope,

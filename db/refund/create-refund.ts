@@ -14,13 +14,13 @@ export interface RefundToCreate {
   /** A repeated request finds the existing refund. */
   readonly operationId: string;
   readonly of: { readonly paymentId: string } | { readonly orderId: string };
-  /** Cents; null: the whole remainder. */
+  /** Cents; null means the whole remainder. */
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
-  /** Confirms that the money is refunded although the buyer's bank has taken it back, or may. */
+  /** Confirms a refund although the buyer's bank has taken the money back, or may. */
   readonly confirmDispute?: boolean;
-  /** The remaining cents that a person saw. */
+  /** The remaining cents that the person saw. */
   readonly expectedLeft?: number | undefined;
   /** The adapters of this installation. */
   readonly railNames: readonly string[];
@@ -66,7 +66,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
   });
 }
 
-/** An adopted refund has no operation (rule 29), and is found by its id. */
+/** An adopted refund has no operation (rule 29), so its id identifies it. */
 function findByOperation(tx: Transaction, paymentId: string, operationId: string): Promise<Refund | null> {
   return tx.maybeOne(sql.type(refund)`
     select ${refundColumns} from refunds
@@ -76,7 +76,7 @@ function findByOperation(tx: Transaction, paymentId: string, operationId: string
   `);
 }
 
-/** @returns undefined: unknown order; null: an order without payment */
+/** @returns undefined for an unknown order; null for an order without payment */
 async function paymentOfOrder(
   db: Db,
   { scope: { merchantId, environment } }: RefundToCreate,

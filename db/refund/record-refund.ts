@@ -38,7 +38,7 @@ const lockedRefund = z.object({
   status: z.enum(REFUND_STATUSES),
   version: z.number(),
   reconciling: z.boolean(),
-  /** No call of this service can still be running. */
+  /** No call of this service can be running any more. */
   past_deadline: z.boolean(),
 });
 type LockedRefund = z.infer<typeof lockedRefund>;
@@ -56,8 +56,8 @@ export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Pro
 }
 
 /**
- * An operator settles a refund whose outcome the rail does not report. Does nothing when it has been settled
- * or changed since, while a call may still be running, or when the request is gone.
+ * An operator settles a refund whose outcome the rail does not report. Does nothing if it has been settled or changed
+ * since, while a call may still be running, or when the request is gone.
  */
 export function resolveRefund(
   pool: Pool,
@@ -100,7 +100,7 @@ async function settle(
       reconciling_since = null, updated_at = service_clock()
     where id = ${refund.id}
   `);
-  // A contradiction is left to the sweep, which looks the refund up again.
+  // The sweep handles a contradiction by looking the refund up again.
   const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
   await tx.query(sql.typeAlias('void')`
     update rail_news set applied_at = service_clock()

@@ -12,7 +12,7 @@ const refundAtRail = z.object({
   rail_order_id: z.string(),
   amount: z.number(),
   currency: z.string(),
-  /** When the refund was created, if no call was begun: an operator may settle it before. */
+  /** When the refund was created, if no call has begun: an operator may settle it earlier. */
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
@@ -24,9 +24,7 @@ const columns = sql.fragment`
   coalesce(r.call_deadline, r.created_at) as call_deadline,
   ms_between(coalesce(r.call_deadline, r.created_at), service_clock()) as ms_past_deadline`;
 
-/**
- * Sets the mark with its deadline. Null if a call has already begun: look the refund up instead.
- */
+/** Sets the mark with its deadline. Null if a call has already begun; then look the refund up instead. */
 export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {
   return db.maybeOne(sql.type(refundAtRail)`
     update refunds r
@@ -50,8 +48,8 @@ export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAt
 }
 
 /**
- * The rail does not know a call whose deadline and search lag have passed: it never took effect and may be
- * sent again under the same key. Undoes only the call that was looked up.
+ * The rail does not know a call whose deadline and search lag have passed: it never took effect and may be sent again
+ * under the same key. Undoes only the call that was looked up.
  */
 export async function takeBackCall(db: Db, refundId: string, callDeadline: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

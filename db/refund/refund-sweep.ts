@@ -47,7 +47,7 @@ export function findStartableRefund(db: Db, id: string): Promise<StartableRefund
 
 const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
 
-/** The current state of the same refund; null when it has acted since. */
+/** The refund's current state; null if it has acted since. */
 export function findOverdueRefund(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
     select ${columns}, ${isLongOverdue()} from refunds
@@ -78,7 +78,7 @@ export function refundsToRemindOf(db: Db) {
   `);
 }
 
-/** Pending refunds with rail webhooks that their workflows do not know: they are signalled to look up. */
+/** Pending refunds with rail webhooks unknown to their workflows, which are signalled to look them up. */
 export function refundsWithNews(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select distinct r.id
@@ -113,15 +113,14 @@ const contradicted = camelCased({
   environment: z.enum(ENVIRONMENTS),
   status: z.enum(['succeeded', 'failed']),
   rail_account_id: z.string(),
-  /** The ids of the webhooks received so far; one that arrives during the look-up causes another. */
+  /** The ids of the webhooks received so far; one received during the look-up causes another look-up. */
   rail_event_ids: z.array(z.string()),
 });
 export type ContradictedRefund = z.infer<typeof contradicted>;
 
 /**
- * Refunds whose settlement is in doubt: a webhook from their rail account contradicts it, or an operator
- * settled them while the rail did not answer. In random order: one whose look-up stays unknown does not delay
- * the others.
+ * Refunds whose settlement is in doubt: a webhook from their rail account contradicts it, or an operator settled them
+ * without the rail's answer. In random order, so that one whose look-up stays unknown does not delay the others.
  */
 export function refundsContradictedByNews(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
   return db.any(sql.type(contradicted)`
@@ -135,8 +134,9 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
 }
 
 /**
- * Judges the look-up: marks its webhooks as applied, and alerts once if the rail contradicts the stored
- * status (rule 32). @returns whether it does
+ * Judges the look-up: marks its webhooks as applied, and alerts once if the rail contradicts the stored status (rule
+ * 32).
+ * @returns whether it does
  */
 export function judgeContradictedRefund(
   pool: Pool,

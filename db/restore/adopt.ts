@@ -1,4 +1,4 @@
-/** Rebuilds rows that a restore has removed, for attempts that the rail has (rule 29). */
+/** Rebuilds rows that a restore has removed, for attempts known to the rail (rule 29). */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
@@ -12,8 +12,8 @@ import type { Difference } from './differences.ts';
 import { adopting } from './fence.ts';
 
 /**
- * Claims the session's next attempt again, marked as called because the rail has it: its workflow looks it up and never
- * sends it. Attempt numbers in between, which the rail never received, end as cancelled.
+ * Claims the session's next attempt again, marked as called because the rail has it: its workflow looks it up and
+ * never sends it. Attempt numbers in between, which the rail never received, end as cancelled.
  * @returns the claim's id for the workflow; null if the session takes no attempt now
  */
 export async function adoptAttempt(
@@ -57,8 +57,9 @@ export interface AdoptedRefund {
 }
 
 /**
- * Rebuilds a refund with the mark of its call, and reserves its amount. Its workflow looks it up. The return of an
- * orphaned charge ends the subscription that the adopted charge began, in the same transaction: its buyer never got it.
+ * Rebuilds a refund with the mark of its call, and reserves its amount. Its workflow looks it up. In the same
+ * transaction, the return of an orphaned charge ends the subscription that the adopted charge began, because its
+ * buyer never got it.
  */
 export function adoptRefund(pool: Pool, difference: Difference): Promise<AdoptedRefund> {
   const { reference, accountId, paymentReference, amount, at } = difference;

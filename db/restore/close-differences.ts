@@ -1,4 +1,4 @@
-/** Closes differences of a comparison: settled here, listed for an operator, or dealt with by one (rule 29). */
+/** Closes differences of a comparison: settled here, listed for an operator, or handled by one (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -13,11 +13,12 @@ const differs = sql.fragment`
   coalesce((p.amount, p.currency) <> (f.amount, f.currency) and f.outcome = 'approved', false)`;
 
 /**
- * Closes differences that are settled here. A payment or refund with another outcome at the rail becomes rail news in
- * the same statement, so that no crash separates the two; the sweep has it looked up and judged (rule 32). A charge of
- * another amount, as after a lost change of plan, is listed for an operator, and its attempt stays in doubt.
+ * Closes differences that are settled here. A payment or refund with another outcome at the rail becomes a row of
+ * `rail_news` in the same statement, so that no crash separates the two; the sweep has it looked up and judged (rule
+ * 32). A charge with a different amount, as after a lost change of plan, is listed for an operator, and its attempt
+ * stays in doubt.
  * @param which condition on the differences `f`
- * @returns what ended differently here than at the rail, or was charged another amount
+ * @returns charges that ended differently here than at the rail, or with a different amount
  */
 export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Promise<readonly string[]> {
   return db.anyFirst(sql.type(id)`
@@ -36,7 +37,7 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
         on f.kind = 'refund' and r.id = f.reference and r.rail_account_id = f.rail_account_id
       where ${which} and (
         p.status not in ${OPEN_STATUSES} or r.status <> 'pending' or ${differs}
-        -- The workflow "reconcile" returns the charge, and finds what went back.
+        -- The workflow "reconcile" returns the charge, and finds earlier returns.
         or f.kind = 'refund' and exists (
           select from orphaned_charges o join payments c on c.id = o.payment_id
           where o.payment_id || '-return' = f.reference and c.rail_account_id = f.rail_account_id))
@@ -56,14 +57,14 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
   `);
 }
 
-/** After the fence: closes listed charges that their subscription or session has adopted. */
+/** Closes, after the fence, listed charges that their subscription or session has adopted. */
 export function closeAdopted(db: Db): Promise<readonly string[]> {
   return closeSettled(db, sql.fragment`f.state = 'person' and f.kind = 'charge' and p.amount = f.amount`);
 }
 
 /**
- * A charge that this service returned as an orphan, and its return, when all of the money is returned. With
- * an owner, both are adopted instead.
+ * A charge that this service returned as an orphan, with its return, if all of the money is returned. With an owner,
+ * both are adopted instead.
  */
 const wentBack = sql.fragment`exists (
   select from restore_findings c
@@ -72,8 +73,9 @@ const wentBack = sql.fragment`exists (
     and back.outcome = 'succeeded' and back.amount >= c.amount and f.reference in (c.reference, back.reference))`;
 
 /**
- * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and
- * those of a charge without an owner whose money was returned. @returns the listed ones
+ * Lists for an operator the differences that could not be adopted. Closes those that moved no money, and those of a
+ * charge without an owner whose money was returned.
+ * @returns the listed ones
  */
 export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {
   const listed = await db.any(sql.type(id.extend({ state: z.string() }))`
@@ -86,7 +88,7 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 }
 
 /**
- * An operator has dealt with what is listed. `goesOn`: a subscription that the restore stopped renews again.
+ * An operator has handled the listed difference. `goesOn`: a subscription that the restore stopped renews again.
  * @returns false if nothing with this id is listed
  */
 export function closeDifference(

@@ -34,7 +34,7 @@ interface Listed {
 }
 
 /**
- * Stores a difference for each charge or refund in the account's list that the rows of this account lack or contradict
+ * Stores a difference for each charge or refund in the account's list that this account's rows lack or contradict
  * (rule 32). Idempotent.
  */
 export function storeComparison(
@@ -86,8 +86,8 @@ export function storeComparison(
 }
 
 /**
- * The rail refuses this account's credential, and so its charges too: the account is paused until an operator has
- * compared it by hand (`resume-rail`). What was claimed before may have been sent by the lost copy: it is looked up, and
+ * The rail rejects this account's credential, and so its charges too: the account is paused until an operator has
+ * compared it by hand (`resume-rail`). Earlier claims may have been sent by the lost copy: they are looked up, and
  * never sent.
  */
 export async function storeRefusal(

@@ -27,9 +27,9 @@ const difference = camelCased({
 export type Difference = z.infer<typeof difference>;
 
 /**
- * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts
- * that the rail has, so that they are looked up and never sent, and closes settled ones. @returns objects
- * that ended differently here than at the rail
+ * Finds the owners of charges by the ids that their attempts derive (rule 28), stores the marks of attempts that the
+ * rail has, so that they are looked up and never sent, and closes settled differences.
+ * @returns objects that ended differently here than at the rail
  */
 export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
   return pool.transaction(async (tx) => {
@@ -68,8 +68,8 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
 }
 
 /**
- * A renewal that was claimed again before the lists were read is at the account of the restored subscription; its charge
- * is at another one if the method was changed in the lost interval. It is looked up there, and never sent.
+ * A renewal claimed again before the lists were read is at the account of the restored subscription; its charge is at
+ * another one if the method was changed in the lost interval. It is looked up there, and never sent.
  */
 async function moveToTheirAccounts(
   tx: Transaction,
@@ -105,8 +105,8 @@ export function openDifferences(db: Db, epoch: number): Promise<readonly Differe
 }
 
 /**
- * Lists a charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. Its line goes
- * when its subscription has adopted it.
+ * Lists a charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. It leaves
+ * the list once its subscription has adopted it.
  */
 export async function postpone(db: Db, reference: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -18,10 +18,13 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   `);
 }
 
-/** Charges committed this long before the backup's last sweep are compared too: clocks differ, calls take time. */
+/**
+ * Charges committed up to this long before the backup's last sweep are compared too, because clocks differ and calls
+ * take time.
+ */
 const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 
-/** A new Temporal fences the database only if its last sweep, or the end of its last fence, is older than this. */
+/** A new Temporal fences the database only if the last sweep, or the end of the last fence, is older than this. */
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 
 export interface RestoreEvidence {
@@ -31,14 +34,14 @@ export interface RestoreEvidence {
   readonly announced?: boolean;
   /** Temporal has no recorded sweep. */
   readonly onlyRailKnows?: boolean;
-  /** Overrides the start of the comparison. */
+  /** Overrides the comparison's start. */
   readonly since?: string | undefined;
 }
 
 /**
- * Fences the database if it was restored, in a new epoch. An existing fence is kept, unless the copy was
- * restored once more. A database without a position gets its own. @returns the epoch if this call fenced;
- * null if it did not
+ * Fences the database in a new epoch if it was restored. An existing fence is kept, unless the copy was restored once
+ * more. A database without an identity gets one.
+ * @returns the epoch if this call fenced; otherwise null
  */
 export function fenceIfRestored(
   pool: Pool,
@@ -58,8 +61,8 @@ export function fenceIfRestored(
         or (${onlyRailKnows === true} and fenced_at is null and marked_at < service_clock() - ${UNPROVED_AFTER})
       returning epoch
     `);
-    // A worker's start runs this before any money moves, so that a backup from before the first sweep is
-    // recognised, too.
+    // A worker's start runs this before any money moves, so that a backup from before the first sweep is recognised
+    // too.
     await tx.query(sql.typeAlias('void')`
       update ledger_copy set identity = database_identity() where identity is null
     `);
@@ -72,9 +75,9 @@ const firstInstantToCompare = sql.fragment`
   least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_SWEEP})`;
 
 /**
- * Counts a sweep in this copy (column `mark`), unless it is fenced. @param remembered the number recorded in
- * Temporal; a database restored since has a lower one @returns the sweep's number for Temporal to record;
- * null on a restored copy
+ * Counts a sweep in this copy (column `mark`), unless it is fenced.
+ * @param remembered the number recorded in Temporal; a restored database has a lower one
+ * @returns the sweep's number for Temporal to record; null on a restored copy
  */
 export function countSweep(db: Db, remembered: number | null = null): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ mark: z.number() }))`
@@ -85,7 +88,7 @@ export function countSweep(db: Db, remembered: number | null = null): Promise<nu
   `);
 }
 
-/** Lifts the fence of this epoch, whose comparison is complete. */
+/** Lifts the fence of this epoch after its comparison is complete. */
 export async function liftFence(db: Db, epoch: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update ledger_copy set fenced_at = null, compare_since = null, marked_at = service_clock() where epoch = ${epoch}

@@ -14,10 +14,10 @@ const skipped = camelCased({
 export type SkippedNumbers = z.infer<typeof skipped>;
 
 /**
- * Continues each series behind every number that the lost copy can have given: one for each charge in the processor's
- * lists that is unknown here, and one for each period that ended in the lost interval. Until then a trigger refuses each
- * number. Idempotent.
- * @returns what was skipped, once
+ * Continues each series after every number that the lost copy may have issued: one for each charge in the processor's
+ * lists that is unknown here, and one for each period that ended in the lost interval. Until then a trigger refuses
+ * each number. Idempotent.
+ * @returns the skipped numbers, once
  */
 export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly SkippedNumbers[]> {
   return pool.transaction(async (tx) => {

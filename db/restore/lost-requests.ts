@@ -10,7 +10,7 @@ import { lockSubscription } from '../subscription/subscription-row.ts';
 export interface LostRequest {
   readonly subscriptionId: string;
   readonly operationKey: string;
-  /** When the workflow took it. */
+  /** When the workflow received it. */
   readonly at: string;
   readonly name: string;
   /** It was cancelled, or had ended: nothing more is charged until an operator decides otherwise. */
@@ -18,8 +18,8 @@ export interface LostRequest {
 }
 
 /**
- * Lists a lost request for an operator. It is not repeated automatically, because its intended period may be
- * over. A subscription that was due to end is stopped in the same transaction, once: it ends with its period.
+ * Lists a lost request for an operator. It is not repeated automatically, because its intended period may be over. A
+ * subscription due to end is stopped in the same transaction, once, so that it ends with its period.
  * @returns whether this call listed it
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
   const id = await tx.maybeOneFirst(sql.type(owner)`
     select owner_id as id from restore_findings where ${stopped}`);
   if (id === null) return false;
-  // Lock first: a lost dispute is recorded under the same lock, and finds the subscription stopped already.
+  // Lock first: a lost dispute is recorded under the same lock, and finds the subscription already stopped.
   const subscription = await lockSubscription(tx, id);
   const goesOn = await tx.maybeOneFirst(sql.type(owner)`
     update restore_findings f set stopped = false

@@ -1,4 +1,4 @@
-/** Declined first payments, counted to find card testing. Declined renewals do not count (rule 53). */
+/** Counts declined first payments to detect card testing. Declined renewals do not count (rule 53). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import {
@@ -51,13 +51,16 @@ const noted = isRunning.extend({
   declines: allCounted,
 });
 
-/** Since when the merchant of decline `c` has passed limits, without a pause of ten minutes. */
+/** Start of the run in which the merchant of decline `c` has exceeded limits, without a pause of ten minutes. */
 const RUN = sql.fragment`(
   select max(passing_since) from card_declines d
   where d.merchant_id = c.merchant_id and d.environment = c.environment and d.passing_since is not null
     and d.at > ${NOW} - interval '10 minutes')`;
 
-/** A passed limit is an incident until ten minutes go without such a decline. Its merchant is told as it begins. */
+/**
+ * An exceeded limit is an incident until ten minutes pass without such a decline. Its merchant is notified at the
+ * start.
+ */
 async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, most: number): Promise<void> {
   const same = {
     address: sql.fragment`c.address`,
@@ -84,7 +87,7 @@ async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, m
   });
 }
 
-/** Looks again once no other transaction begins a run. */
+/** Checks again once no other transaction begins a run. */
 async function runsAfterAll(tx: Transaction, id: number, merchantId: string): Promise<boolean> {
   await tx.query(
     sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext(${`card_testing ${merchantId}`}))`,
@@ -96,7 +99,7 @@ async function runsAfterAll(tx: Transaction, id: number, merchantId: string): Pr
 
 export interface Counted {
   readonly address: Buffer;
-  /** More rows are not read. */
+  /** Upper bound of the rows read. */
   readonly most: number;
 }
 
@@ -151,7 +154,10 @@ export function countOfCard(
     from checkouts c cross join lateral (select service_clock() as at) clock where c.id = ${checkoutId}`);
 }
 
-/** Also the addresses of clicks that became no attempt. @returns how many rows it changed or deleted */
+/**
+ * Includes the addresses of clicks that created no attempt.
+ * @returns how many rows it changed or deleted
+ */
 export async function forgetDeclines(db: Db, limit: number): Promise<number> {
   const { rowCount: deleted } = await db.query(sql.typeAlias('void')`
     delete from card_declines where id = any (array(

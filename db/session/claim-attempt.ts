@@ -1,6 +1,6 @@
 /**
- * The claim turns one click into one attempt (rules 1, 2, 5 and 6). All its conditions are checked here, under the
- * session's row lock and by the database's clock.
+ * The claim turns one click into one attempt (rules 1, 2, 5 and 6). It checks all conditions under the session's row
+ * lock and by the database's clock.
  */
 import { z } from 'zod';
 import { taxIncludedCents } from '../../domain/core/money.ts';
@@ -11,8 +11,8 @@ import { isSuperseded } from './close-method-change.ts';
 import { arrive, type LockedSession, lockSession } from './session-row.ts';
 
 /**
- * A claim whose rail call has not begun by then is found by `claimsWithoutCall` (rule 43). The call normally
- * begins some 30 ms after the claim.
+ * If the rail call has not begun by then, `claimsWithoutCall` finds the claim (rule 43). The call normally begins
+ * some 30 ms after the claim.
  */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
@@ -61,7 +61,7 @@ const claim = z.object({
   request: storedClick.nullable(),
 });
 
-/** In one statement, which begins after the session's row is locked. */
+/** One statement, which begins after the session's row is locked. */
 function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<z.infer<typeof claim>> {
   return tx.one(sql.type(claim)`
     select
@@ -101,7 +101,7 @@ function insertAttempt(
     tax_amount: taxIncludedCents(session.amount, price.tax_rate),
   };
   const method = { type: request.method_type, brand: null, last4: null };
-  // Derived: the same id in every copy of the database (rule 28).
+  // Derived, so that the id is the same in every copy of the database (rule 28).
   const attemptNo = session.attempts + 1;
   return tx.oneFirst(sql.type(claimedAttempt)`
     with moved as (
@@ -138,8 +138,8 @@ function insertAttempt(
 }
 
 /**
- * The subscription's id is derived as well, the same in every copy of the database: the names of its charges derive
- * from it (rule 28).
+ * The subscription's id is derived as well, the same in every copy of the database, because the names of its charges
+ * derive from it (rule 28).
  */
 async function incompleteSubscriptionOf(tx: Transaction, session: LockedSession): Promise<void> {
   const { product, price } = session.terms;

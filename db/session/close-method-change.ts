@@ -13,11 +13,11 @@ interface MethodChangeEnd {
 }
 
 /**
- * Replaces the method, or reports the failure to the merchant. If the subscription has ended in the meantime,
- * a new mandate is detached instead; without one, as after an operator's `succeeded` without the rail's
- * answer, the old method stays. A method change superseded by a newer one ends without an event: its failure
- * would arrive after the newer one's success and contradict it (rule 8). The subscription's lock comes first:
- * a newer method change is created under it, so that none can appear between the check and the replacement.
+ * Replaces the method, or reports the failure to the merchant. If the subscription has ended in the meantime, a new
+ * mandate is detached instead; without one, as after an operator's `succeeded` without the rail's answer, the old
+ * method stays. A method change superseded by a newer one ends without an event, because its failure would arrive
+ * after the newer one's success and contradict it (rule 8). The subscription's lock comes first: a newer method
+ * change is created under it, so none can appear between the check and the replacement.
  */
 export async function endMethodChange(
   tx: Transaction,

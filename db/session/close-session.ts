@@ -24,9 +24,10 @@ interface Closed {
 }
 
 /**
- * @param payment the deciding attempt; null when the session ends without an open one. The success of a
- * purchase moves it here, in one write with its invoice; otherwise the caller has moved it. @param details of
- * the rail's answer, written with that move unless they are stored @returns both in their new state
+ * @param payment the deciding attempt; null when the session ends without an open one. The success of a purchase
+ * moves it here, in one write with its invoice; otherwise the caller has moved it.
+ * @param details of the rail's answer, written with that move unless they are stored
+ * @returns both in their new state
  */
 export async function closeSession(
   tx: Transaction,
@@ -103,7 +104,7 @@ async function succeed(
     },
     payment: { id: payment.id, rail: payment.rail, status: 'succeeded' },
   });
-  // A trial's set-up is a payment of 0 cents: no invoice, no payment.succeeded.
+  // A trial's set-up is a payment of 0 cents: no invoice and no `payment.succeeded`.
   const moneyMoved = session.amount > 0;
   const draft = draftOf(session, order, subscription);
   const invoice = moneyMoved ? await issueOrStore(tx, { draft, paymentId: payment.id, parts }) : null;

@@ -18,7 +18,7 @@ export interface NewSession {
   readonly scope: Scope;
   readonly source: 'checkout' | 'checkout_client';
   readonly productId: string;
-  /** Null for a buyer unknown to the merchant: creates a customer. */
+  /** Null for a buyer unknown to the merchant, for whom a customer is created. */
   readonly externalCustomerId: string | null;
   readonly buyer: BuyerDetails;
   /** Cents; null: the price's amount. */
@@ -45,7 +45,7 @@ export const SESSION_REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-/** `rail_out_seconds`: until a rail that fails as a whole may be tried again. */
+/** `rail_out_seconds`: time until a rail that fails as a whole may be tried again. */
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
 /** Encrypted. */
 export const storedPageToken = {

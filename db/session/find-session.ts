@@ -16,7 +16,7 @@ const attempt = z.object({
   payment_id: z.string(),
   claim_id: z.string(),
   status: z.enum(PAYMENT_STATUSES),
-  /** A call to the rail was begun. */
+  /** True once a call to the rail has begun. */
   called: z.boolean(),
   failure_code: z.string().nullable(),
   challenge_url: z.string().nullable(),
@@ -46,7 +46,7 @@ const session = z.object({
   ms_to_expiry: z.number(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
-  /** Confirmed before this session: an email typed in this session can still be corrected. */
+  /** Confirmed before this session; an email typed in this session can still be corrected. */
   email_confirmed: z.boolean(),
   account: z.object({
     id: z.string(),
@@ -54,30 +54,31 @@ const session = z.object({
     status: z.enum(['activating', 'active', 'disabled']),
     capabilities: railCapabilities,
   }),
-  /** The account's or the rail's breaker is not closed: it decides whether a new attempt may pass. */
+  /** True if the account's or the rail's breaker is not closed, so that it decides whether a new attempt may pass. */
   breaker_stands: z.boolean(),
-  /** The rail fails as a whole, or is paused: new attempts are refused. */
+  /** True if the rail fails as a whole, or is paused: new attempts are refused. */
   rail_is_out: z.boolean(),
   /** Encrypted. */
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
-  /** The stored click with `claimId`, if there is one. */
+  /** The stored click with `claimId`, if any. */
   claim: claim.nullable(),
-  /** Declined cards that count against a new click; null if they were not asked for. */
+  /** Declined cards that count against a new click; null if not requested. */
   declines: declinesOfClick.nullable(),
   /** The instant until which a click without an attempt may still create one. */
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
-  /** An endpoint of the merchant is about to receive this session's events. */
+  /** True if an endpoint of the merchant is about to receive this session's events. */
   events_on_their_way: z.boolean(),
 });
 export type Session = z.infer<typeof session>;
 
 /**
- * @param pageToken the token in the page's address @param claimId of a click that may have been
- * stored before @param counted declines to count for it
+ * @param pageToken the token in the page's address
+ * @param claimId id of a click that may already be stored
+ * @param counted which declines to count for it
  */
 export function findSession(
   db: Db,

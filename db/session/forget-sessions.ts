@@ -13,9 +13,9 @@ const firstKeptId = (prefix: string, keptDays: number) =>
   sql.fragment`${prefix} || lpad(to_hex(unix_ms(${NOW} - ${keptDays} * interval '1 day')), 12, '0')`;
 
 /**
- * Deletes sessions that ended without an attempt, with their clicks, and customers who have nothing else.
- * Checks up to `limit` sessions of each kind: most had an attempt and stay, so the next call continues after
- * them. @returns how many it checked
+ * Deletes sessions that ended without an attempt, with their clicks, and customers who have nothing else. Checks up
+ * to `limit` sessions of each kind. Most had an attempt and stay, so the next call continues after them.
+ * @returns how many it checked
  */
 export async function forgetAbandonedSessions(pool: Pool, keptDays: number, limit: number): Promise<number> {
   let seen = 0;

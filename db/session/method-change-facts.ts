@@ -15,14 +15,14 @@ export const methodChangeFacts = z.object({
     })
     .nullable(),
   period_end: z.string().transform((at) => new Date(at).toISOString()),
-  /** A newer method change replaced this one, or the subscription has ended. */
+  /** True if a newer method change replaced this one, or the subscription has ended. */
   over: z.boolean(),
 });
 
 export const selectMethodChangeFacts = sql.fragment`(
   select jsonb_build_object(
     'current', s.payment_method,
-    -- Nothing is charged any more after a lost dispute.
+    -- After a lost dispute, nothing is charged any more.
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
       where i.subscription_id = s.id and i.status in ('open', 'payment_failed') and s.charging_stopped_at is null),
     'next', case when not s.cancel_at_period_end then jsonb_build_object(

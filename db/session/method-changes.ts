@@ -17,7 +17,7 @@ export interface NewMethodChange {
   /** Null without an idempotency key. */
   readonly operationId: string | null;
   readonly subscriptionId: string;
-  /** Null: any customer. */
+  /** Null means any customer. */
   readonly externalCustomerId: string | null;
   readonly buyer: BuyerDetails;
   readonly pageToken: NewPageToken;

@@ -15,7 +15,7 @@ export interface PayRequest {
   readonly email: string | null;
   /** When the page was opened, as reported by the page; ISO 8601. */
   readonly openedAt?: string | null;
-  /** Keyed hash of the buyer's network; absent: declines are not counted by it. */
+  /** Keyed hash of the buyer's network; if absent, declines are not counted by it. */
   readonly address?: Buffer | null;
 }
 
@@ -40,7 +40,7 @@ export async function insertPayRequest(
         opened_at)
       select ${request.claimId}, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
-        -- As the browser says, but not before the session's creation and not after now.
+        -- As reported by the browser, but within the session's creation and now.
         case when ${request.openedAt ?? null}::timestamptz is not null
           then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end
       from payable
@@ -57,14 +57,14 @@ export async function insertPayRequest(
 export const claim = z.object({
   /** The attempt made by this click, if any. */
   payment_id: z.string().nullable(),
-  /** The attempt exists and the rail has not been called for it. */
+  /** Whether the attempt exists and the rail has not been called for it. */
   uncalled: z.boolean(),
-  /** The claim may still be honoured. */
+  /** Whether the claim may still be honoured. */
   open: z.boolean(),
 });
 export type Claim = z.infer<typeof claim>;
 
-/** @param checkoutId an expression */
+/** @param checkoutId an SQL expression */
 export function selectClaim(checkoutId: ReturnType<typeof sql.fragment>, claimId: string | null) {
   return sql.fragment`
     select p.id as payment_id, coalesce(p.status = 'processing' and p.call_started_at is null, false) as uncalled,

@@ -41,7 +41,7 @@ export interface OutcomeToRecord {
   readonly resolution?: Resolution | undefined;
 }
 
-/** @returns the session if this outcome has ended it */
+/** @returns the session if this outcome ended it */
 export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<SessionView | null> {
   return orInvoiceLater(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
@@ -124,7 +124,7 @@ async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Pro
   `);
 }
 
-/** What was charged for an attempt that has ended is an orphaned charge (rule 7). */
+/** A charge for an attempt that has ended is an orphaned charge (rule 7). */
 async function afterTheEnd(tx: Transaction, payment: LockedPayment, outcome: AttemptOutcome): Promise<void> {
   const ended = payment.status === 'failed' || payment.status === 'cancelled';
   if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);

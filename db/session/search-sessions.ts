@@ -1,4 +1,4 @@
-/** Checkouts of one environment, newest first; a method change is not one. */
+/** Checkouts of one environment, newest first; method changes are left out. */
 import { type FoundCheckout, foundCheckout } from '../../contract/session/search.ts';
 import type { SearchTerm } from '../../domain/core/search.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
@@ -37,8 +37,8 @@ function narrowed({ status, after }: ListSearch) {
 }
 
 /**
- * The newest ids in a final state, from their place in the partial index of ended sessions: for a rare state the
- * planner scanned all sessions. Sessions that have not ended are few.
+ * The newest ids in a final state, from the partial index of ended sessions: for a rare state the planner scanned all
+ * sessions. Sessions that have not ended are few.
  */
 function newestOfState({ scope, status, after, limit }: ListSearch) {
   const key = sql.fragment`row.merchant_id, row.environment, row.state`;

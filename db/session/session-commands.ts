@@ -1,4 +1,4 @@
-/** Session changes that do not come from the rail: time and the buyer. */
+/** Session changes not caused by the rail: by time and by the buyer. */
 import { z } from 'zod';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrGone } from '../core/row-gone.ts';
@@ -8,7 +8,10 @@ import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
 import { lockSession, moveSession } from './session-row.ts';
 
-/** Expires a session without an open attempt, from `expires_at` by the database's clock; earlier, does nothing. */
+/**
+ * Expires a session without an open attempt once `expires_at` has passed by the database's clock; earlier, does
+ * nothing.
+ */
 export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
@@ -18,15 +21,16 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
 }
 
 /**
- * The buyer cancels. With an open attempt only the request is stored, on the attempt and, for the session,
- * there as well: an attempt that was not sent is never sent; for a sent one, the rail's answer to the cancel
- * decides, and the rail is asked until it answers. After a cancelled attempt the session is payable again.
+ * The buyer cancels. With an open attempt only the request is stored, on the attempt and on the session. An unsent
+ * attempt is never sent; for a sent one, the rail's answer to the cancel decides, and the rail is asked until it
+ * answers. After a cancelled attempt the session is payable again.
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state === 'succeeded' || session.state === 'failed') return;
-    // On the attempt's row, which the mark of its call locks: either the mark is there first, or the call never begins.
+    // Stored on the attempt's row, which the mark of its call locks: either the mark comes first, or the call never
+    // begins.
     const { rowCount: open } = await tx.query(sql.typeAlias('void')`
       update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
       where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}

@@ -24,10 +24,7 @@ const partsRow = z.object({
   checkout: eventCheckout,
 });
 
-/**
- * The same, without a statement, from a locked session and the rows that its transaction has read and
- * written.
- */
+/** The same without a query, from a locked session and the rows that its transaction has read and written. */
 export function partsOf(
   session: LockedSession,
   about: Pick<EventContent, 'customer' | 'subscription' | 'payment'>,

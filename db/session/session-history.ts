@@ -15,7 +15,7 @@ const more = checkoutHistory
 const latestPayment = sql.fragment`
   (select id from payments where checkout_id = c.id order by attempt_no desc limit 1)`;
 
-/** @param environment null: both */
+/** @param environment null means both */
 export async function findSessionHistory(
   db: Db,
   merchantId: string,

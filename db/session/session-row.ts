@@ -45,7 +45,7 @@ const lockedSession = z.object({
 });
 export type LockedSession = z.infer<typeof lockedSession>;
 
-/** Of session `c` and its rail account `a`. */
+/** Columns of session `c` and its rail account `a`. */
 const columns = sql.fragment`
   c.id, c.merchant_id, c.environment, c.source, c.customer_id, c.product_id, c.price_id,
   c.rail_account_id, a.rail, c.amount, c.currency, c.terms, c.merchant_reference, c.state, c.version,
@@ -70,7 +70,7 @@ const lockedTogether = lockedSession.extend({ payment: lockedPayment });
 
 /**
  * Locks the session first, then its payment, in one statement.
- * @returns without `payment` when its row is gone (rule 30), or when it is another session's
+ * @returns without `payment` if its row is gone (rule 30) or belongs to another session
  * @throws RowGone
  */
 export async function lockSessionAndPayment(
@@ -106,9 +106,9 @@ interface Move {
 }
 
 /**
- * Moves a locked session in one write, through all intermediate moves; raises its version and notifies open pages. In
- * its current state, only `next_action_at` is updated, if `nextActionSeconds` says when its workflow acts next. For
- * another state null means: at the challenge's end, at expiry, or never once it is final.
+ * Moves a locked session in one write, through all intermediate moves; raises its version and notifies open pages.
+ * For an unchanged state, only `next_action_at` is updated, if `nextActionSeconds` tells when its workflow acts next.
+ * For another state null means: at the challenge's end, at expiry, or never once it is final.
  * @throws on an illegal transition, which is a bug
  */
 export async function moveSession(
@@ -156,7 +156,8 @@ function nextActionAt(to: SessionState, nextActionSeconds: number | null): Fragm
 
 /**
  * Counts the conversion step once the move is committed. A claim and a paid purchase write the move themselves.
- * @returns the session after the move @throws on an illegal transition
+ * @returns the session after the move
+ * @throws on an illegal transition
  */
 export function arrive(
   tx: Transaction,
@@ -171,7 +172,7 @@ export function arrive(
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }
 
-/** Conversion counts buyers: a second attempt and its challenge are not another step. */
+/** Conversion counts buyers, so a second attempt and its challenge are not another step. */
 function countMove(session: LockedSession, to: SessionState, reason: SessionFailureReason | null): void {
   if (isFinal(to)) countStep(session, to === 'succeeded' ? 'succeeded' : 'failed', reason);
   else if (to === 'processing' && session.state === 'created' && session.attempts === 0)

@@ -1,6 +1,6 @@
 /**
- * Queries of the sweep and the relay about sessions, and their records. Overdue sessions are found whether or
- * not the row says that a workflow was started (rules 16 and 27).
+ * Queries of the sweep and the relay about sessions. Overdue sessions are found whether or not the row records that a
+ * workflow was started (rules 16 and 27).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -41,7 +41,7 @@ const isOverdue = sql.fragment`
   c.state not in ('succeeded', 'failed') and c.next_action_at < ${NOW} - interval '1 minute'`;
 
 /**
- * Open sessions whose workflow is a minute late. In random order: those that cannot move must not hide the
+ * Open sessions whose workflow is a minute late, in random order, so that those that cannot move do not hide the
  * others.
  */
 export function overdueSessions(db: Db, limit: number): Promise<readonly SessionToStart[]> {
@@ -68,8 +68,7 @@ const claimWithoutCall = camelCased({
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
 /**
- * Claimed attempts not sent to the rail in time, in random order: the update that created them may be lost
- * (rule 43).
+ * Claimed attempts not sent to the rail in time, in random order: the update that created them may be lost (rule 43).
  */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`

@@ -28,7 +28,7 @@ export async function createStorefrontSession(
   }
 }
 
-/** Rolls the operation's row back. */
+/** Rolls back the operation's row. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: Refusal;

@@ -37,8 +37,8 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
 }
 
 /**
- * Whether the workflow would refuse this advance because too many clocks of the merchant are moving. Checked
- * first: a client that repeats the request each second would fill the history.
+ * Whether the workflow would refuse this advance because too many clocks of the merchant are moving. Checked first,
+ * because a client that repeats the request each second would fill the history.
  */
 export function isRefusedAsCrowded(
   pool: Pool,
@@ -61,7 +61,7 @@ async function refusalOf(
   return to < now ? 'advance_target_past' : boundOf(tx, subscription, to);
 }
 
-/** Advances with a test key are free to the caller, so their work is bounded (rule 37). */
+/** Advances with a test key cost the caller nothing, so their work is bounded (rule 37). */
 async function boundOf(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -87,7 +87,9 @@ async function isTooFar(
   return prices.some((price) => crossesTooMany(end, to, price));
 }
 
-/** Whether a clock that moves to `to` crosses more boundaries of the price than it may, the first of them at `first`. */
+/**
+ * Whether a clock that moves to `to` crosses more boundaries of the price than allowed, the first of them at `first`.
+ */
 export function crossesTooMany(
   first: string,
   to: string,
@@ -97,7 +99,7 @@ export function crossesTooMany(
   return boundariesUntil(first, to, interval, interval_count, limit) === limit;
 }
 
-/** A clock that waits for the outcome of a charge causes no work, and may wait for days. */
+/** A clock that waits for a charge's outcome causes no work, and may wait for days. */
 async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscription): Promise<boolean> {
   // Of two concurrent advances the second counts the first: its snapshot is taken under the lock.
   await tx.query(
@@ -111,7 +113,7 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
   return moving >= MOST_AT_ONCE;
 }
 
-/** The clock has reached its target, or the subscription ended on the way. */
+/** Whether the clock has reached its target, or the subscription ended on the way. */
 export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id

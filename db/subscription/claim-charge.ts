@@ -12,8 +12,9 @@ export const accountToCharge = sql.fragment`coalesce(
   account_that_charged(period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment), s.rail_account_id)`;
 
 /**
- * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
- * open. A charge that the processor's list has is looked up where it was made, which may be another account (rule 32).
+ * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment
+ * is open. A charge in the processor's list is looked up at the account that has it, which may be another one (rule
+ * 32).
  * @returns the payment's id
  */
 export async function claimCharge(

@@ -21,7 +21,7 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     charge_at: null,
     dunning: null,
     unpaid_invoices: 0,
-    // The end of the paid time, for the merchant, who removes access then.
+    // The end of the paid time, when the merchant removes access.
     ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
   });
   await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });

@@ -10,10 +10,9 @@ import { takeMethodOf } from './replace-method.ts';
 import { lockSubscription } from './subscription-row.ts';
 
 /**
- * Completes a succeeded payment with its missing details: the rail's reference, without which it cannot be
- * refunded, the method and the mandate. Stored values are kept: a charge with another mandate than its
- * subscription's counts as one before a change of method. A subscription that was settled without a mandate
- * gets this one. Idempotent.
+ * Completes a succeeded payment with missing details: the rail's reference, without which it cannot be refunded, the
+ * method and the mandate. Stored values are kept: a charge with another mandate than its subscription's counts as one
+ * before a change of method. A subscription that was settled without a mandate gets this one. Idempotent.
  */
 export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
   const { railReference, method, mandate } = details;
@@ -34,7 +33,7 @@ export function storeLateApproval(pool: Pool, paymentId: string, details: Answer
   });
 }
 
-/** Of the subscription that the payment's session began. */
+/** The subscription that the payment's session began. */
 function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise<string | null> {
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select s.id

@@ -44,7 +44,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     const { outcome, details = null } = input;
     if (!isOpen(payment.status)) {
       if (details) await storeAnswerDetails(tx, payment.id, details);
-      // What was charged for an attempt that has ended is money after the end (rule 7).
+      // A charge for an attempt that has ended is money after the end (rule 7).
       const ended = payment.status === 'failed' || payment.status === 'cancelled';
       if (hasMoved(outcome) && ended) await recordOrphan(tx, payment.id);
       return;

@@ -61,7 +61,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   const laterAt = outcome.chargeNow ? await railBackAt(tx, subscription) : null;
   const parts = await readParts(tx, planned);
   const draft = await draftPeriodInvoice(tx, planned, plan, outcome.period);
-  // From here on the merchant's other invoices wait for this one's number: as few statements as possible.
+  // From here on the merchant's other invoices wait for this one's number, so use as few statements as possible.
   const invoice = await issueInvoice(tx, draft);
   const claims = outcome.chargeNow && laterAt === null;
   const claimed = claims
@@ -89,7 +89,7 @@ async function renew(tx: Transaction, subscription: LockedSubscription): Promise
   return claimed;
 }
 
-/** If a period began with the payment of an older invoice, the skipped ones before it are never billed. */
+/** If a period began with the payment of an older invoice, the skipped periods before it are never billed. */
 async function periodOfPayment(
   tx: Transaction,
   { now, price_id, current_period_end: end, billing_anchor: anchor }: LockedSubscription,
@@ -109,7 +109,7 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
     const invoice = subscription && (await oldestUnpaidInvoice(tx, subscriptionId));
     if (!subscription || !invoice) return null;
     const { charge_at: dueAt, now, dunning: ladder } = subscription;
-    // Each retry keeps its distance from the previous try, even when an outage delayed that one.
+    // Each retry keeps its distance from the previous try, even if an outage delayed that one.
     const ladderUntil = (at: string) => ladder && putOff(ladder, dueAt ?? now, at);
     const laterAt = await railBackAt(tx, subscription);
     const dunning = ladderUntil(laterAt ?? now);
@@ -125,7 +125,7 @@ export function chargeOldest(pool: Pool, subscriptionId: string): Promise<string
 }
 
 const accountAtRail = z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) });
-/** Spreads out the charges that waited for the rail. */
+/** Spreads out charges that waited for the rail. */
 const SPREAD_SECONDS = 300;
 
 /** When to charge instead, while the rail fails as a whole; null to charge now. A moved clock does not wait. */
@@ -140,12 +140,12 @@ async function railBackAt(tx: Transaction, subscription: LockedSubscription): Pr
   return new Date(Date.parse(subscription.now) + waitMs).toISOString();
 }
 
-/** The schedule has no retry left. */
+/** The schedule has no retries left. */
 export function giveUp(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'giveUp');
 }
 
-/** Ends the subscription as requested during an open charge that is now settled. */
+/** Ends the subscription as requested while a charge was open that is now settled. */
 export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'cancel');
 }
@@ -171,7 +171,7 @@ const changeToApply = z.object({
   target_price_id: z.string(),
   target_offering_id: z.string().nullable(),
   amount: z.number(),
-  /** The old plan is one of days or weeks: the months of the new one are counted from its first day. */
+  /** The old plan is billed in days or weeks, so the new one's months are counted from its first day. */
   from_days: z.boolean(),
 });
 type ChangeToApply = z.infer<typeof changeToApply>;

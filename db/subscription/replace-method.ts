@@ -7,9 +7,9 @@ import { type LockedSubscription, lockSubscription, saveSubscription } from './s
 
 /**
  * Makes unpaid invoices due at once; the subscription's workflow charges them (rule 8). The dunning schedule
- * continues: a decline of the new method counts as its next step. @returns false when nothing is replaced:
- * the subscription has ended, or the payment has no mandate, which an operator who settles without the rail's
- * answer cannot know
+ * continues: a decline of the new method counts as its next step.
+ * @returns false if nothing is replaced: the subscription has ended, or the payment has no mandate, which an operator
+ * who settles without the rail's answer cannot know
  */
 export async function replaceMethod(
   tx: Transaction,

@@ -19,13 +19,13 @@ export interface SubscriptionResolution {
   readonly version: number;
   readonly dunningLadderDays: readonly number[];
   readonly request: Resolution;
-  /** The rail waits for the buyer: `succeeded` is not written (rule 17). */
+  /** True if the rail waits for the buyer: `succeeded` is not written (rule 17). */
   readonly unpaid?: boolean;
 }
 
 /**
- * @returns false when nothing was written: the charge is already settled, the subscription has changed, the
- * request is gone, or the rail waits for the buyer
+ * @returns false when nothing was written: the charge is already settled, the subscription has changed, the request
+ * is gone, or the rail waits for the buyer
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
@@ -46,7 +46,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
   });
 }
 
-/** This request was executed before: the answer to its COMMIT was lost. */
+/** This request was already executed, but the answer to its COMMIT was lost. */
 function isWritten(tx: Transaction, { subscriptionId, paymentId, version, request }: SubscriptionResolution) {
   return tx.exists(sql.typeAlias('void')`
     select from audit_log

@@ -26,7 +26,7 @@ export interface ChargeBeingSettled {
   readonly subscription: LockedSubscription;
   readonly payment: LockedPayment;
   readonly invoice: UnpaidInvoice;
-  /** Of the rail's answer, unless they are stored. */
+  /** Details of the rail's answer, unless they are stored. */
   readonly details?: AnswerDetails | null;
 }
 
@@ -119,7 +119,7 @@ function isShorter(
   return start !== null && end !== null && isShorterThanLadder({ start, end }, ladderDays);
 }
 
-/** The schedule that continues, or begins now. */
+/** The schedule that continues, or the one that begins now. */
 async function ladderOf(
   { tx, subscription, payment, invoice }: ChargeBeingSettled,
   ladderDays: readonly number[],
@@ -128,7 +128,7 @@ async function ladderOf(
   return running ?? beginDunning(ladderStart(invoice.period_start, subscription.now), ladderDays);
 }
 
-/** The answer may be days late: the later retries keep their distance from it. */
+/** The answer may be days late: later retries keep their distance from it. */
 async function putOffUntilNow(
   tx: Transaction,
   { dunning, now }: LockedSubscription,
@@ -144,9 +144,9 @@ async function putOffUntilNow(
 const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 
 /**
- * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. A running
- * schedule is postponed from the claim, so that days in doubt count too. If only another method can be
- * charged, it is dunning after all, and the merchant is notified, once per invoice.
+ * The attempt ended without an answer from the bank: no dunning; the invoice is charged again. A running schedule is
+ * postponed from the claim, so that days in doubt count too. If only another method can be charged, it is dunning
+ * after all, and the merchant is notified, once per invoice.
  */
 export async function settleNotCharged(
   charge: ChargeBeingSettled,
@@ -207,7 +207,10 @@ function move(
   return movePayment(tx, payment, to, code, { at: subscription.now, details });
 }
 
-/** The card's network may have renewed it: the subscription shows the digits that were charged, with the same mandate. */
+/**
+ * The card's network may have renewed it: the subscription shows the digits that were charged, under the same
+ * mandate.
+ */
 async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update subscriptions s set payment_method = p.payment_method from payments p

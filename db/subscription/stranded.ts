@@ -1,6 +1,6 @@
 /**
- * The stored method of a subscription exists only at a disabled account, and the merchant has another active
- * one: only another method can be charged. Without a successor it is an outage, which will end.
+ * The subscription's stored method exists only at a disabled account, and the merchant has another active one: only
+ * another method can be charged. Without a successor it is an outage, which will end.
  */
 import { z } from 'zod';
 import { afterFailure, type Dunning } from '../../domain/subscription/dunning.ts';
@@ -12,7 +12,8 @@ import type { UnpaidInvoice } from './subscription-invoices.ts';
 import { type LockedSubscription, saveSubscription } from './subscription-row.ts';
 
 /**
- * False after a lost dispute, and where the processor's list has the next attempt: it is claimed, and looked up (rule 28).
+ * False after a lost dispute, and if the processor's list has the next attempt: it is claimed, and looked up (rule
+ * 28).
  */
 export function isStranded(
   tx: Transaction,
@@ -47,9 +48,9 @@ export function wasAskedForMethod(
 const attempt = z.object({ id: z.string() });
 
 /**
- * A retry that would be in vain: the schedule continues without an attempt, so that the account's return is
- * noticed. The first attempt for an invoice is still claimed, and ends without being sent: events name it.
- * @returns false when the invoice is to be charged
+ * A retry that would be in vain: the schedule continues without an attempt, so that the account's return is noticed.
+ * The first attempt for an invoice is still claimed, and ends without being sent, because events name it.
+ * @returns false if the invoice is to be charged
  */
 export async function passStrandedRetry(
   tx: Transaction,

@@ -18,7 +18,7 @@ import { type LockedSubscription, saveSubscription } from './subscription-row.ts
 export interface ScheduleChange extends Operation {
   readonly type: 'plan_change' | 'offering_change';
   readonly targetPlanId: string;
-  /** Offering changes only. */
+  /** Null except for offering changes. */
   readonly targetOfferingId: string | null;
 }
 
@@ -42,7 +42,7 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
   });
 }
 
-/** After an outage the stored period may be over and not processed: the periods that have begun since come after it. */
+/** After an outage the stored period may be over and not processed: count the periods that have begun since. */
 async function endOfPresentPeriod(
   tx: Transaction,
   { id, now, price_id, current_period_end, billing_anchor }: LockedSubscription,
@@ -57,7 +57,7 @@ export interface CancelChange extends Operation {
   readonly changeId: string;
 }
 
-/** Cancels a scheduled change of either kind, unless its time has come and only the end of the period is late. */
+/** Cancels a scheduled change of either kind, unless it is due and only the end of the period is late. */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
   return operate(pool, 'cancelChange', operation, async (tx, subscription) => {
     const effectiveAt = await tx.maybeOneFirst(sql.type(z.object({ effective_at: z.string() }))`

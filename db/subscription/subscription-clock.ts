@@ -8,7 +8,7 @@ import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 
 /**
- * The locked subscription at the instant `action` is due: now, or where its moving clock jumps to. Null when something
+ * The locked subscription at the instant `action` is due: now, or where its moving clock jumps to. Null if something
  * else comes first, or the action is not yet due.
  */
 export async function arriveAt(

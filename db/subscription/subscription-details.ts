@@ -13,7 +13,7 @@ const more = subscriptionDetails
   .extend({ dunning: storedDunning.nullable(), failure_code: z.string().nullable() });
 const happening = subscriptionDetails.shape.timeline.element;
 
-/** @param environment null: both */
+/** @param environment null means both */
 export function environmentOfSubscription(
   db: Db,
   merchantId: string,

@@ -1,4 +1,4 @@
-/** A subscription's events, with the envelope's objects as the transaction that changes them leaves them. */
+/** A subscription's events, with the envelope's objects as changed by the transaction. */
 import { z } from 'zod';
 import {
   type EventType,
@@ -31,7 +31,7 @@ export interface SubscriptionEvent {
   readonly paymentId?: string;
   /** The event's invoice. */
   readonly invoiceId?: string;
-  /** Include the subscription's current method. */
+  /** Whether to include the subscription's current method. */
   readonly withMethod?: boolean;
   readonly alertCode?: string;
   /** The session that caused it. */
@@ -48,8 +48,9 @@ export function recordSubscriptionEvent(
 }
 
 /**
- * Records the events of one change of a saved subscription, in order. Those that name a payment, an invoice
- * or a session name the same one. @param known read before, if the caller holds a lock that others wait for
+ * Records the events of one change of a saved subscription, in order. Events that name a payment, an invoice or a
+ * session name the same one.
+ * @param known read before, if the caller holds a lock that others wait for
  */
 export async function recordSubscriptionEvents(
   tx: Transaction,
@@ -66,7 +67,7 @@ export async function recordSubscriptionEvents(
 
 type About = Pick<SubscriptionEvent, 'paymentId' | 'invoiceId' | 'checkoutId'>;
 
-/** The plan is that of the given subscription, which need not be saved yet. */
+/** @param subscription whose plan it is; it need not be saved yet */
 export function readParts(
   tx: Transaction,
   { id, product_id }: LockedSubscription,

@@ -81,7 +81,7 @@ const unpaidInvoice = z.object({
   order_id: z.string().nullable(),
   amount_due: z.number(),
   version: z.number(),
-  /** It is charged when its period begins. */
+  /** Charged when its period begins. */
   period_start: z.string(),
 });
 export type UnpaidInvoice = z.infer<typeof unpaidInvoice>;
@@ -157,7 +157,8 @@ export async function writeOffUnpaid(
   `);
   if (!end) return null;
   if (start) return { start, end };
-  // An imported subscription paid that period at its processor. Approximate if a change of plan took effect at its end.
+  // An imported subscription paid that period at its processor. Approximate if a change of plan took effect at its
+  // end.
   const { interval, interval_count } = await intervalOf(tx, price_id);
   return periodUntil(billing_anchor ?? end, end, interval, interval_count);
 }

@@ -44,7 +44,7 @@ export type OperationAnswer = z.infer<typeof operationAnswer>;
 
 export interface Operation {
   readonly subscriptionId: string;
-  /** From the idempotency key, or unique to a request without one. */
+  /** From the idempotency key, or unique if the request has none. */
   readonly operationKey: string;
 }
 

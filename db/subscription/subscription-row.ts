@@ -38,7 +38,7 @@ const lockedSubscription = z.object({
   /** A dispute was lost: nothing is charged again. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
-  /** A charge was declined that may be retried beyond the period: the next one begins with the payment. */
+  /** True if a charge was declined that may be retried beyond the period: the next period begins with the payment. */
   next_period_waits: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
@@ -50,7 +50,8 @@ const lockedSubscription = z.object({
 export type LockedSubscription = z.infer<typeof lockedSubscription>;
 
 /**
- * @param waits `briefly`: a lock held elsewhere is a lock time-out after a second, for the rest of the transaction
+ * @param waits with `briefly`, a lock held elsewhere is a lock time-out after a second, for the rest of the
+ * transaction
  * @throws RowGone
  */
 export async function lockSubscription(
@@ -60,7 +61,7 @@ export async function lockSubscription(
 ): Promise<LockedSubscription> {
   const brief =
     waits === 'briefly' ? sql.fragment`and (select ${LOCKS_WITHIN_A_SECOND}) is not null` : sql.fragment``;
-  // Lock first, read in a second statement: its snapshot is taken after the lock.
+  // Lock first and read in a second statement, whose snapshot is taken after the lock.
   await tx.query(
     sql.typeAlias('void')`select from subscriptions where id = ${subscriptionId} ${brief} for update`,
   );

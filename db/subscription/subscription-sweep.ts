@@ -36,9 +36,9 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few
- * have one, and it runs ahead of the service's; an index finds the others. A clock with a target must act at
- * once: if it is stuck, its workflow has lost the command.
+ * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. Few have one,
+ * and it runs ahead of the service's; an index finds the others. A clock with a target must act at once: if it is
+ * stuck, its workflow has lost the command.
  */
 export function lateByOwnClock(minutes: number) {
   const overdue = sql.fragment`make_interval(mins => ${minutes})`;
@@ -75,7 +75,7 @@ export function overdueSubscriptions(db: Db, limit: number): Promise<readonly St
 
 const overdue = camelCased({ ...startableRow, is_long_overdue: z.boolean() });
 
-/** The current state of the same subscription; null when it has acted since. */
+/** The subscription's current state; null if it has acted since. */
 export function findOverdueSubscription(db: Db, id: string): Promise<z.infer<typeof overdue> | null> {
   return db.maybeOne(sql.type(overdue)`
     select ${startableColumns}, ${isLongOverdue(sql.fragment`late.since`)} ${fromLate} and s.id = ${id}
@@ -88,7 +88,7 @@ export function findStartableSubscription(db: Db, id: string): Promise<Startable
   `);
 }
 
-/** The charge with this id is claimed, or the subscription's own clock lets its workflow claim it now. */
+/** True if the charge with this id is claimed, or the subscription's own clock lets its workflow claim it now. */
 export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ due: z.boolean() }))`
     select exists (select from payments where id = ${paymentId})
@@ -108,7 +108,7 @@ const reminder = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   weeks: z.number(),
-  /** Identifies the doubt: another charge in doubt starts a new series of reminders. */
+  /** Identifies the doubt: another charge in doubt starts another series of reminders. */
   payment_id: z.string(),
 });
 

@@ -1,7 +1,7 @@
 /**
- * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of
- * thousands of deliveries exceeds the statement time-out, and would roll the change of status back (rule 23).
- * The rows show what is left to move, so another run continues where one was lost.
+ * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of thousands
+ * of deliveries would exceed the statement time-out, and roll the change of status back (rule 23). The rows show what
+ * is left, so that another run continues where one was lost.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -9,26 +9,26 @@ import { type Db, sql } from '../core/pool.ts';
 
 /** Measured with a backlog of 300,000 on two busy cores: 2,000 take 70 ms, 5,000 take 290 ms. */
 const MOVED_AT_ONCE = 2_000;
-/** Another transaction holds rows briefly: a claim, a result or a recovery. */
+/** True while another transaction holds rows briefly: a claim, a result or a recovery. */
 const LOOK_AGAIN_MS = 50;
 
 /**
- * True for a delivery that waits for its endpoint to be enabled: held, or pending for one that is not. A
- * pause leaves its deliveries pending, and the claims of an endpoint that is not enabled find none.
+ * True for a delivery that waits for its endpoint to be enabled: held, or pending for an endpoint that is not
+ * enabled. A pause leaves its deliveries pending, and claims skip an endpoint that is not enabled.
  */
 export const isHeld = sql.fragment`
   (delivery.status = 'held' or delivery.status = 'pending' and endpoint.status <> 'enabled')`;
 
-/** The status to show, of `delivery` to `endpoint`. */
+/** The displayed status of `delivery` to `endpoint`. */
 export const shownStatus = sql.fragment`case when ${isHeld} then 'held' else delivery.status end`;
 
 /**
- * True of a pending `delivery` that `endpoint` missed when it was disabled, and that was not asked for since: a resend
- * or a recovery makes it due at once, on a new round of attempts. It was missed if
- * - an attempt counts in its round, also one that was under way and has made it due later;
+ * True for a pending `delivery` that `endpoint` missed when it was disabled, and that was not requested since: a
+ * resend or a recovery makes it due at once, on a new round of attempts. It was missed if
+ * - an attempt counts in its round, including one that was under way and has made it due later;
  * - or it was due by the time of the disabling;
  * - or it is due since its creation, and the endpoint has not been enabled since (`held_through`): until a disabling
- *   commits, a writer sees the endpoint enabled, and its delivery is younger than `hold_before`.
+ * commits, a writer sees the endpoint enabled, and its delivery is younger than `hold_before`.
  */
 export const isMissed = sql.fragment`
   (delivery.status = 'pending' and endpoint.hold_before is not null
@@ -45,9 +45,9 @@ export interface BatchOptions {
 }
 
 /**
- * Holds deliveries missed by a disabled endpoint; then, if it is enabled, releases those written after that
- * by a writer that still saw it disabled. Safe to run twice, even concurrently. @returns false when it was
- * stopped before the end
+ * Holds deliveries missed by a disabled endpoint; then, if it is enabled, releases those written after that by a
+ * writer that still saw it disabled. Safe to run twice, even concurrently.
+ * @returns false if it was stopped before the end
  */
 export async function moveBacklog(
   db: Db,
@@ -62,7 +62,7 @@ export async function moveBacklog(
         if (!enabled) return true;
         continue;
       }
-      // Rows locked by others are skipped: to wait for them could be a deadlock.
+      // Skip rows locked by others: waiting for them could deadlock.
       await pause(LOOK_AGAIN_MS);
     }
     onMoved?.();

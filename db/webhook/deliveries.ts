@@ -35,8 +35,8 @@ export interface Claim {
 }
 
 /**
- * Claims due deliveries, oldest due first; none unless the endpoint is enabled and its missed deliveries are
- * held. @throws while money may not move (rule 29)
+ * Claims due deliveries, oldest due first; none unless the endpoint is enabled and its missed deliveries are held.
+ * @throws while money may not move (rule 29)
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { endpointId, token, limit, leaseSeconds } = claim;

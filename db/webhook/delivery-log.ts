@@ -12,7 +12,7 @@ import { shownStatus } from './backlog.ts';
 
 export interface LogFilter {
   readonly merchantId: string;
-  /** Null: both. */
+  /** Null means both. */
   readonly environment: Environment | null;
   readonly type?: string | undefined;
   /** ISO 8601; from inclusive, to exclusive. */
@@ -38,7 +38,7 @@ export async function listLoggedEvents(
 ): Promise<Page<LoggedEvent>> {
   const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
   const [afterAt = null, afterId = null] = after ?? [];
-  // Filters that were not given are omitted from the statement: a generic plan with all of them could use no
+  // Filters that were not given are omitted from the statement, because a generic plan with all of them could use no
   // index.
   const conditions = [
     given(environment, (value) => sql.fragment`environment = ${value}`),
@@ -146,7 +146,7 @@ function given<Value>(value: Value | null | undefined, condition: (value: Value)
   return value === null || value === undefined ? sql.fragment`` : sql.fragment`and ${condition(value)}`;
 }
 
-/** Ids of events with a delivery to an endpoint, or in a state. The states with few rows have an index each. */
+/** Ids of events with a delivery to an endpoint, or in a state. States with few rows have an index each. */
 function deliveriesOf({ merchantId, endpointId, status }: LogFilter): Fragment {
   const states = status === undefined ? [sql.fragment`true`] : (OF_STATUS[status] ?? [sql.fragment`false`]);
   const selects = states.map(
@@ -159,8 +159,9 @@ function deliveriesOf({ merchantId, endpointId, status }: LogFilter): Fragment {
 }
 
 /**
- * Literals: a parameter does not tell the planner that an index on one status is meant. `isHeld` in two parts: with "or"
- * the planner reads all deliveries (measured with 300,000, none of them held: 120 ms instead of 0.1).
+ * Literals, because a parameter does not show the planner that an index on one status applies. `isHeld` is in two
+ * parts: with "or" the planner reads all deliveries (measured with 300,000, none of them held: 120 ms instead of
+ * 0.1).
  */
 const OF_STATUS: Readonly<Record<string, readonly Fragment[]>> = {
   pending: [sql.fragment`delivery.status = 'pending' and endpoint.status = 'enabled'`],
@@ -172,7 +173,7 @@ const OF_STATUS: Readonly<Record<string, readonly Fragment[]>> = {
   ],
 };
 
-/** Queries read one row more than the page size: it shows that there is a next page. */
+/** Queries read one row more than the page size, which shows whether a next page exists. */
 function page<Row, Shown>(
   rows: readonly Row[],
   limit: number,

@@ -32,12 +32,12 @@ export interface ResultGroup {
   readonly endpoint: EndpointRef;
   readonly token: string;
   readonly results: readonly DeliveryResult[];
-  /** The caller's knowledge of whether the endpoint was failing. */
+  /** Whether the caller knows the endpoint to be failing. */
   readonly failing: boolean;
 }
 
 export interface Recorded {
-  /** An alert about this endpoint was recorded, for the merchant's other endpoints. */
+  /** True if an alert about this endpoint was recorded, for the merchant's other endpoints. */
   readonly alerted: boolean;
   readonly disabled: boolean;
   readonly exhausted: number;
@@ -137,8 +137,8 @@ function rowsOf(results: readonly DeliveryResult[]) {
 }
 
 /**
- * Keeps the look-up on the primary key: the planner has no statistics for the CTE's rows and, with stale statistics of
- * an emptier table, read all of the endpoint's deliveries (measured: 210 blocks instead of 34).
+ * Keeps the look-up on the primary key: the planner has no statistics for the CTE's rows and, with stale statistics
+ * of an emptier table, read all of the endpoint's deliveries (measured: 210 blocks instead of 34).
  */
 function isOneOf(results: readonly DeliveryResult[]) {
   const [only, ...others] = results;
@@ -150,10 +150,7 @@ function isOneOf(results: readonly DeliveryResult[]) {
 const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'jsonb', 'int4', 'float8'];
 const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
-/**
- * Claimed deliveries were due. A later instant means that a redelivery or a recovery has made the delivery
- * due since.
- */
+/** Claimed deliveries were due. A later instant means that a redelivery or a recovery has made it due since. */
 const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.claimed_at_ms + 1) / 1000)`;
 
 /** The first failure sets `failing_since`, a success clears it. */
@@ -171,7 +168,7 @@ const versioned = z.object({ version: z.int() });
 
 /**
  * Disables the endpoint and alerts. Its backlog is held afterwards (`backlog.ts`).
- * @returns false when the endpoint was no longer enabled
+ * @returns false if the endpoint was no longer enabled
  */
 async function disableEndpoint(
   tx: Transaction,
@@ -189,7 +186,7 @@ async function disableEndpoint(
   return true;
 }
 
-/** @returns false when it has not failed for long, or the alert of this run of failures was sent */
+/** @returns false if it has not failed for long, or the alert of this run of failures was sent */
 async function alertOfFailing(tx: Transaction, endpoint: EndpointRef): Promise<boolean> {
   const due = await tx.maybeOne(sql.type(versioned)`
     update webhook_endpoints set last_failing_alert_at = service_clock(), version = version + 1
@@ -201,7 +198,7 @@ async function alertOfFailing(tx: Transaction, endpoint: EndpointRef): Promise<b
   return due !== null;
 }
 
-/** @returns false when the last such alert is too recent */
+/** @returns false if the last such alert is too recent */
 async function alertOfExhausted(tx: Transaction, endpoint: EndpointRef): Promise<boolean> {
   const due = await tx.maybeOne(sql.type(versioned)`
     update webhook_endpoints set last_exhausted_alert_at = service_clock(), version = version + 1

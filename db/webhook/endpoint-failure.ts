@@ -1,9 +1,9 @@
-/** What a failing endpoint answers, and how much waits for it. */
+/** The answers of a failing endpoint, and how many deliveries wait for it. */
 import { sql } from '../core/pool.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Deliveries are counted up to here: an endpoint that has been down for days may have millions. */
+/** Deliveries are counted up to this limit: an endpoint that has been down for days may have millions. */
 const COUNTED = 10_000;
 
 /** A row (waiting, answered): the pending deliveries, and the HTTP status of the latest attempt among them. */

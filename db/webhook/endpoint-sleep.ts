@@ -13,8 +13,7 @@ export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 const status = z.enum(ENDPOINT_STATUSES);
 /**
- * True for an `endpoint` that holds deliveries written since it was enabled, by a writer that still saw it
- * disabled.
+ * True for an `endpoint` that holds deliveries written since it was enabled, by a writer that still saw it disabled.
  */
 const holdsWhatIsDue = sql.fragment`exists (
   select from deliveries
@@ -40,9 +39,9 @@ export async function markAwake(db: Db, endpointId: string) {
 
 const sleepPlan = camelCased({
   status,
-  /** A delivery is due before the planned sleep would end, or the backlog has not been moved: continue. */
+  /** True if a delivery is due before the planned sleep would end, or the backlog has not been moved: continue. */
   missed: z.boolean(),
-  /** Unix milliseconds by PostgreSQL's clock; null: sleep until signalled. */
+  /** Unix milliseconds by PostgreSQL's clock; null means to sleep until signalled. */
   sleep_ms: z.number().nullable(),
   /** Deliveries awaiting their next attempt; 10,001 means more than 10,000. */
   waiting: z.int(),
@@ -119,8 +118,8 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
 }
 
 /**
- * Enabled endpoints with a delivery that could have been claimed so long ago, whatever `wakes_at` says; and those whose
- * backlog has not been moved.
+ * Enabled endpoints with a delivery that could have been claimed this long ago, whatever `wakes_at` is; and those
+ * whose backlog has not been moved.
  */
 const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
   with moment as materialized (select service_clock() - ${interval}::interval as late)
@@ -136,20 +135,20 @@ const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
     select from deliveries delivery where endpoint_id = endpoint.id and ${isMissed}
   )`;
 
-/** For the sweep to wake. */
+/** Endpoints that the sweep wakes. */
 export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> {
   return db.any(sql.type(endpointRef)`${overdueSince('5 seconds')}`);
 }
 
 /**
- * Endpoints that the sweep's previous round has woken: most of them drain a backlog. In random order, so that
- * none of thousands is left out.
+ * Endpoints that the sweep's previous round has woken: most of them drain a backlog. In random order, so that none of
+ * thousands starves.
  */
 export async function endpointsLongOverdue(db: Db, limit: number): Promise<readonly EndpointRef[]> {
   return db.any(sql.type(endpointRef)`${overdueSince('1 minute')} order by random() limit ${limit}`);
 }
 
-/** Null when it is deleted. */
+/** Null if it is deleted. */
 export function findEndpointRef(db: Db, id: string): Promise<EndpointRef | null> {
   return db.maybeOne(sql.type(endpointRef)`
     select id as endpoint_id, merchant_id, environment

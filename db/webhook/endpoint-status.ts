@@ -1,7 +1,7 @@
 /**
- * An endpoint's life cycle: each change is a guarded update with an audit row, whatever the backlog. A pause
- * leaves deliveries pending, and resuming sends them; those missed while disabled are held until they are
- * recovered or resent (`backlog.ts`). A running recovery ends with either.
+ * An endpoint's life cycle. Each change is a guarded update with an audit row, however long the backlog. A pause
+ * leaves deliveries pending, and resuming sends them; deliveries missed while disabled are held until they are
+ * recovered or resent (`backlog.ts`). Either change ends a running recovery.
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -30,7 +30,7 @@ export function enableEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor):
   return changeStatus(pool, endpoint, actor, change);
 }
 
-/** Final. Deliveries and their log stay until pruned. */
+/** Final. Deliveries and their log stay until their retention ends. */
 export function deleteEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
   const change = {
     action: 'webhook_endpoint.delete',
@@ -85,6 +85,6 @@ async function lockStatus(
     select status from webhook_endpoints
     where id = ${endpointId} and merchant_id = ${merchantId} and environment = ${environment}
     for no key update`);
-  // The endpoint of a running workflow can be gone (rule 30).
+  // The endpoint's row can be gone while its workflow runs (rule 30).
   return status ?? 'deleted';
 }

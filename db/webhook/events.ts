@@ -41,7 +41,7 @@ export const endpointRefRow = {
 export const endpointRef = camelCased(endpointRefRow);
 export type EndpointRef = z.infer<typeof endpointRef>;
 
-/** One change recorded with two different bodies: a bug, not to be hidden. */
+/** One change was recorded with two different bodies: a bug, which must not be hidden. */
 export class EventConflictError extends Error {
   constructor(eventId: string, type: string, aggregateId: string, aggregateVersion: number) {
     super(
@@ -52,17 +52,17 @@ export class EventConflictError extends Error {
 }
 
 /**
- * Inserts the event and its deliveries in the caller's transaction, which must be one of `inTransaction`. Missing parts
- * are null (the envelope's four) or absent (invoice, refund, payment_method, alert). Idempotent.
+ * Inserts the event and its deliveries in the caller's transaction, which must be one of `inTransaction`. Missing
+ * parts are null (the envelope's four) or absent (invoice, refund, payment_method, alert). Idempotent.
  * @returns the event's id
- * @throws EventConflictError when it was recorded before with another body
+ * @throws EventConflictError if it was recorded before with another body
  */
 export async function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
   const [id = ''] = await insertEvents(tx, [event]);
   return id;
 }
 
-/** `recordEvent` for the events of one change, in one statement. All are of the first one's merchant. */
+/** `recordEvent` for the events of one change, in one statement. All belong to the merchant of the first. */
 export async function recordEvents(tx: Transaction, events: readonly EventToRecord[]): Promise<void> {
   await insertEvents(tx, events);
 }
@@ -136,7 +136,7 @@ async function expectSameBody(
 
 const NOTHING_MORE = sql.fragment``;
 
-/** For operators, in the statement that inserts the events (`npm run ops -- list`). */
+/** For operators (`npm run ops -- list`), in the statement that inserts the events. */
 function keepAlerts({ merchantId, environment }: Scope, events: readonly EventToRecord[]) {
   const alerts = events.flatMap(({ alert }, place) =>
     alert ? [sql.fragment`(${place}::integer, ${alert.code}, ${alert.reference})`] : [],
@@ -146,7 +146,7 @@ function keepAlerts({ merchantId, environment }: Scope, events: readonly EventTo
       select id, alert.code, alert.reference, ${merchantId}, ${environment}
       from inserted join given using (id)
         join (values ${sql.join(alerts, sql.fragment`, `)}) as alert (place, code, reference) using (place)
-      -- Alerts outlive their events, which retention deletes: one that is raised again is listed already.
+      -- Alerts outlive their events, which retention deletes, so an alert raised again is already listed.
       on conflict (event_id) do update
       set at = case when operator_alerts.closed_at is null then operator_alerts.at else service_clock() end,
         closed_at = null

@@ -1,7 +1,6 @@
 /**
  * Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. The
- * requested range is in the endpoint's row until it is done, so that a lost run is followed by another (rule
- * 16).
+ * requested range stays in the endpoint's row until it is done, so that another run follows a lost one (rule 16).
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -15,7 +14,7 @@ export interface RecoveryBatch {
   /** ISO 8601: deliveries written from `since` up to `until`. */
   readonly since: string;
   readonly until: string;
-  /** `next` of the previous batch; null to begin with. */
+  /** `next` of the previous batch; null for the first. */
   readonly after: RecoveryPosition | null;
   readonly limit: number;
 }
@@ -30,15 +29,15 @@ export interface RecoveredBatch {
 }
 
 /**
- * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of
- * the schedule. Includes a delivery whose last attempt is running: it would be exhausted after the recovery
- * has passed. A batch that runs twice has the effect of one. The one that finds nothing ends the recovery.
- * Nothing becomes due for an endpoint that is not enabled.
+ * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
+ * schedule. Includes a delivery whose last attempt is running, which would otherwise be exhausted after the recovery
+ * has passed. A batch is idempotent. The batch that finds nothing ends the recovery. Nothing becomes due for an
+ * endpoint that is not enabled.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
-  // Exhausted and held deliveries have an index in this order; the pending ones of the endpoint are read and
-  // sorted. With "or" all of its deliveries would be read, including those that succeeded in ninety days.
+  // Exhausted and held deliveries have an index in this order; the endpoint's pending ones are read and sorted. With
+  // "or" all of its deliveries would be read, including those that succeeded in ninety days.
   const from = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
     select event_id, created_at from deliveries
     where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
@@ -54,7 +53,7 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ), found as materialized (
       select event_id, created_at from (
         ${from(sql.fragment`status = 'exhausted'`)} union all ${from(sql.fragment`status = 'held'`)} union all
-        -- What the endpoint missed may not be held yet.
+        -- Missed deliveries may not be held yet.
         ${from(sql.fragment`status = 'pending' and (round_attempts > 0 or (select holding from endpoint))`)}
       ) parts
       where exists (select from endpoint)
@@ -83,7 +82,7 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ) else ${sql.jsonb(after ?? { createdAt: since, eventId: '' })}::json end as next`);
 }
 
-/** @returns when the oldest event that an endpoint missed while it was disabled was written; null without one */
+/** @returns when the oldest event that an endpoint missed while disabled was written; null without one */
 export function oldestHeld(db: Db, endpointId: string): Promise<string | null> {
   return db.oneFirst(sql.type(z.object({ at: z.string().nullable() }))`
     select to_char(min(created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
@@ -111,9 +110,9 @@ export async function readBacklog(db: Db, endpointId: string) {
 }
 
 /**
- * Stores that the endpoint must recover its missed events since an instant, with an audit row. @returns the
- * end of the range, by the database's clock; null while another recovery is running, or if the
- * endpoint has been disabled
+ * Stores that the endpoint must recover its missed events since an instant, with an audit row.
+ * @returns the end of the range, by the database's clock; null while another recovery is running, or if the endpoint
+ * has been disabled
  */
 export function beginRecovery(
   pool: Pool,
@@ -122,7 +121,7 @@ export function beginRecovery(
   { actor, reason, requestId }: Actor,
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
-    // As precise as the workflow's input, by which its end is recorded.
+    // As precise as the workflow's input, which records its end.
     const until = await tx.maybeOneFirst(sql.type(z.object({ until: z.string() }))`
       update webhook_endpoints
       set recover_since = ${since}::timestamptz, recover_until = date_trunc('milliseconds', service_clock())

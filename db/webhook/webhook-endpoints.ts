@@ -24,7 +24,7 @@ const selected = sql.fragment`
     created_at, updated_at
   from webhook_endpoints`;
 
-/** @param environment null: both */
+/** @param environment null means both */
 export function listWebhookEndpoints(
   db: Db,
   merchantId: string,
@@ -60,7 +60,7 @@ export function listEndpointsOfEvent(
     order by id`);
 }
 
-/** Allocated before the row exists, because the sealed secret is bound to it. */
+/** Allocated before the row exists, because the encrypted secret is bound to it. */
 export function newWebhookEndpointId(db: Db): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`select new_id('ap_whe_') as id`);
 }
@@ -68,13 +68,13 @@ export function newWebhookEndpointId(db: Db): Promise<string> {
 export interface NewEndpoint {
   readonly id: string;
   readonly url: string;
-  /** Null: every type. */
+  /** Null means every type. */
   readonly eventTypes: readonly string[] | null;
   readonly standardHeaders: boolean;
   readonly sealedSecret: Buffer;
 }
 
-/** @returns null when the merchant already has ten endpoints in this environment */
+/** @returns null if the merchant already has ten endpoints in this environment */
 export function createWebhookEndpoint(
   pool: Pool,
   { merchantId, environment }: Scope,
@@ -126,7 +126,7 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Replaces the secret at once, or with a 24-hour overlap in which both sign. Only two can be in force: a second overlap
+ * Replaces the secret at once, or with a 24-hour overlap in which both sign. At most two are valid: a second overlap
  * would end the first secret, which may be the receiver's only one if the answer with the second was lost.
  * @returns null for an unknown endpoint
  */

@@ -1,6 +1,6 @@
 /**
- * Billing periods, in UTC. Months are counted from the anchor and not from the last boundary: a subscription
- * that begins on 31 January is billed on 28 February and on 31 March.
+ * Billing periods, in UTC. Months are counted from the anchor and not from the last boundary: a subscription that
+ * begins on 31 January is billed on 28 February and on 31 March.
  */
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
@@ -20,9 +20,9 @@ export function boundary(anchor: string, interval: Interval, count: number): str
 }
 
 /**
- * The period that begins at `start`, and the anchor for the ones after it. Months and years keep the anchor
- * while `start` is one of its boundaries, so that a change from monthly to yearly keeps the day; a period of
- * days or weeks is its own anchor.
+ * The period that begins at `start`, and the anchor for later ones. Months and years keep the anchor while `start` is
+ * one of its boundaries, so that a change from monthly to yearly keeps the day; a period of days or weeks is its own
+ * anchor.
  */
 export function periodFrom(
   anchor: string,

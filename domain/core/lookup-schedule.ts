@@ -5,21 +5,21 @@
 export interface LookupTimings {
   /** Look-ups after an unknown outcome; after the last one an operator may have to decide. */
   readonly reconcileSeconds: readonly number[];
-  /** Look-ups after those; the last interval repeats indefinitely. */
+  /** Intervals after those; the last one repeats indefinitely. */
   readonly reconcileLongSeconds: readonly number[];
 }
 
-/** The look-ups of one open question at the rail. */
+/** Counts of the look-ups of one open question at the rail. */
 export interface LookupCounts {
-  /** All look-ups: they use up the quick ones. */
+  /** All look-ups; they use up the quick ones. */
   lookups: number;
-  /** Scheduled look-ups only: they lengthen the next wait (rule 18). */
+  /** Scheduled look-ups only; they lengthen the next wait (rule 18). */
   scheduledLookups: number;
 }
 
 export const noLookups = (): LookupCounts => ({ lookups: 0, scheduledLookups: 0 });
 
-/** The cause of a look-up: the schedule, or a request by an operator or a rail webhook. */
+/** The cause of a look-up: the schedule, an operator's request or a rail webhook. */
 export type LookupCause = 'schedule' | 'asked';
 
 export function countLookup(counts: LookupCounts, cause: LookupCause): void {

@@ -1,17 +1,17 @@
 /**
- * Who may do what under `/v1/merchants`. A person has their role at the merchants named in their token; a
- * `platform` person, who runs the installation, has it at every merchant. A merchant's API key may only read.
+ * Permissions under `/v1/merchants`. A person has their role at the merchants named in their token; a `platform`
+ * person, who runs the installation, has it at every merchant. A merchant's API key may only read.
  */
 export const ROLES = ['owner', 'developer', 'support', 'platform'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Every permission and the roles that have it. */
 export const PERMISSIONS = {
-  /** Everything of the merchant except the audit log. */
+  /** Everything about the merchant except the audit log. */
   read: ['owner', 'developer', 'support', 'platform'],
   /** Catalogue, storefront clients, webhook endpoints, branding. */
   administer: ['owner', 'developer'],
-  /** Refunds; cancelling and changing subscriptions: anything that moves a buyer's money or stops it. */
+  /** Refunds; cancelling and changing subscriptions: anything that moves or stops a buyer's money. */
   manage_billing: ['owner', 'developer'],
   /** What a subscriber asks for and what follows from what was agreed: taking back a cancellation. */
   serve_subscribers: ['owner', 'support'],
@@ -28,7 +28,7 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Under `/v1/operations`: `support` sees its merchants', `platform` sees and does everything. */
+/** Under `/v1/operations`, `support` sees its merchants', `platform` sees and does everything. */
 export const OPERATIONS = {
   see: ['support', 'platform'],
   act: ['platform'],

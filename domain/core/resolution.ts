@@ -10,7 +10,7 @@ export interface ResolveCommand {
   readonly evidence: string;
 }
 
-/** A stored request (`resolve_requests`): its free text stays in the database, because histories keep messages. */
+/** A stored request (`resolve_requests`). Its free text stays in the database, because histories keep messages. */
 export interface StoredRequest {
   readonly requestId: string;
 }
@@ -19,5 +19,5 @@ export interface StoredResolution extends StoredRequest {
   readonly outcome: ResolveCommand['outcome'];
 }
 
-/** An update from Temporal UI holds the request itself. */
+/** An update from Temporal UI contains the request itself. */
 export type Resolution = ResolveCommand | StoredResolution;

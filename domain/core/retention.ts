@@ -1,4 +1,4 @@
-/** Retention in days of rows that are neither money nor its documents. */
+/** Retention, in days, of rows that are neither money nor its documents. */
 export interface Retention {
   /** Sessions without an attempt to pay, and customers who have nothing else. */
   readonly abandonedSessions: number;
@@ -27,7 +27,7 @@ export const DEFAULT_RETENTION: Retention = {
   audit: 3_650,
 };
 
-/** Less would break another promise. */
+/** A lower value would break another promise. */
 export const LEAST_RETENTION: Retention = {
   // Idempotency keys replay the session for 30 days.
   abandonedSessions: 30,

@@ -4,7 +4,7 @@
 export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
-/** As the rail reports it. */
+/** The dispute as the rail reports it. */
 export interface DisputeAtRail {
   /** The processor's id. */
   readonly railDisputeId: string;
@@ -18,7 +18,7 @@ export interface DisputeAtRail {
   readonly evidenceDueBy: string | null;
 }
 
-/** The alert for a dispute that is new or has changed; null: none. */
+/** The alert for a new or changed dispute; null if none is due. */
 export function alertOfDispute(before: DisputeStatus | null, now: DisputeStatus): string | null {
   if (before === now || now === 'won') return null;
   return now === 'lost' ? 'dispute_lost' : 'dispute_opened';

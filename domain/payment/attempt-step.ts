@@ -8,7 +8,7 @@ import {
 } from '../core/lookup-schedule.ts';
 import type { ResolveCommand, StoredRequest } from '../core/resolution.ts';
 
-/** If the answer settles nothing. */
+/** For an answer that settles nothing. */
 export interface StepWait {
   /** The session, subscription or refund. */
   readonly owner: string;
@@ -28,26 +28,26 @@ export type EndAtRail = 'nothing' | 'challenge' | 'open';
 export interface AttemptStep<Outcome, View> {
   /** The owner after the step. */
   readonly view: View;
-  /** Null when nothing was claimed. */
+  /** Null if nothing was claimed. */
   readonly attemptId: string | null;
-  /** The call, or the record of its answer, is left to `goOn`. */
+  /** True if the call, or the record of its answer, is left to `goOn`. */
   readonly underWay: boolean;
-  /** Shown to operators only: it is recorded, or the rail has not answered yet. */
+  /** For display to operators only: it is recorded, or the rail has not answered yet. */
   readonly outcome: Outcome | null;
 }
 
 /** An operator's decision about an attempt in doubt (rule 17). */
 export interface ToResolve extends StepWait {
-  /** Null: nothing is in doubt, and nothing is resolved. */
+  /** Null if nothing is in doubt, so that nothing is resolved. */
   readonly attemptId: string | null;
-  /** Read before the look-up; if it has changed, nothing is written. */
+  /** Version before the look-up; if it has changed, nothing is written. */
   readonly version: number;
   readonly request: ResolveCommand | StoredRequest;
 }
 
 export interface Resolved<View> {
   readonly view: View;
-  /** Why the decision does not hold; null: it does. */
+  /** Why the decision does not hold; null if it does. */
   readonly refused: string | null;
 }
 

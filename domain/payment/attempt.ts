@@ -22,7 +22,7 @@ export function isFinalOutcome(outcome: AttemptOutcome): outcome is FinalOutcome
   return outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'cancelled';
 }
 
-/** Money moved: as asked, or another amount, which is never settled. */
+/** Money moved: the requested amount, or another amount, which is never settled. */
 export function hasMoved(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'approved' || (outcome.kind === 'unknown' && outcome.reason === 'other_amount');
 }
@@ -49,11 +49,11 @@ export type UnknownReason =
   | 'server_error'
   | 'malformed_answer'
   | 'not_sent'
-  /** Until the call's deadline, the rail accepted no more calls of this account. */
+  /** The rail accepted no more calls of this account until the call's deadline. */
   | 'busy'
   /** The rail has seen this reference with different content: look up the earlier call (rule 28). */
   | 'used_before'
-  /** The rail moved another amount under this reference: an operator compares the two. */
+  /** The rail moved a different amount under this reference: an operator compares the two. */
   | 'other_amount'
   /** The rail rejects the account: wrong credential or missing permission. */
   | 'account_refused'

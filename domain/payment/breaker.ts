@@ -1,7 +1,7 @@
-/** When a rail counts as failing as a whole, and when it is tried again. Pure. */
+/** Decides when a rail counts as failing as a whole, and when it is tried again. Pure. */
 import type { UnknownReason } from './attempt.ts';
 
-/** The account is too busy, which says nothing about the rail's other accounts. */
+/** The account is too busy, which does not reflect on the rail's other accounts. */
 export const BUSY: UnknownReason = 'busy';
 
 /** The rail did not answer, or not intelligibly. A rejected account or call is an answer. */
@@ -19,32 +19,32 @@ export function isRailFailure(outcome: { readonly kind: string; readonly reason?
 }
 
 /**
- * How many of the last attempts count, and how old they may be. An account of a whole rail votes by its last
+ * How many of the last attempts count, and how old they may be. For a whole rail, each account votes by its last
  * attempt, even if it sells rarely.
  */
 export const COUNTED = {
   account: { attempts: 20, seconds: 60 },
   rail: { attempts: 500, seconds: 600 },
 } as const;
-/** The share of failures is that of so many seconds. */
+/** The share of failures is taken over this many seconds. */
 export const RECENT_SECONDS = 60;
 const MIN_FAILURES = 5;
-/** Two merchants could stop the sales of all others. */
+/** Otherwise two merchants could stop the sales of all others. */
 const MIN_FAILING_ACCOUNTS = 3;
 
 export interface RecentAttempts {
   readonly attempts: number;
   readonly failures: number;
-  /** Rail accounts that tried, and those whose last attempt failed. */
+  /** Rail accounts with attempts, and those whose last attempt failed. */
   readonly accounts: number;
   readonly failingAccounts: number;
-  /** An account whose last attempt did not fail was answered recently. */
+  /** True if an account whose last attempt did not fail was answered recently. */
   readonly answersOthers: boolean;
 }
 
 /**
- * At least half of the recent attempts failed, and at least five; for a whole rail also at several accounts, most of
- * those that tried, and while it answers no other.
+ * At least half of the recent attempts failed, and at least five. For a whole rail, they must also span several
+ * accounts, most of those that tried, while no other account is answered.
  */
 export function isFailing(recent: RecentAttempts, of: 'account' | 'rail'): boolean {
   const { attempts, failures, accounts, failingAccounts, answersOthers } = recent;

@@ -1,4 +1,4 @@
-/** The kinds of payment method, by the contract's names. To add one, add it here and follow the compiler. */
+/** Kinds of payment method, with the contract's names. To add one, add it here and follow the compiler. */
 export const WALLETS = ['apple_pay', 'google_pay'] as const;
 export type Wallet = (typeof WALLETS)[number];
 

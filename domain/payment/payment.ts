@@ -26,7 +26,7 @@ export function canMovePayment(from: PaymentStatus, to: PaymentStatus): boolean 
 }
 
 /**
- * The moves that lead from one status to another, in order; empty where none do. Success follows a challenge through
+ * The moves that lead from one status to another, in order; empty if none do. Success follows a challenge through
  * `processing`.
  */
 export function pathOfPayment(from: PaymentStatus, to: PaymentStatus): readonly PaymentStatus[] {

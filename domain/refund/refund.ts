@@ -23,7 +23,7 @@ export interface RefundView {
   readonly called: boolean;
   /** The quick look-ups are used up: an operator may settle it. */
   readonly reconciling: boolean;
-  /** Set while it waits for an operator. */
+  /** Since when it waits for an operator; null while it does not. */
   readonly pages?: SubjectLinks;
 }
 

@@ -1,6 +1,9 @@
-/** Limits of declined cards, and the work that is asked for above them. */
+/** Limits on declined cards, and the proof of work required above them. */
 
-/** Declines in ten minutes above which a click needs a proof of work; in a day, ten times as many. 0: no limit. */
+/**
+ * Declines in ten minutes above which a click needs a proof of work; in a day, ten times as many. 0 disables the
+ * limit.
+ */
 export interface DeclineLimits {
   readonly perAddress: number;
   readonly perClient: number;
@@ -12,9 +15,12 @@ export interface DeclineLimits {
 /** Fifteen in ten minutes are 90 an hour for a merchant whose buyers need no proof. */
 export const DECLINE_LIMITS: DeclineLimits = { perAddress: 10, perClient: 15, perMerchant: 15, perCard: 10 };
 
-/** A day allows as many times what ten minutes allow. */
+/** The limit of a day is this many times the limit of ten minutes. */
 const PER_DAY = 10;
-/** As many times the limit end in a refusal, never of a whole merchant: testing cards in a shop must not close it. */
+/**
+ * At this many times the limit, clicks are refused, but never those of a whole merchant: testing cards in a shop must
+ * not close it.
+ */
 const REFUSED_AT = 10;
 
 export const KINDS_OF_DECLINES = ['address', 'client', 'merchant', 'card'] as const;
@@ -29,7 +35,7 @@ export function neededFor(declines: Declines, limits: DeclineLimits): 'nothing' 
   return passedBy(declines, limits).length > 0 ? 'proof' : 'nothing';
 }
 
-/** The limits that are passed. */
+/** The exceeded limits. */
 export const passedBy = (declines: Declines, limits: DeclineLimits) =>
   KINDS_OF_DECLINES.filter((kind) => timesOf(kind, declines, limits) >= 1);
 
@@ -51,13 +57,13 @@ export const mostDeclines = (limits: DeclineLimits): number =>
   REFUSED_AT * PER_DAY * Math.max(...Object.values(limitsByKind(limits)));
 
 /**
- * Eight small searches instead of a large one: their sum varies less. 8,192 hashes on average: 0.1 to 0.5 s in
- * Node on a busy machine, so that an ordinary phone stays below 2 s.
+ * Eight small searches instead of a large one, because their sum varies less. 8,192 hashes on average: 0.1 to 0.5 s
+ * in Node on a busy machine, so that an ordinary phone stays below 2 s.
  */
 export const PROOF_PARTS = 8;
 const PROOF_BITS = 10;
 
-/** Bound to session and click, and thereby for one use: a click makes one attempt at most. */
+/** Bound to session and click, and so to one use: a click makes at most one attempt. */
 export const challengeOf = (sessionId: string, claimId: string): string => `${sessionId}.${claimId}`;
 
 export const proofText = (challenge: string, part: number, found: number | string): string =>

@@ -24,7 +24,7 @@ export interface SessionView {
   readonly msToExpiry: number;
   readonly cancelRequested: boolean;
   readonly openPayment: OpenPayment | null;
-  /** Set while it waits for an operator. */
+  /** Since when it waits for an operator; null while it does not. */
   readonly pages?: SubjectLinks;
 }
 
@@ -33,10 +33,10 @@ export interface OpenPayment {
   readonly status: PaymentStatus;
   /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
-  /** The buyer gave the attempt up. Absent in histories from before it was stored. */
+  /** True if the buyer gave the attempt up. Absent in older histories. */
   readonly cancelRequested?: boolean;
   readonly msToChallengeEnd: number | null;
-  /** Its method's outcome takes days. Absent in views that were recorded before there was such a method. */
+  /** True if its method's outcome takes days. Absent in older histories. */
   readonly settlesInDays?: boolean;
 }
 

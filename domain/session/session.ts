@@ -41,7 +41,7 @@ export function canMove(from: SessionState, to: SessionState): boolean {
 }
 
 /**
- * The moves that lead from one state to another, in order; empty where none do. Success and doubt follow a challenge
+ * The moves that lead from one state to another, in order; empty if none do. Success and doubt follow a challenge
  * through `processing`: the rail was asked.
  */
 export function pathOfSession(from: SessionState, to: SessionState): readonly SessionState[] {
@@ -60,7 +60,7 @@ export type PayAnswer =
       readonly kind: 'claimed';
       readonly paymentId: string;
       readonly state: SessionState;
-      /** The attempt may still take money. It may have ended, and another one may be open: nothing is sent then. */
+      /** Whether the attempt may still take money. If it has ended, another one may be open, and nothing is sent. */
       readonly isOpen: boolean;
     }
   | { readonly kind: 'joined'; readonly paymentId: string; readonly state: SessionState }
@@ -68,7 +68,7 @@ export type PayAnswer =
 
 export type PayRefusal = 'finished' | 'expired' | 'too_late' | 'attempts_exhausted' | 'unknown_request';
 
-/** Facts that the judgement depends on besides the answer. */
+/** Facts that the judgement needs besides the answer. */
 export interface Circumstances {
   readonly attemptsUsed: number;
   readonly maxAttempts: number;
@@ -80,7 +80,7 @@ export interface Circumstances {
   readonly lookupTimeUp: boolean;
   /** The attempt's method is one whose outcome takes days. */
   readonly settlesInDays: boolean;
-  /** The session is `reconciliation_required`: it leaves that state by a known outcome only. */
+  /** True if the session is `reconciliation_required`: only a known outcome leaves that state. */
   readonly reconciling: boolean;
 }
 

@@ -22,9 +22,7 @@ export function beginDunning(at: string, ladderDays: readonly number[]): Dunning
   return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
 }
 
-/**
- * A charge on time is answered within this: each shorter delay would move the schedule past the period's end.
- */
+/** Upper bound of an answer's normal delay: counting each small delay would move the schedule past the period's end. */
 const ON_TIME_MS = 3_600_000;
 
 /** The start of an invoice's schedule: its due instant, unless its first charge was answered late. */
@@ -37,7 +35,7 @@ function delayMs(from: string, to: string): number {
   return ms < ON_TIME_MS ? 0 : ms;
 }
 
-/** The next period of such a plan begins with a payment, not while an older one is unpaid. */
+/** The next period of such a plan begins with a payment, not while an older invoice is unpaid. */
 export function isShorterThanLadder(
   period: { readonly start: string; readonly end: string },
   ladderDays: readonly number[],
@@ -54,7 +52,7 @@ export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
 
-/** The charge that was due at `from` waits until `to` without the bank's answer: later retries keep their distance. */
+/** The charge due at `from` waits until `to` without the bank's answer: later retries keep their distance. */
 export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
   const ms = delayMs(from, to);
   const later = (at: string) => new Date(Date.parse(at) + ms).toISOString();

@@ -39,12 +39,12 @@ export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
   return AGAIN_SECONDS[attemptsWithoutAnswer - 1] ?? LONGEST_WAIT_SECONDS;
 }
 
-/** More days than a dunning schedule has. */
+/** Exceeds the days of any dunning schedule. */
 const JUMPS_AFTER = 30;
 
 /**
- * A moving sandbox clock takes each wait at once. After a month of them, the invoice is charged again at the
- * clock's target, not on each day of years (rule 37).
+ * A moving sandbox clock takes each wait at once. After a month of waits, the invoice is charged again at the clock's
+ * target, not on each day of years (rule 37).
  */
 export function chargeAgainAt(
   now: string,

@@ -21,7 +21,7 @@ export interface Timetable {
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
   readonly dunning: Dunning | null;
-  /** The plan is shorter than its schedule: while the subscription is past due, no further period begins. */
+  /** True if the plan is shorter than its schedule: while the subscription is past due, no further period begins. */
   readonly nextPeriodWaits: boolean;
 }
 
@@ -47,7 +47,7 @@ export function nextDue(timetable: Timetable): Due | null {
   const unpaid: Due | null = chargeAt
     ? { action: 'charge', at: chargeAt }
     : dunning && { action: 'giveUp', at: dunningEnd(dunning) };
-  // At the same instant the old invoice comes before the new period.
+  // If both are due, the old invoice comes before the new period.
   return unpaid && (waits || unpaid.at <= boundary.at) ? unpaid : boundary;
 }
 
@@ -72,7 +72,7 @@ export interface SubscriptionView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
-  /** Set while it waits for an operator. */
+  /** Since when it waits for an operator; null while it does not. */
   readonly pages?: SubjectLinks;
 }
 
@@ -86,7 +86,7 @@ interface OpenCharge {
 export interface NextDue {
   readonly action: Due['action'] | 'reachTarget';
   readonly at: string;
-  /** 0 or negative: now. */
+  /** 0 or negative means now. */
   readonly inMs: number;
 }
 

@@ -47,10 +47,10 @@ export interface AtBoundary {
   readonly cancelAtPeriodEnd: boolean;
   readonly currentPeriodEnd: string;
   readonly billingAnchor: string;
-  /** How the next period is billed: by the scheduled change's plan if there is one, else the current plan. */
+  /** How the next period is billed: by the plan of a scheduled change, otherwise by the current plan. */
   readonly interval: Interval;
   readonly intervalCount: number;
-  /** An earlier invoice is being charged or is queued. */
+  /** True if an earlier invoice is being charged or is queued. */
   readonly earlierUnpaid: boolean;
 }
 

@@ -1,20 +1,23 @@
 /**
- * When a failed delivery is retried (docs/contract.md#webhook-delivery): a list of seconds to wait before each
- * attempt, counted from the end of the previous one. The first number is 0: the first attempt is immediate.
+ * Decides when a failed delivery is retried (docs/contract.md#webhook-delivery): a list of seconds to wait before
+ * each attempt, counted from the end of the previous one. The first number is 0: the first attempt is immediate.
  */
 export interface RetrySchedule {
   readonly seconds: readonly number[];
-  /** 0.1 lengthens each wait by a random 0 to 10 %, so that receivers see no waves of retries. 0: none. */
+  /** 0.1 lengthens each wait by a random 0 to 10 %, so that receivers see no waves of retries; 0 disables this. */
   readonly jitter: number;
 }
 
 /** Upper bound on a receiver's `Retry-After`. */
 const RETRY_AFTER_LIMIT_SECONDS = 86_400;
 
-/** An endpoint that only fails for this long is disabled. */
+/** An endpoint with nothing but failures for this long is disabled. */
 export const DISABLED_AFTER_SECONDS = 5 * 86_400;
 
-/** One that only fails for this long is an incident, and its merchant's other endpoints are told. */
+/**
+ * An endpoint with nothing but failures for this long is an incident, and its merchant's other endpoints are
+ * notified.
+ */
 export const FAILING_AFTER_SECONDS = 15 * 60;
 
 /** At most one alert per endpoint and day about deliveries that used up their attempts. */

@@ -24,12 +24,12 @@ const DECLINES = new Map<string, Decline>(
   }),
 );
 
-/** An unknown code is a decline, too: the rail reports that no money moved. */
+/** An unknown code is also a decline: the rail reports that no money moved. */
 export function declineOf(railCode: string | null): Decline {
   return DECLINES.get(railCode ?? '') ?? { code: 'card_declined', retryable: true };
 }
 
-/** The meaning of an answer other than 200. */
+/** Interprets an answer other than 200. */
 export type Refusal =
   | { readonly kind: 'notFound' }
   /** The call had no effect and may be retried, at once or after a pause. */

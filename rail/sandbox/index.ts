@@ -31,7 +31,7 @@ import {
 export interface SandboxRailOptions {
   /** Where the service reaches the rail. */
   readonly baseUrl: string;
-  /** Where browsers reach it; the same by default. */
+  /** URL at which browsers reach it; the same by default. */
   readonly publicUrl?: string;
   /** Unix milliseconds, to check the age of webhooks. By default the machine's clock. */
   readonly now?: () => number;

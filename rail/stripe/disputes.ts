@@ -16,7 +16,7 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   under_review: 'open',
   warning_closed: 'won',
   won: 'won',
-  // Settled with the buyer's bank before a dispute came about.
+  // Settled with the buyer's bank before a dispute arose.
   prevented: 'won',
   lost: 'lost',
 };
@@ -57,7 +57,7 @@ function disputeOf({
   const dueBy = rest.evidence_details.due_by;
   return {
     railDisputeId: id,
-    // A state that Stripe adds later stays open, so that an operator looks at it.
+    // A state that Stripe adds later counts as open, so that an operator looks at it.
     status: STATUSES[status] ?? 'open',
     amountCents: amount,
     currency: currency.toUpperCase(),

@@ -36,7 +36,7 @@ const TRUST: RailTrust = {
   // A cancelled intent can never be confirmed, but an intent whose creation is still in flight cannot be
   // cancelled.
   cancelHolds: false,
-  // Lists and look-ups are consistent at once; the lag covers a call that was aborted at its deadline.
+  // Lists and look-ups are consistent at once; the lag covers a call aborted at its deadline.
   lookupLagMs: 10_000,
   // The search index normally lags by less than a minute, during Stripe's incidents by up to an hour.
   searchLagMs: 3_600_000,
@@ -109,7 +109,7 @@ export function createStripeRail(options: StripeRailOptions): Rail {
   };
 }
 
-/** How an account's credential becomes access to Stripe, and the outcome of a call without it. */
+/** How an account's credential becomes access to Stripe, and the outcome of a call without access. */
 function openerFor(place: StripePlace) {
   /** For calls whose outcome may be unknown. */
   function withStripe<

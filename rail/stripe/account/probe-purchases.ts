@@ -83,7 +83,7 @@ export async function probePurchases(
 const cannotSell = (currency: Currency) => `It cannot take cards in ${currency}`;
 const CANNOT_STORE = 'It cannot store cards';
 
-/** Stripe silently drops the allowed methods that the account cannot take. */
+/** Stripe silently drops allowed methods that the account cannot take. */
 function finding(
   created: Answer<Intent>,
   [can, cannot]: readonly [RailFindingCode, RailFindingCode],

@@ -22,7 +22,7 @@ export interface StripeApi {
 }
 
 /**
- * Called for each object in a list that is neither ours nor as Stripe describes it. Names of fields, no
+ * Called for each listed object that is neither ours nor in Stripe's documented form. Contains names of fields, no
  * values.
  */
 export type OnSkipped = (skipped: { readonly id: string; readonly why: string }) => void;

@@ -27,15 +27,16 @@ export function listedOf<Item>(schema: z.ZodType<Item>, raw: Raw & { readonly id
 
 const metadataSchema = z.record(z.string(), z.unknown()).nullish();
 
-/** @returns null if it cannot be read; an object without metadata has none of ours */
+/** @returns null if it cannot be read; an object without metadata is not ours */
 export function metadataOf({ metadata }: Raw): Raw | null {
   const { success, data } = metadataSchema.safeParse(metadata);
   return success ? (data ?? {}) : null;
 }
 
 /**
- * A list in which only our objects matter. Another's object that cannot be read is reported and skipped; one
- * of ours may be the requested one, so that the result is unknown. @param isOurs judges the object's metadata
+ * A list in which only our objects matter. An unreadable object of others is reported and skipped; an unreadable one
+ * of ours may be the requested one, so the result is unknown.
+ * @param isOurs judges the object's metadata
  * @param enough stops paging once it returns true for the objects read so far
  */
 export async function listOurs<Item>(

@@ -1,4 +1,4 @@
-/** Stripe's lists, page by page. */
+/** Iterates over Stripe's lists, page by page. */
 import type { Answer } from './call.ts';
 
 export const PAGE_SIZE = 100;

@@ -20,8 +20,8 @@ export function outcomeOfRefused(refused: Refused, railReference: string | null)
 export const NOT_PERMITTED_TO_CHARGE: UnknownReason = 'account_refused';
 
 /**
- * For any other call: a rejected query proves nothing about the money. A key that lacks one permission, for
- * refunds for example, can still charge: the operator is alerted and sales continue.
+ * For any other call: a rejected query proves nothing about the money. A key that lacks one permission, for refunds
+ * for example, can still charge, so the operator is alerted and sales continue.
  */
 export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misconfigured'): RailUnknown {
   switch (refused.kind) {

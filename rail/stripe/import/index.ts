@@ -58,7 +58,7 @@ async function end(
   );
   if (ended.kind === 'answer') return { kind: 'ended' };
   if (ended.kind !== 'missing') return unknownOf(ended);
-  // Stripe returns an ended subscription as not found when cancelled, and does not report how it ended.
+  // Stripe answers a cancel of an ended subscription with "not found", and does not report how it ended.
   const found = await retrieve(api, id);
   if (found.kind !== 'answer') return unknownOf(found);
   const { state } = sourceSubscription(found.value, new Set());

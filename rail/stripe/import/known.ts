@@ -1,24 +1,23 @@
-/** An allow-list of an object's fields and values. Anything outside it keeps the object where it is. */
+/** An allow-list of an object's fields and values. Any other field or value keeps the object where it is. */
 type Allowed = (value: unknown) => boolean;
 type Why = string | ((value: unknown) => string);
 
 /**
- * By field: its allowed values, and why any other value keeps the object there; without a reason, the field
- * is named.
+ * By field: its allowed values, and why any other value keeps the object there; without a reason, the field is named.
  */
 export type Known = Readonly<Record<string, Allowed | readonly [Allowed, Why]>>;
 
-/** Any value: it changes no charge. */
+/** Allows any value, because it changes no charge. */
 export const any: Allowed = () => true;
 
-/** Only values for which `isUnset` holds. */
+/** Allows only values for which `isUnset` holds. */
 export const none: Allowed = () => false;
 
 export function is(...values: readonly unknown[]): Allowed {
   return (value) => values.includes(value);
 }
 
-/** An object, each of whose fields is known. */
+/** An object in which each field is known. */
 export function within(known: Known): Allowed {
   return (value) => typeof value === 'object' && value !== null && strangeIn(value, known, '').length === 0;
 }

@@ -24,7 +24,7 @@ export async function methodsOf(
       customerIds.slice(from, from + AT_ONCE).map((customerId) => ofCustomer(api, customerId)),
     );
     for (const answer of answers) {
-      // Its customer was deleted since the list of customers was read; Stripe may name the parameter.
+      // Its customer was deleted after the list of customers was read; Stripe may name the parameter.
       if (answer.kind === 'missing' || answer.kind === 'declined') continue;
       if (answer.kind !== 'answer') return answer;
       found.push(answer.value);

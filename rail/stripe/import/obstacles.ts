@@ -8,9 +8,9 @@ import type { Subscription } from './schema.ts';
 import { CUSTOMER_FIELDS, itemFields, subscriptionFields } from './subscription-fields.ts';
 
 interface Read {
-  /** Its method is a card that belongs to its customer. */
+  /** True if its method is a card that belongs to its customer. */
   readonly chargeable: boolean;
-  /** Invoice items of its customer wait for the next renewal. */
+  /** True if its customer has invoice items that wait for the next renewal. */
   readonly owing: boolean;
   readonly state: SourceSubscription['state'];
 }

@@ -31,7 +31,7 @@ export async function readAccount(api: StripeApi): Promise<AccountContents> {
       return [];
     });
   }
-  // Each purchase here makes a customer at Stripe, which is not the merchant's.
+  // Each purchase here creates a customer at Stripe, which is not the merchant's.
   const customers = sifted('customer', (await customersOf(api)).filter(isMerchants));
   const listedPrices = await pricesOf(api);
   const products = sifted('product', await productsOf(api));
@@ -79,8 +79,8 @@ function subscriptionsOf(api: StripeApi) {
 }
 
 /**
- * Customers with invoice items that wait for the next renewal, as a change of price leaves them. @param
- * customer only whether this one is among them, in one call
+ * Customers with invoice items that wait for the next renewal, as a change of price leaves them.
+ * @param customer limits the search to this one, in one call
  */
 export async function owingCustomers(
   api: StripeApi,
@@ -103,7 +103,7 @@ function isMerchants(customer: Listed<unknown>): boolean {
 
 const OVER: readonly unknown[] = ['canceled', 'incomplete_expired'];
 
-/** At Stripe, or perhaps here, since an import moved it. */
+/** At Stripe, or perhaps here, if an import has moved it. */
 function isBilled({ raw }: Listed<unknown>): boolean {
   return !OVER.includes(raw.status) || metadataOf(raw)?.moved_to !== undefined;
 }

@@ -88,7 +88,7 @@ export function itemFields(periodEnd: number): Known {
 
 export const CUSTOMER_FIELDS: Known = {
   ...NAMES,
-  // Older accounts have the merchant's own ids, which a mandate does not hold.
+  // Older accounts have the merchant's own ids, which a mandate does not contain.
   id: [(id) => /^cus_\w+$/.test(String(id)), 'Its customer’s id does not begin with cus_.'],
   address: any,
   balance: [is(0), BALANCE],
@@ -129,7 +129,7 @@ function isSettled(invoice: unknown): boolean {
   return is('paid', 'void')(statusOf(invoice));
 }
 
-/** Of each currency. */
+/** Amounts of each currency. */
 function isZero(balances: unknown): boolean {
   return typeof balances === 'object' && balances !== null && Object.values(balances).every(is(0));
 }

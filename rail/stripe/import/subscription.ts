@@ -42,7 +42,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
     billingAnchor: instantOf(found.billing_cycle_anchor),
     periodStart: instantOf(item.current_period_start),
     periodEnd: instantOf(item.current_period_end),
-    // During a trial, the period is the trial; a subscription that has ended keeps it, too.
+    // During a trial, the period is the trial; a subscription that has ended also keeps it.
     trialStart: inTrial && found.trial_start ? instantOf(found.trial_start) : null,
     method: summaryOf(method),
     methodId: method?.id ?? null,
@@ -51,7 +51,7 @@ export function sourceSubscription(found: Subscription, owing: ReadonlySet<strin
 }
 
 /**
- * One that ended with its period after an import had stopped it is `over`, like one that the import ended.
+ * A subscription that ended with its period after an import had stopped it is `over`, like one that the import ended.
  */
 function stateOf(found: Subscription, periodEnd: number): SourceSubscription['state'] {
   const movedTo = found.metadata?.moved_to;

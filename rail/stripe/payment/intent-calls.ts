@@ -28,7 +28,7 @@ export interface Listed {
   readonly to?: number;
   /** Only this customer's intents. */
   readonly customer?: string;
-  /** By its metadata, the only part that may be read. */
+  /** Matches by its metadata, the only part that may be read. */
   isOurs(metadata: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -69,7 +69,7 @@ export function searchPayments(
     api,
     () => call(api, intentPage, (stripe) => stripe.paymentIntents.search(page)),
     () => true,
-    // Its pages are not those of a list, and one is more than a reference has.
+    // Search pages differ from list pages, and one page exceeds the intents of a reference.
     () => true,
   );
 }

@@ -41,7 +41,7 @@ const paymentIntentSchema = z
     ...common,
     object: z.literal('payment_intent'),
     amount: z.number().int(),
-    /** Less than `amount` after a capture of a part. */
+    /** Less than `amount` after a partial capture. */
     amount_received: z.number().int().nullish(),
     currency: z.string(),
     setup_future_usage: z.string().nullish(),
@@ -99,9 +99,9 @@ function commonOf(
     railAccountId: intent.metadata?.rail_account ?? null,
     customerId: typeof customer === 'string' ? customer : (customer?.id ?? null),
     methodId: typeof method === 'string' ? method : (method?.id ?? null),
-    /** A failed intent no longer has its method; the failure still does. */
+    /** A failed intent no longer has its method; the failure still has it. */
     method: (typeof method === 'string' ? null : method) ?? failure?.payment_method ?? null,
-    /** Those of the allowed types that the account can use; Stripe filters silently. */
+    /** The allowed types that the account can use; Stripe filters silently. */
     methodTypes: intent.payment_method_types ?? [],
     challengeUrl: intent.next_action?.redirect_to_url?.url ?? null,
     failure: failure ?? null,

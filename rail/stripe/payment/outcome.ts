@@ -16,7 +16,7 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return intent.challengeUrl
         ? { kind: 'challenge', url: intent.challengeUrl, railReference, method }
         : { kind: 'pending', railReference, method };
-    // This service never requests a manual capture: an operator has to look at it.
+    // This service never requests a manual capture, so an operator has to look at it.
     case 'requires_capture':
     case 'processing':
       return { kind: 'pending', railReference, method };
@@ -24,7 +24,7 @@ export function outcomeOf(intent: Intent): RailOutcome {
       return failure
         ? { kind: 'declined', ...declineOf(failure), railReference, method, cardFingerprint }
         : { kind: 'notFound' };
-    // Created and never confirmed: no charge, and none can follow.
+    // Created and never confirmed: neither a charge exists nor can one follow.
     case 'requires_confirmation':
       return { kind: 'notFound' };
     // `close.ts` cancels an intent that failed; the failure is the outcome.
