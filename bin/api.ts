@@ -22,15 +22,15 @@ import { exitWithParent } from './exit-with-parent.ts';
 import { createRails } from './rails.ts';
 
 /**
- * Time for requests in flight: an operator's command waits 8 s for its workflow, a statement 10 s for a lock. The chart
- * and the compose file allow 30 s, of which the chart's wait for load balancers takes 5.
+ * Time for requests in flight: an operator's command waits 8 s for its workflow, a statement 10 s for a lock. The
+ * chart and the compose file allow 30 s, of which the chart's wait for load balancers takes 5.
  */
 const GRACE_MS = 12_000;
 
-// By default V8 collects when the heap is several times the live data. Three readers of 50,000 rows take 240 MiB then;
-// at 50 percent growth, with the young generation of 8 MiB that the command line allows, 35 MiB.
+// By default V8 collects when the heap is several times the live data; three readers of 50,000 rows then take 240
+// MiB. At 50 percent growth, with the young generation of 8 MiB that the command line allows, they take 35 MiB.
 setFlagsFromString('--heap-growing-percent=50');
-// Without that bound the young generation would take 64 MiB.
+// Without that limit, the young generation would take 64 MiB.
 if (!process.execArgv.some((arg) => arg.startsWith('--max-semi-space-size='))) {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
@@ -88,7 +88,7 @@ const server = createApi(
 const stopServing = prepareStop(server);
 server.listen(config.api.port, config.api.host);
 await once(server, 'listening');
-// V8 set the first collection's threshold before the flags: without this collection, 180 MiB of garbage.
+// V8 set the first collection's threshold before these flags: without this collection, 180 MiB of garbage remain.
 runInNewContext('gc')();
 logger.info({ port: config.api.port, publicUrl: config.api.publicUrl }, 'API listening');
 

@@ -114,7 +114,7 @@ async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Pro
       pool,
       temporal,
       apiUrls,
-      // Stripe's package takes a fifth of a command's start in CPU time.
+      // Load it on use only: Stripe's package takes a fifth of a command's CPU time at start.
       rails: async () => (await import('./rails.ts')).createRails(config),
       links: config.links,
       secondPersonAbove: config.secondPersonAbove,
@@ -131,7 +131,7 @@ async function run({ check, run: runCommand, withoutDatabase }: OpsCommand): Pro
   }
 }
 
-/** @returns the commands with these names, or every command if no name is given */
+/** @returns the commands with these names, or every command if none is given */
 function allOf(names: readonly string[]): readonly OpsCommand[] {
   return Object.entries(COMMANDS).flatMap(([each, command]) =>
     names.length === 0 || names.includes(each) ? [command] : [],

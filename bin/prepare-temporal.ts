@@ -1,6 +1,6 @@
 /**
- * `node bin/prepare-temporal.ts`: creates the namespace, its search attributes and the Schedules where they are
- * missing. Idempotent. Workers do the last two when they start, where the cluster lets them.
+ * `node bin/prepare-temporal.ts`: creates the namespace, its search attributes and the Schedules if they are missing.
+ * Idempotent. Workers create the last two when they start, if the cluster allows it.
  */
 import { openTemporal } from '../platform/temporal/client.ts';
 import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';
@@ -16,7 +16,7 @@ const USAGE = `Usage: TEMPORAL_ADDRESS=… TEMPORAL_NAMESPACE=… node bin/prepa
 Creates the namespace (where the cluster allows it), the search attributes and the Schedules that are missing. In
 Temporal Cloud, create the namespace and the search attributes there first; the command says which are missing.`;
 
-/** @returns how long the namespace keeps finished workflows, or null if help is requested */
+/** @returns how long the namespace keeps finished workflows; null if help is requested */
 function retentionDays(): number | null {
   const { values, positionals } = parseOpsArgs(process.argv.slice(2), {
     'retention-days': { type: 'string', default: '30' },

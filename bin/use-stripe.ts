@@ -13,7 +13,7 @@ const KEYS = {
   STRIPE_WEBHOOK_SECRET: 'webhookSecret',
 } as const;
 
-/** @returns a message with the missing variables; null if complete */
+/** @returns a message with the missing variables; null if none is missing */
 export function whatStripeNeeds(env: NodeJS.ProcessEnv): string | null {
   const missing = Object.keys(KEYS).filter((name) => !env[name]?.trim());
   if (missing.length === 0) return null;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { hashOfSources, PROJECT, readManifest, TARGET, writeWhole } from '../page/http/bundle-output.ts';
 
 export const OUTPUT = join(PROJECT, 'dist', 'dashboard');
-/** Folders that the bundle may import from: it depends on the service only by its description's types. */
+/** Folders that the bundle may import from: it depends on the service only by types of the API description. */
 const SOURCES = ['dashboard/app'];
 
 export interface DashboardBuild {
@@ -56,7 +56,7 @@ async function build(sources: string): Promise<DashboardBuild> {
   // esbuild's child process would outlive the build.
   await esbuild.stop();
   await mkdir(join(OUTPUT, 'assets'), { recursive: true });
-  // The manifest is written last: it marks the rest as complete.
+  // The manifest is written last and marks the rest as complete.
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);
   const files = result.outputFiles.map(({ path }) => basename(path));
   const nameOf = (entry: string) => files.find((name) => name.startsWith(`${entry}-`)) ?? '';
@@ -76,8 +76,8 @@ async function build(sources: string): Promise<DashboardBuild> {
 }
 
 /**
- * @param base the dashboard's path, without a slash at its end
- * @param config of `config.json`, which saves a request; absent where it is deployed alone
+ * @param base the dashboard's path, without a trailing slash
+ * @param config content of `config.json`, embedded to save a request; absent if it is deployed separately
  */
 export function dashboardDocument(
   base: string,

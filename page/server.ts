@@ -21,7 +21,7 @@ import { showPreview } from './http/routes/show-preview.ts';
 import { showState } from './http/routes/show-state.ts';
 import { streamState } from './http/routes/stream-state.ts';
 
-/** Per address. A page that breaks its policy reports a handful. */
+/** Per address. A page that violates its policy reports a handful. */
 const REPORTS_PER_MINUTE = 30;
 /** The formats of report-uri and report-to. */
 const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'application/json'];

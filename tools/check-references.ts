@@ -8,7 +8,7 @@ import { join, posix, resolve } from 'node:path';
 
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const RULES = 'docs/rules.md';
-/** Never changed after a release: comments keep the paths of their time. */
+/** Never changed after a release, so that comments keep the paths of their time. */
 const MIGRATIONS = 'db/migrations/';
 /** Installed or generated. */
 const SKIPPED = new Set([
@@ -32,7 +32,7 @@ const problems: string[] = [];
 
 const rules = readRules();
 for (const file of files) if (TEXT.test(file)) checkFile(file);
-// A cited path may be a link, too.
+// A cited path may also be a link.
 for (const problem of new Set(problems)) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 

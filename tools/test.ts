@@ -96,8 +96,8 @@ async function repeatFailed(): Promise<JestResults | undefined> {
 
 /**
  * On a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started.
- * @param files null: those that Jest chooses
- * @param atOnce absent: by default, several
+ * @param files null means those that Jest chooses
+ * @param atOnce if absent, several
  */
 async function runJest(
   files: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** docs/configuration.md. */
+/** Generates docs/configuration.md. */
 import { z } from 'zod';
 import { TEMPORAL_VARIABLES } from './temporal.ts';
 import { SECTIONS } from './variables.ts';
@@ -50,7 +50,7 @@ function row(name: string, fallback: string, about = ''): readonly string[] {
   return [`\`${name}\``, fallback, about];
 }
 
-/** The default in the form in which a variable would hold it. */
+/** The default, formatted like a variable's value. */
 function defaultOf(form: z.ZodType): string {
   const { default: fallback } = z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
   if (fallback !== undefined) return fallback === '' ? 'none' : `\`${fallback}\``;

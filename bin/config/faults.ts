@@ -1,4 +1,4 @@
-/** All faults of the environment at once, by the variables' names. */
+/** Reports all faults of the environment at once, by variable name. */
 import { ZodError } from 'zod';
 import { predicate } from '../../contract/core/why-invalid.ts';
 
@@ -33,7 +33,7 @@ function faultsOf(read: () => unknown): readonly string[] {
   }
 }
 
-/** Ends the process with the faults alone: a stack trace does not help with a variable. */
+/** Ends the process with the faults alone: a stack trace does not help to fix a variable. */
 export function orExit<T>(read: () => T): T {
   try {
     return read();

@@ -1,18 +1,18 @@
-/** The forms that variables have. */
+/** The formats of variables. */
 import { z } from 'zod';
 import { isHttpsOrLoopback } from '../../contract/core/loopback.ts';
 import { isGuessable } from './guessable.ts';
 
 export const url = z.url({ protocol: /^https?$/, error: 'must be a URL like https://host.example' });
 
-/** Of what buyers, people or their keys pass through. */
+/** For addresses that carry data of buyers or people, or their keys. */
 export const secureUrl = url.refine(
   isHttpsOrLoopback,
   'must be https, or others could read and change what passes there (http is for localhost alone); put a proxy ' +
     'with a certificate in front of it, and set https://<its host>',
 );
 
-/** Where a person clicks: a path of this project, or an address on the web. */
+/** For links that a person clicks: a path of this project, or an address on the web. */
 export const link = z
   .string()
   .min(1)
@@ -26,7 +26,7 @@ export const postgresUrl = z.url({
   error: 'must be a URL like postgres://user:password@host:5432/database',
 });
 
-/** What a former key sealed stays readable, however bad it was. */
+/** Accepted however weak: values encrypted under a former key must stay readable. */
 export const formerKey = z
   .string()
   .refine(

@@ -1,5 +1,6 @@
 /**
- * Reads the service's environment, here only. Every value has a default, except those specific to an installation.
+ * Reads the service's environment; no other file does. Every value has a default, except those specific to an
+ * installation.
  */
 import { z } from 'zod';
 import type { Retention } from '../../domain/core/retention.ts';
@@ -12,7 +13,7 @@ export type Config = ReturnType<typeof readConfig>;
 
 /**
  * @param service the API shows card fields, and needs a host for them
- * @throws ConfigError with every variable that is missing or malformed
+ * @throws ConfigError with every missing or malformed variable
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' | 'worker' = 'worker') {
   const faults = faultsIn(
@@ -116,7 +117,10 @@ function sessionOf(e: Environment) {
   };
 }
 
-/** The key, which commands without secrets do without, and how else secrets are encrypted. @throws ZodError */
+/**
+ * The key, which commands without secrets do not need, and the other keys for encrypted values.
+ * @throws ZodError
+ */
 export function readSealingConfig(env: NodeJS.ProcessEnv) {
   const form = z.object({ ...SEALING, SECRETS_KEY: SEALING.SECRETS_KEY.optional() });
   const e = form.parse(env);
@@ -152,7 +156,7 @@ function readOperatorsWebhook(env: NodeJS.ProcessEnv, webhookUrl: string | undef
   return { url: webhookUrl, secret };
 }
 
-/** Where buyers come over https, merchants are strangers: none of them may reach what listens on this machine. */
+/** If buyers use https, merchants are strangers: none of them may reach programs that listen on this machine. */
 function refuseLoopbackWebhooks(env: NodeJS.ProcessEnv): void {
   if (URL.parse(env.PUBLIC_URL ?? '')?.protocol !== 'https:') return;
   if (!flag.safeParse(env.WEBHOOK_ALLOW_LOOPBACK).data) return;
@@ -163,8 +167,8 @@ function refuseLoopbackWebhooks(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Stripe's script in the card-field document must not reach into the page, so the two need separate hosts. Where the
- * sandbox rail is configured, which belongs to test environments, they may share one.
+ * Stripe's script in the card-field document must not reach into the page, so the two need separate hosts. They may
+ * share one where the sandbox rail is configured, which belongs to test environments.
  * @throws Error
  */
 function refuseSharedFieldsHost(env: NodeJS.ProcessEnv): void {
@@ -189,7 +193,7 @@ export function readRailConfig(env: NodeJS.ProcessEnv, publicUrl: string) {
 
 /**
  * @returns null if no provider is configured
- * @throws a ZodError that names every variable that is missing or malformed
+ * @throws a ZodError with every missing or malformed variable
  */
 export function readPeopleConfig(env: NodeJS.ProcessEnv) {
   const e = z.object(PEOPLE).parse(env);
@@ -218,7 +222,7 @@ function onAnotherHost(publicUrl: string): string {
   return url.href;
 }
 
-/** For `npm run ops` only; undefined: the user of the machine acts. */
+/** For `npm run ops` only; if undefined, the user of the machine acts. */
 export function readOpsToken(env: NodeJS.ProcessEnv): string | undefined {
   return z.object(OPS).parse(env).OPS_TOKEN || undefined;
 }

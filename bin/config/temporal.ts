@@ -31,14 +31,14 @@ export function readTemporalConfig(env: NodeJS.ProcessEnv): TemporalOptions {
   try {
     const profile = readProfile(env);
     const { clientCert, clientKey } = profile.tls ?? {};
-    // With only one of them, the SDK connects without both, and the server refuses.
+    // With only one of them, the SDK connects without both, and the server rejects it.
     if (!clientCert !== !clientKey) throw new OtherHalfMissing(clientCert ? 'KEY' : 'CERT');
     const { connectionOptions, namespace = 'default' } = toClientOptions(profile);
     const { address = '127.0.0.1:7233', tls, apiKey, metadata } = connectionOptions;
     return {
       address,
       namespace,
-      // `false` must be passed too: with an API key, TLS defaults to on.
+      // `false` must be passed too, because with an API key TLS defaults to on.
       ...(tls !== undefined && tls !== null && { tls }),
       ...(apiKey && { apiKey }),
       ...(metadata && { metadata }),

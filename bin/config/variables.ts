@@ -1,5 +1,5 @@
 /**
- * Every variable of the service's environment except Temporal's: its form, default and meaning (docs/configuration.md).
+ * Every variable of the service's environment except Temporal's: format, default and meaning (docs/configuration.md).
  */
 import { z } from 'zod';
 import { DEFAULT_RETENTION, LEAST_RETENTION, type RetentionKind } from '../../domain/core/retention.ts';
@@ -248,7 +248,7 @@ const OBSERVABILITY = {
 const keptDays = (kind: RetentionKind) =>
   z.coerce.number().int().min(LEAST_RETENTION[kind]).max(36_500).default(DEFAULT_RETENTION[kind]);
 
-/** Days (docs/data-care.md#retention). */
+/** In days (docs/data-care.md#retention). */
 const RETENTION = {
   RETAIN_ABANDONED_SESSIONS_DAYS: keptDays('abandonedSessions').describe(
     'Sessions without an attempt to pay, and customers who have nothing else. 30 or more.',

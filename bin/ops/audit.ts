@@ -1,4 +1,4 @@
-/** Audit of changes, for all merchants. */
+/** Lists the audit log across merchants. */
 import { listOperatorAudit } from '../../db/operations/audit.ts';
 import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';

@@ -14,7 +14,7 @@ export interface OpsContext {
   readonly links: OperatorLinks;
   /** The API's addresses; empty if PUBLIC_URL is not set. */
   readonly apiUrls: readonly string[];
-  /** Cents; null: one person suffices. */
+  /** In cents; null means that one person suffices. */
   readonly secondPersonAbove: number | null;
   /** For the audit log. @throws if OPS_TOKEN is not accepted */
   readonly actor: () => Promise<string>;
@@ -70,7 +70,7 @@ export function environmentOf(given: string | undefined): Environment | undefine
   return environment;
 }
 
-/** Temporal's own words, without the client's stack. */
+/** Temporal's own message, without the client's stack. */
 export async function temporalAnswers<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

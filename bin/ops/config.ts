@@ -17,7 +17,7 @@ const devJson = z.object({
   processes: z.record(z.string(), z.array(z.object({ url: z.string() }))).optional(),
   railUrl: z.string(),
 });
-/** As in `sandbox/stack/demo/dev-accounts.ts`, which the image does not contain. */
+/** Same as `sandbox/stack/demo/dev-accounts.ts`, which the image does not contain. */
 const DEV_AUDIENCE = 'urn:hosted-checkout:api';
 
 const devSecrets = z.object({ secretsKey: z.string() });

@@ -1,4 +1,4 @@
-/** A customer's personal data, for requests under Articles 15 and 17 of the GDPR. */
+/** Exports or erases a customer's personal data, for requests under Articles 15 and 17 of the GDPR. */
 
 import type { Actor } from '../../db/core/audit.ts';
 import { CustomerRefusal, eraseCustomer, exportCustomer } from '../../db/operations/customer-data.ts';

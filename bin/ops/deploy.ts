@@ -1,6 +1,6 @@
 /**
- * Deploys with Temporal's worker versioning: makes a build current, ramps it, shows which builds are drained,
- * and abandons one.
+ * Deploys with Temporal's worker versioning: makes a build current, ramps it, shows which builds are drained, and
+ * abandons one.
  */
 import { isGrpcServiceError } from '@temporalio/client';
 import {
@@ -116,7 +116,7 @@ async function show(context: OpsContext, json: boolean): Promise<void> {
     );
 }
 
-/** gRPC errors in Temporal's own words, without the client's stack. */
+/** gRPC errors with Temporal's own message, without the client's stack. */
 async function answered<T>(context: OpsContext, call: Promise<T>): Promise<T> {
   try {
     return await call;

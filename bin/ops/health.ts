@@ -1,4 +1,4 @@
-/** Asks each part of the service whether it works, in the order in which one part's failure explains the next. */
+/** Checks each part of the service, in the order in which one part's failure explains the next. */
 import type { Client } from '@temporalio/client';
 import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
 import type { Pool } from '../../db/core/pool.ts';

@@ -55,7 +55,7 @@ function numberOf(option: string, text = '0'): number {
   return Number(text);
 }
 
-/** @param others whatever kind or filter */
+/** @param others every kind, whatever the filter */
 function nothing(kinds: readonly IncidentKind[] = [], others: readonly Incident[]): string {
   if (others.length === 0) return 'Nothing needs an operator.';
   const open = [...new Set(others.map(({ kind }) => kind))].join(', ');
@@ -89,7 +89,7 @@ function print(incidents: readonly Incident[]): void {
   }
 }
 
-/** Reason, payment and link, below the row: within it, the table would be wider than a terminal. */
+/** Reason, payment and link below the row: within it, they would make the table wider than a terminal. */
 function linesBelow(incident: Incident | undefined): readonly string[] {
   if (!incident) return [];
   const { id, reason, payment_id: payment, links, request } = incident;

@@ -1,4 +1,4 @@
-/** Shows who waits for whom in PostgreSQL, and ends a forgotten session. */
+/** Shows which sessions block others in PostgreSQL, and ends a forgotten one. */
 import {
   type DatabaseSession,
   endDatabaseSession,

@@ -7,7 +7,7 @@ import { type OpsContext, WrongArguments } from './command.ts';
 import { printTable } from './table.ts';
 
 export const SHOWN = 50;
-/** Related ids are suggested for this many of the matches. */
+/** Related ids are suggested for up to this many matches. */
 const SUGGESTED_OF = 5;
 
 export function idOf([named]: readonly string[]): string {
@@ -16,9 +16,9 @@ export function idOf([named]: readonly string[]): string {
 }
 
 /**
- * @param takes the kinds that the command takes; absent: all. A subject with exactly this id is returned
- * whatever its kind: the command then reports which kinds it takes @returns null, after printing why there is
- * not exactly one
+ * @param takes the kinds that the command accepts; if absent, all. A subject with exactly this id is returned
+ * whatever its kind, and the command then reports which kinds it accepts
+ * @returns null after printing why there is not exactly one
  */
 export async function onlySubject(
   pool: OpsContext['pool'],
@@ -39,9 +39,7 @@ export async function onlySubject(
   return null;
 }
 
-/**
- * An attempt's id at the rail does not stand for its session: another attempt may be the open one (rule 44).
- */
+/** An attempt's id at the rail does not identify its session, because another attempt may be the open one (rule 44). */
 async function suggest(
   pool: OpsContext['pool'],
   found: readonly Subject[],

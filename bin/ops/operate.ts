@@ -1,4 +1,4 @@
-/** Operators' commands about one subject, each executed like the routes under `/v1/operations`. */
+/** Operators' commands about one subject, executed like the routes under `/v1/operations`. */
 import { carryOut, confirm, withdraw } from '../../api/operations/carry-out.ts';
 import type { OperateDeps } from '../../api/operations/operate-deps.ts';
 import {
@@ -25,14 +25,14 @@ thing that the command takes has it.`;
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused or not done yet, 2 for invalid arguments.';
 
 interface Command {
-  /** The id's description, for the usage and for the message that it is missing. */
+  /** The id's description, for the usage and for the message when it is missing. */
   readonly id: readonly [usage: string, described: string];
   readonly command: OperatorCommand['command'];
   /** Names of the fields besides `command`, as options. */
   readonly fields: readonly string[];
   readonly usage: string;
   readonly help: string;
-  /** Question asked first, unless --yes is given. */
+  /** Question to confirm first, unless --yes is given. */
   readonly question?: (subject: Subject, fields: Readonly<Record<string, unknown>>) => string;
 }
 
@@ -192,7 +192,7 @@ export const endpointRecover = operating({
   help: 'Resends events that the endpoint has not accepted since an instant (--since 2026-05-03T10:00:00Z).',
 });
 
-/** The second person. */
+/** Whether a second person confirms. */
 export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…> [--yes]',
 
@@ -210,7 +210,7 @@ ${EXIT_CODES}`,
     if (!requestId) throw new WrongArguments('The id of a request (ap_opr_…) is required.');
     const request = (await readOperatorRequests(context.pool, [requestId])).get(requestId);
     if (request) for (const line of requestLines(request)) console.error(line);
-    // Scripts did not pass --yes before there was a question.
+    // The question is new: scripts written before it do not pass --yes.
     const isAsked = request && context.input.isTTY && !values.yes;
     if (isAsked && !(await confirmed(`Confirm the request of ${request.asked_by}?`, context.input, false)))
       return 1;

@@ -1,4 +1,4 @@
-/** Shows who takes tasks from each queue, what waits, and which runs are stuck. */
+/** Shows which workers poll each queue, its backlog, and which runs are stuck. */
 import {
   type FailingRun,
   isServed,

@@ -1,11 +1,11 @@
-/** After a restore of Temporal: waits until no worker polls that began before it (rule 45). */
+/** After a restore of Temporal: waits until no worker started before it still polls (rule 45). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Polling, workersSince } from '../../platform/temporal/old-workers.ts';
 import type { OpsContext } from './command.ts';
 
 const TIMEOUT_MS = 15 * 60_000;
 
-/** @param instant since when Temporal is back, ISO 8601 */
+/** @param instant from which on Temporal is back, ISO 8601 */
 export async function restoredTemporal(
   { temporal }: OpsContext,
   { instant, waits, json }: { readonly instant: string; readonly waits: boolean; readonly json: boolean },

@@ -73,7 +73,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
   },
 };
 
-/** Records what an operator did about a charge or refund that only the rail has. */
+/** Records how an operator handled a charge or refund that only the rail has. */
 export const restoredSettle: OpsCommand = {
   usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:…> --evidence <what was done> [--goes-on]',
 
@@ -121,7 +121,7 @@ function coversSince({ compareSince }: LedgerCopy, since: string): boolean {
   return compareSince !== null && Date.parse(compareSince) <= Date.parse(since);
 }
 
-/** Reads the epoch in every round: a database that is restored again has another. */
+/** Reads the epoch in every round, because another restore changes it. */
 async function follow(
   { pool }: OpsContext,
   print: (line: string) => void,

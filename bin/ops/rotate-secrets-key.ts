@@ -1,6 +1,6 @@
 /**
- * Re-encrypts every value that is not encrypted under SECRETS_KEY and bound to its place (rule 39). The
- * values themselves show what is left to do, so an interrupted run continues where it stopped.
+ * Re-encrypts every value that is not encrypted under SECRETS_KEY and bound to its place (rule 39). The values
+ * themselves show what is left, so an interrupted run continues where it stopped.
  */
 
 import type { Pool } from '../../db/core/pool.ts';
@@ -102,7 +102,7 @@ async function leftIn(pool: Pool, box: SecretBox): Promise<number> {
   return left;
 }
 
-/** To standard error: standard output has only the result. */
+/** Goes to standard error: standard output holds only the result. */
 function progress(total: number) {
   let shownAt = performance.now();
   return (done: number) => {

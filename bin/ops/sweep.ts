@@ -1,4 +1,4 @@
-/** Shows whether the sweep runs and why not, and starts it again. */
+/** Shows whether the sweep runs and why not, and restarts it. */
 import { secondsSinceBeat } from '../../db/core/heartbeats.ts';
 import { sweepNow } from '../../platform/temporal/sweep-now.ts';
 import {

@@ -1,4 +1,4 @@
-/** Explains what happened to a subject, and what happens next. */
+/** Explains a subject's past and next steps. */
 import { explainInTemporal } from '../../api/operations/incidents-in-temporal.ts';
 import type { Explanation } from '../../contract/operations/subjects.ts';
 import { explain } from '../../db/operations/explain.ts';
@@ -66,7 +66,7 @@ function print({ subject, ...told }: Explanation): void {
   for (const { kind, id, reason, means, next, links, request } of told.incidents) {
     console.log(`\nIncident ${kind}: ${reason}\n  ${means}`);
     if (request && id !== subject.id) for (const line of requestLines(request)) console.log(`  ${line}`);
-    // The list leads here; from here the runbook leads on.
+    // The list links here; this links to the runbook.
     if (next !== `npm run ops -- why ${id}`) console.log(`  next: ${next}`);
     console.log(`  runbook: ${links.runbook}`);
   }

@@ -44,7 +44,7 @@ export const newPrice = z
   .meta({ id: 'PriceRequest' });
 export type NewPrice = z.infer<typeof newPrice>;
 
-/** Accepted only to be rejected: silently ignoring terms would suggest that they changed. */
+/** Declared only to be rejected: ignoring the terms silently would suggest that they changed. */
 export const priceChanges = z.object({ status }).meta({ id: 'PriceChanges', ...CLOSED });
 export const PRICE_TERMS = ['amount', 'currency', 'tax_rate', 'billing_mode', 'recurring'] as const;
 

@@ -20,7 +20,7 @@ export function listOf<Resource extends z.ZodType>(resource: Resource) {
   return once(lists, resource, made);
 }
 
-/** A page of a longer list: `next_cursor` is null on the last. */
+/** A page of a longer list; `next_cursor` is null on the last page. */
 export function pageOf<Resource extends z.ZodType>(resource: Resource, name = resource.meta()?.id) {
   const next_cursor = z
     .string()
@@ -33,7 +33,7 @@ function listShape<Resource extends z.ZodType>(resource: Resource) {
   return { data: z.array(resource), request_id: requestId };
 }
 
-/** Two routes may list the same resource, and a name belongs to one schema. */
+/** Two routes may list the same resource, but a name belongs to one schema. */
 const lists = new WeakMap<z.ZodType, z.ZodType>();
 
 function once<List extends z.ZodType>(

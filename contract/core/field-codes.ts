@@ -1,5 +1,5 @@
 /**
- * The error codes of a request's fields, as `api/http/request/parse-fields.ts` gives them:
+ * The error codes of a request's fields, as produced by `api/http/request/parse-fields.ts`:
  * `<prefix>_<field>_required|_invalid`.
  */
 import type { z } from 'zod';

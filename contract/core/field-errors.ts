@@ -17,7 +17,7 @@ const browserUrlError = (field: string) =>
     message: `${field} must be an https URL (http only for localhost or 127.0.0.1) of at most 500 characters.`,
   }) as const;
 
-/** The buyer and the return URLs, as every route that opens a hosted page takes them. */
+/** The buyer and the return URLs, as in every route that opens a hosted page. */
 const HOSTED_PAGE_FIELDS = {
   externalCustomerId_required: requiredError('externalCustomerId'),
   externalCustomerId_invalid: stringError('externalCustomerId', 160),

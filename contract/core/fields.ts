@@ -10,8 +10,8 @@ export const anyJson = z.unknown();
 export const instant = z.iso.datetime().meta({ description: 'UTC, with milliseconds.' });
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 /**
- * An instant in a request. Any offset is accepted, even one beyond the fifteen hours of PostgreSQL, so it becomes UTC;
- * its year must have four digits in UTC, too.
+ * An instant in a request. Any offset is accepted, even beyond PostgreSQL's fifteen hours, because the value becomes
+ * UTC; its year must have four digits in UTC too.
  */
 export const givenInstant = z.iso
   .datetime({ offset: true })
@@ -20,7 +20,7 @@ export const givenInstant = z.iso
   })
   .overwrite(inUtc);
 
-/** Called for invalid text, too: its refusal stands already. */
+/** Also called for invalid text, which is already rejected. */
 function inUtc(value: string): string {
   const at = Date.parse(value);
   return Number.isNaN(at) ? value : new Date(at).toISOString();

@@ -11,7 +11,7 @@ export interface ListDescription
   readonly example: unknown;
 }
 
-/** For API keys; a mirror overrides tag, security and parameters. */
+/** For API keys; a mirror for people overrides tag, security and parameters. */
 export function listOperation({ resource, example, ...names }: ListDescription): OperationDescription {
   const answer = {
     description: 'All of them, newest first.',

@@ -47,7 +47,7 @@ export interface OperationDescription {
   readonly query?: z.ZodObject;
   /** Besides Authorization and Idempotency-Key, which follow from `security` and `idempotencyKey`. */
   readonly headers?: z.ZodObject;
-  /** Absent: the route ignores the header. */
+  /** If absent, the route ignores the header. */
   readonly idempotencyKey?: 'required' | 'optional';
   readonly body?: BodyDescription;
   /** The successful responses by status. */
@@ -64,17 +64,17 @@ interface BodyDescription {
   readonly example: unknown;
   /** False if no field is required: a missing body then counts as `{}`. */
   readonly required: boolean;
-  /** Absent: application/json. */
+  /** If absent, application/json. */
   readonly contentType?: string;
 }
 
 export interface AnswerDescription {
   /** One sentence. */
   readonly description: string;
-  /** Absent: a response without a body. */
+  /** If absent, a response without a body. */
   readonly schema?: z.ZodType;
   readonly example?: unknown;
-  /** Absent: application/json. */
+  /** If absent, application/json. */
   readonly contentType?: string;
   /** Besides the headers of every response. */
   readonly headers?: z.ZodObject;

@@ -21,7 +21,7 @@ export const pageQuery = environmentOnly.extend({
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 
-/** For a list ordered by the rows' own dates and without search. */
+/** For a list ordered by the rows' own dates, without search. */
 export const datedQuery = pageQuery.omit({ q: true }).extend({
   from: givenInstant.optional(),
   to: givenInstant.optional().meta({ description: 'Exclusive.' }),

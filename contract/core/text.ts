@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Looks like an email address: one @, a domain with a dot, no white space. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
-/** The largest amount that the database column holds. */
+/** The largest amount that the database column can store. */
 export const MAX_CENTS = 2_147_483_647;
 /** For text of any field, whatever its own rule. */
 export const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
@@ -24,7 +24,7 @@ export function requiredText(maxLength: number) {
   return text(maxLength).min(1);
 }
 
-/** zod leaves out the key `__proto__` of a record without an error: this refuses it. */
+/** zod drops the key `__proto__` of a record without an error; this rejects it. */
 export function keepingEveryKey<Fields extends z.ZodType>(fields: Fields) {
   return z.preprocess((given, context) => {
     if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))

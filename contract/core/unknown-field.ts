@@ -10,7 +10,7 @@ export const CLOSED = { additionalProperties: false } as const;
 
 /** Accepted at the top of every body, whether or not the route uses them. */
 const ALWAYS_KNOWN: ReadonlySet<string> = new Set(['merchantId', 'reason', 'metadata']);
-/** A longer name is truncated in the error message. */
+/** Longer names are truncated in the error message. */
 const LONGEST_NAME = 60;
 
 type Inner = z.core.$ZodType;
@@ -23,8 +23,8 @@ export function isClosed(schema: Inner): boolean {
 }
 
 /**
- * @param alsoKnown top-level names that the route answers itself @returns a sentence about the first field
- * that the schema does not name; null without one
+ * @param alsoKnown top-level names that the route rejects itself
+ * @returns a sentence about the first field that the schema does not name; null if there is none
  */
 export function unknownField(
   schema: Inner,
@@ -52,7 +52,7 @@ function findIn(
   return null;
 }
 
-/** For alternatives, the fields of all that match the body's constants, or else of all. */
+/** For alternatives, the fields of all that match the body's constants; if none does, of all. */
 function fieldsOf(schema: Inner, body: Readonly<Record<string, unknown>>): Fields {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (!(schema instanceof z.ZodUnion)) return {};

@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param value of the whole request
+ * @param value the whole request
  * @returns a sentence that begins with the field's name, or with "The body"
  */
 export function whyInvalid(issue: Issue, value: unknown): string {
@@ -36,7 +36,7 @@ export function whyInvalid(issue: Issue, value: unknown): string {
   return `${field} ${predicate(closest)}.`;
 }
 
-/** @returns what follows the field's name: `must be a whole number` */
+/** @returns the text after the field's name: `must be a whole number` */
 export function predicate(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -83,12 +83,12 @@ function listed(values: readonly string[]): string {
 }
 
 /**
- * For alternatives, the one that matched furthest; its path continues the union's. Alternatives that are only
- * values form one list: the first alone would hide the others.
+ * For alternatives, the one that matched furthest, with its path after the union's. Alternatives that are single
+ * values form one list, because the first alone would hide the others.
  */
 function inUnion(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
-  // No alternative has this discriminator: zod tried none of them.
+  // No alternative has this discriminator, so zod tried none of them.
   if ('options' in issue) return { ...issue, code: 'invalid_value', values: issue.options ?? [] };
   const firsts = issue.errors.flatMap(([first]) => (first ? [inUnion(first)] : []));
   const [furthest] = firsts.sort((a, b) => b.path.length - a.path.length);
@@ -100,7 +100,7 @@ function inUnion(issue: Issue): Issue {
   return { ...furthest, path, values };
 }
 
-/** A wrong key may be a secret, or very long: the sentence is about the object that contains it. */
+/** A wrong key may be a secret, or very long, so the sentence names the object that contains it. */
 function withoutKey(issue: Issue): Issue {
   return issue.code === 'invalid_key' ? { ...issue, path: issue.path.slice(0, -1) } : issue;
 }

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
-/** Active keys per environment: short enough for a person to review. */
+/** Limit of active keys per environment: few enough for a person to review. */
 export const MAX_API_KEYS = 20;
 const DEFAULT_OVERLAP_HOURS = 24;
 const instant = z.iso.datetime();

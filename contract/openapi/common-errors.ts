@@ -41,7 +41,7 @@ const OF_KEYED: readonly ErrorCode[] = [
   'idempotency_key_in_progress',
 ];
 
-/** Without those that the operation lists itself. */
+/** Except those that the operation lists itself. */
 export function commonErrors(operation: Answerable): readonly ErrorCode[] {
   const { path, security, idempotencyKey, body, errors } = operation;
   const common: readonly ErrorCode[] = [
@@ -68,7 +68,7 @@ export function hasRateLimit(path: string): boolean {
  * first.
  */
 function ofFailure({ security, failureCode, answers }: Answerable): readonly ErrorCode[] {
-  // Its own response names the dependency that is down.
+  // Its own response names the unavailable dependency.
   if (Object.hasOwn(answers, 503)) return [];
   if (!failureCode) return ['internal_error', 'dependency_unavailable'];
   return security === 'storefront' ? [failureCode] : [failureCode, 'internal_error'];

@@ -74,7 +74,7 @@ function pathsOf(routes: readonly DescribedRoute[]): ZodOpenApiPathsObject {
   );
 }
 
-/** `/v1/refunds/:id` as OpenAPI writes it: `/v1/refunds/{id}`. */
+/** `/v1/refunds/:id` in OpenAPI's form: `/v1/refunds/{id}`. */
 function pathTemplate(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -16,7 +16,7 @@ import { withExamples } from './parameter-examples.ts';
 
 export interface DescribedRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
-  /** With `:name` for a parameter. */
+  /** The path, with `:name` for a parameter. */
   readonly path: string;
   readonly describe: OperationDescription;
 }

@@ -1,4 +1,4 @@
-/** Operators' commands: one shape for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
+/** Operators' commands, in one form for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { givenInstant } from '../core/fields.ts';

@@ -1,4 +1,4 @@
-/** Which commands apply to a subject: what each takes, and what the subject's state and incidents allow. */
+/** Decides which commands apply to a subject, by its kind, its state and its incidents. */
 import type { OperatorCommand } from './commands.ts';
 import { INCIDENT_KINDS, type IncidentKind } from './incident-kinds.ts';
 import type { Incident } from './incidents.ts';
@@ -30,7 +30,7 @@ const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   resolve: IN_DOUBT,
   returned: ['orphaned_charge'],
 };
-/** The same for every command about a dispute: its payment's other incidents are handled at the payment. */
+/** The same for every command about a dispute: other incidents of its payment are handled at the payment. */
 const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
 /** The states in which a command is offered. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {

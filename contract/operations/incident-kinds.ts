@@ -1,14 +1,14 @@
 /**
- * Every kind of incident that waits for an operator: its meaning, the service's own reaction, and the next
- * command. `db/operations/incidents.ts` finds those that are recorded,
- * `api/operations/incidents-in-temporal.ts` the others; each has its section in docs/on-call.md.
+ * Every kind of incident that waits for an operator: its meaning, the service's own reaction, and the next command.
+ * `db/operations/incidents.ts` finds recorded incidents, `api/operations/incidents-in-temporal.ts` the others; each
+ * has its section in docs/on-call.md.
  */
 interface IncidentKindInWords {
   readonly means: string;
   readonly byItself: string;
   /** A command; `{id}` stands for the incident's id. */
   readonly next: string;
-  /** `incident close` ends it: no state of the service proves that it was dealt with. */
+  /** `incident close` ends it: no state of the service proves that it was handled. */
   readonly closedByPerson?: true;
   /** The amount is informative and not at risk: it is settled, or nothing was charged. */
   readonly amountIsSafe?: true;
@@ -168,7 +168,7 @@ export const INCIDENT_KINDS = {
 export type IncidentKind = keyof typeof INCIDENT_KINDS;
 export const KINDS_OF_INCIDENT = Object.keys(INCIDENT_KINDS) as [IncidentKind, ...IncidentKind[]];
 
-/** Incidents that Temporal shows, or its failure to answer. All other kinds are recorded: found in rows. */
+/** Incidents found in Temporal, or its failure to answer. All other kinds are found in rows. */
 export const KINDS_IN_TEMPORAL = [
   'workers_missing',
   'temporal_unavailable',

@@ -4,8 +4,8 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { operatorCommand } from './commands.ts';
 
 /**
- * Another account at the rail for a merchant's production sales. Confirming it stores no keys: the account is then set
- * again by whoever has them.
+ * Another account at the rail for a merchant's production sales. Confirming it stores no keys: whoever has the keys
+ * then sets the account again.
  */
 const replaceRail = z.object({
   command: z.literal('replace_rail'),

@@ -1,4 +1,4 @@
-/** Descriptions of subjects' states, as printed by `why`. */
+/** Descriptions of subjects' states, printed by `why`. */
 import { INCIDENT_KINDS } from './incident-kinds.ts';
 import type { SubjectKind } from './subjects.ts';
 
@@ -10,7 +10,7 @@ interface StateInWords {
 const NOTHING = 'Nothing.';
 const LOOK_UPS = 'The rail is asked again until it answers; a webhook from it triggers a look-up at once.';
 
-/** Descriptions by kind. A state that is missing here is shown unchanged. */
+/** Descriptions by kind. A state without one is shown unchanged. */
 const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>>>> = {
   session: {
     created: { means: 'Waiting for the buyer to pay.', byItself: 'It expires if the buyer does not pay.' },

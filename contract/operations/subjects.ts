@@ -21,7 +21,7 @@ const SUBJECT_KINDS = [
   'rail',
   /** A command that waits, or has waited, for a second person. */
   'request',
-  /** Subjects that only an incident has, such as the sweep. */
+  /** Subjects that only incidents have, such as the sweep. */
   'incident',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
@@ -31,7 +31,7 @@ export const subject = z
     kind: z.enum(SUBJECT_KINDS),
     id: z.string(),
     state: z.string(),
-    // Not null: earlier clients expect a string.
+    // Not null, because earlier clients expect a string.
     merchant_id: z.string().meta({ description: 'Empty: it concerns the whole installation.' }),
     environment: z.enum(ENVIRONMENTS).nullable(),
     amount: z.int().nullable().meta({ description: 'Cents.' }),

@@ -18,7 +18,7 @@ export const manualChargeRequest = z
     error: 'Send either orderId or amount.',
   });
 
-/** As described: a type for each of the two. */
+/** In the API description, one type for each of the two. */
 export const describedManualChargeRequest = z
   .union([
     z.object({ orderId, currency }).meta({ id: 'ManualChargeOfOrder' }),

@@ -24,7 +24,7 @@ export const planChangeRequest = z.object({
   target_product_id: targetProductId.nullish(),
 });
 
-/** As described: one of the two names is required. */
+/** In the API description, one of the two names is required. */
 export const describedPlanChangeRequest = z
   .union([
     z.object({ target_plan_id: targetPlanId }).meta({ id: 'PlanChangeToPlan', ...CLOSED }),

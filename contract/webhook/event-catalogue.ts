@@ -26,7 +26,7 @@ export type DescribedEventType = EventType | typeof TEST_EVENT_TYPE;
 interface EventKind {
   readonly meaning: string;
   readonly action: string;
-  /** Narrower than the envelope's: which objects are always, never or sometimes present. */
+  /** Narrower than the envelope's types: which objects are always, never or sometimes present. */
   readonly holds: z.ZodObject;
 }
 

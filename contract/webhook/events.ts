@@ -26,8 +26,8 @@ export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
 /**
- * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver
- * mistakes it for a payment and delivers goods.
+ * The test event, sent to one endpoint regardless of its filter. A separate type, so that no receiver mistakes it for
+ * a payment and delivers goods.
  */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
@@ -101,7 +101,7 @@ export const eventCheckout = z
 /** `code` names the incident for programs, `reference` is the id of its subject. */
 export const eventAlert = z.object({ code: z.string(), reference: z.string() }).meta({ id: 'EventAlert' });
 
-/** An event without its envelope: the writer's part. */
+/** An event without its envelope, as its writer provides it. */
 export const eventContent = z.object({
   customer: eventCustomer.nullable(),
   product: eventProduct.nullable(),

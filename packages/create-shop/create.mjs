@@ -31,7 +31,7 @@ const KINDS = {
     template: 'next',
     start: 'npm run dev',
     node: '>=20.12',
-    // Next.js does not take its port from .env.
+    // Next.js does not read its port from .env.
     scripts: (port) => ({
       dev: `next dev --hostname 127.0.0.1 --port ${port}`,
       build: 'next build',

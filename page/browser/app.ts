@@ -1,4 +1,4 @@
-/** The page: takes views from the server and clicks from the buyer, and renders both. */
+/** The page: receives views from the server and clicks from the buyer, and renders both. */
 import { isFinal } from '../../domain/session/session.ts';
 import type { BootData } from '../document/document.ts';
 import { formWords } from '../document/form-words.ts';
@@ -17,7 +17,7 @@ import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
 import { Store } from './store.ts';
 
-/** After this long without an answer, the button shows that it is taking longer. */
+/** After this long without an answer, the button tells the buyer that it is taking longer. */
 const SLOW_MS = 8_000;
 
 export function startApp(boot: BootData): void {
@@ -40,7 +40,7 @@ class App {
   readonly #openChallenge: HTMLElement;
   readonly #backToShop: HTMLAnchorElement;
   #form: PayForm | undefined;
-  /** The notice shown by the form, so that it is announced once. */
+  /** The notice shown by the form, remembered so that it is announced once. */
   #noticed = '';
   #live: ReturnType<typeof follow> | undefined;
 
@@ -51,8 +51,7 @@ class App {
     this.#pay = new PayFlow(this.#store, strings);
     this.#challenge = new ChallengeFlow(this.#store, strings, this.#pay);
     this.#cancel = new CancelFlow(this.#store, strings);
-    // In the tab that paid and now returns from the bank, the outcome is announced, however early it was
-    // known.
+    // In the tab that paid and now returns from the bank, the outcome is announced, however early it was known.
     this.#openedFinished = isFinal(view.state) && !(this.#cameBack && this.#pay.hasPaidHere);
     this.#clock = countdown(this.#words, () => {
       this.#store.changed();

@@ -13,7 +13,7 @@ export interface Method {
 
 export interface CardAreaOptions {
   readonly words: Words;
-  /** Null: the session's account has no card fields. */
+  /** Null if the session's account has no card fields. */
   readonly fields: PageView['fields'];
   readonly drawnFields: HTMLElement | undefined;
   readonly method: MethodType;
@@ -72,7 +72,7 @@ export class CardArea {
     this.walletHint.hidden = method === 'card';
   }
 
-  /** A token for the card or wallet; null if there is none: `problem` or the frame then shows the reason. */
+  /** A token for the card or wallet; null if there is none, and `problem` or the frame shows the reason. */
   async readMethod(): Promise<Method | null> {
     this.problem.hidden = true;
     if (!this.#fields) return null;

@@ -75,7 +75,7 @@ export function challengeDialog(
     event.preventDefault();
     onLeave();
   });
-  // On a second Escape a browser may close the dialog without a `cancel` event.
+  // On a second Escape, some browsers close the dialog without a `cancel` event.
   dialog.addEventListener('close', () => {
     dialog.remove();
     onClosed();

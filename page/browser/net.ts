@@ -1,4 +1,4 @@
-/** Requests to our own server. Anything but a clear answer is `unreachable`: unknown, never "failed". */
+/** Requests to our own server. Anything but a clear answer is `unreachable`, which means unknown, never "failed". */
 import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
 import type { PageView } from '../document/view.ts';
 
@@ -14,7 +14,7 @@ type PostPath = 'pay' | 'cancel' | 'challenge-complete';
 const POST_TIMEOUT_MS = 15_000;
 const GET_TIMEOUT_MS = 8_000;
 
-/** A 503 that is final for now: nothing new is charged for minutes. */
+/** A 503 that is final for now, because nothing new is charged for minutes. */
 const PAUSED: PageErrorCode = 'payment_rail_unavailable';
 
 const base = location.pathname.replace(/\/$/, '');
@@ -33,7 +33,7 @@ function post(path: PostPath, body: object): Promise<Answer> {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
-    // The click arrives even if the buyer closes the page now.
+    // The click must arrive even if the buyer closes the page now.
     keepalive: true,
     signal: AbortSignal.timeout(POST_TIMEOUT_MS),
   });

@@ -1,4 +1,7 @@
-/** A proof of work, in chunks: the page stays responsive, and no worker needs a place in the policy. */
+/**
+ * A proof of work in chunks, so that the page stays responsive without a worker, which the policy would have to
+ * allow.
+ */
 import { isFound, PROOF_PARTS, proofText } from '../../domain/session/card-testing.ts';
 
 const CHUNK = 128;

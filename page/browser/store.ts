@@ -20,7 +20,7 @@ export class Store {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Ignores a view older than the current one: answers may overtake one another. */
+  /** Ignores views older than the current one, because answers may overtake one another. */
   accept(view: PageView): void {
     if (view.version < this.view.version || view.serverTime < this.view.serverTime) return;
     this.view = view;

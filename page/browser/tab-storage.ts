@@ -1,5 +1,5 @@
 /**
- * Data that this tab keeps over a reload: the claims that it sent, and when it opened the page. Holds no card
+ * Data that this tab keeps across a reload: the claims that it sent, and when it opened the page. Holds no card
  * token.
  */
 const pageToken = location.pathname.replace(/\/$/, '').split('/').at(-1);
@@ -23,7 +23,10 @@ export function rememberClaims(claimIds: Iterable<string>): void {
   }
 }
 
-/** @param now the server's time in the document just loaded. @returns that of the first one in this tab */
+/**
+ * @param now the server's time in the document just loaded
+ * @returns the time of the first document in this tab
+ */
 export function rememberOpening(now: string): string {
   try {
     const first = sessionStorage.getItem(OPENED) ?? now;

@@ -1,4 +1,4 @@
-/** The scripts inside the page's documents. They are fixed texts: `npm run page-scripts` lists the hash of each. */
+/** The scripts inside the page's documents. Their texts are constant: `npm run page-scripts` lists the hash of each. */
 import { CHALLENGE_RETURNED } from './challenge-message.ts';
 import { RELOAD_TRIES } from './reload-tries.ts';
 

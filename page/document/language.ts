@@ -4,7 +4,7 @@ import { CATALOGUES, isLanguage, type Language } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
 import type { Strings } from './strings/shape.ts';
 
-/** The buyer's choice (`?lang=de`), else the shop's language, else the browser's preference. */
+/** The buyer's choice (`?lang=de`), otherwise the shop's language, otherwise the browser's preference. */
 export function languageOf(req: Request, shopLanguage?: string | null): Language {
   const wishes = [req.query.lang, shopLanguage, ...req.acceptsLanguages()];
   for (const wish of wishes) {
@@ -20,7 +20,7 @@ export function localeOf(req: Request, language: Language): string {
   return regional && Intl.DateTimeFormat.supportedLocalesOf(tidy(regional)).length > 0 ? regional : language;
 }
 
-/** `Intl` throws on malformed tags: they give an empty list. */
+/** `Intl` throws on malformed tags, which give an empty list here. */
 function tidy(tag: string): string[] {
   return /^[a-z]{2}-[a-z]{2}$/i.test(tag) ? [tag] : [];
 }

@@ -1,7 +1,6 @@
 /**
- * The message shown instead of the form, and the notice above the form. Pure: the server uses it for the
- * first view, the browser for every later one. No message reports a failure, or that nothing was charged,
- * before the view does.
+ * The message shown instead of the form, and the notice above the form. Pure: the server uses it for the first view,
+ * the browser for every later one. No message reports a failure, or that nothing was charged, before the view does.
  */
 import type { Strings } from './strings/shape.ts';
 import type { PageView } from './view.ts';
@@ -90,7 +89,7 @@ export interface Notice {
   readonly body: string;
 }
 
-/** While the rail fails as a whole: a click would be refused. */
+/** Shown while the rail fails as a whole: a click would be refused. */
 export function railNotice({ strings }: Words, view: PageView): Notice | null {
   return view.railIsOut ? { title: strings.railOutTitle, body: strings.railOutBody } : null;
 }

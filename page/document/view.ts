@@ -1,7 +1,7 @@
 /**
- * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks.
- * The holder of the session's URL is the buyer, so nothing in it is secret from them; a finished session shows no
- * email, and an hour later no payment method and no way back to the shop, whose URL may hold a token.
+ * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks. The
+ * holder of the session's URL is the buyer, so nothing in it is secret from them. A finished session shows no email,
+ * and after an hour no payment method and no way back to the shop, whose URL may hold a token.
  */
 import type { Session } from '../../db/session/find-session.ts';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -53,7 +53,7 @@ export interface PageView {
   /** The rail simulates its wallets: every device can use them, and the page labels them so. */
   readonly simulatedWallets: boolean;
   readonly preselectedMethod: string | null;
-  /** The card processor does not answer, or is paused: a click would be refused. */
+  /** True if the card processor does not answer, or is paused: a click would be refused. */
   readonly railIsOut: boolean;
   readonly fields: { readonly url: string; readonly origin: string } | null;
   /**
@@ -66,10 +66,10 @@ export interface PageView {
     readonly called: boolean;
   } | null;
   readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
-  /** A stored click may still create an attempt until this instant. */
+  /** Until when a stored click may still create an attempt. */
   readonly claimOpenUntil: string | null;
   readonly cancelling: boolean;
-  /** Where the buyer returns to; `ready` once the webhook was delivered or has had its time. */
+  /** Where the buyer returns to; `ready` once the webhook was delivered or its time has passed. */
   readonly redirect: { readonly url: string; readonly ready: boolean } | null;
 }
 
@@ -80,7 +80,7 @@ export interface MethodChangeView {
   /** The charge at the end of the period; null if the subscription ends then. */
   readonly next: { readonly amount: number; readonly recurring: Recurring } | null;
   readonly periodEnd: string;
-  /** Superseded by a newer method change, or the subscription has ended. */
+  /** True if superseded by a newer method change, or the subscription has ended. */
   readonly over: boolean;
 }
 
@@ -147,7 +147,7 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
   };
 }
 
-/** An https page blocks an http logo, whose request would also show the network that the page was opened. */
+/** An https page blocks an http logo, whose request would also reveal to the network that the page was opened. */
 function httpsOnly(url: string | null | undefined): string | null {
   return url?.startsWith('https://') ? url : null;
 }

@@ -13,7 +13,7 @@ export interface Words {
   readonly timeZone?: string;
 }
 
-/** The locales come from requests. */
+/** The locales come from requests, so the cache is bounded. */
 const MOST_FORMATS = 100;
 
 /** Caches `Intl` formatters: creating and using a money formatter takes 54 µs, using a cached one 1 µs. */
@@ -117,8 +117,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       tax: null,
       terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
       firstCharge: fill(strings.firstCharge, { ...recurs, date: firstCharge }),
-      // The button of an order that later becomes a paid one must state that (Directive 2011/83/EU, Art.
-      // 8(2)).
+      // The button of an order that becomes a paid one later must state that (Directive 2011/83/EU, Art. 8(2)).
       payButton: strings.payTrial,
     };
   }

@@ -32,8 +32,8 @@ async function loadAssets(base: string): Promise<PageAssets> {
 }
 
 /**
- * During a rollout a page may ask a process of the other version, which answers with its own script: that
- * must not be cached.
+ * During a rollout a page may ask a process of the other version, which answers with its own script; that answer must
+ * not be cached.
  */
 export function findAsset(
   { script, style, fieldScripts }: PageAssets,

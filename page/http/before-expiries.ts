@@ -1,8 +1,7 @@
 /**
- * A click overtakes its own merchant's expiring sessions (rule 42). A workflow's priority is set at its
- * start, before the buyer has decided whether to pay. Changing it costs a call and a history event, so a
- * process changes it only while the merchant has a burst of expiring sessions, and queries the database for
- * that at most once a second.
+ * Lets a click overtake its own merchant's expiring sessions (rule 42). A workflow's priority is set at its start,
+ * before the buyer has decided whether to pay. Changing it costs a call and a history event, so a process changes it
+ * only while the merchant has a burst of expiring sessions, and queries the database for that at most once a second.
  */
 
 import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
@@ -20,7 +19,7 @@ interface Asked {
 }
 const asked = new WeakMap<PageContext, Asked>();
 
-/** Does nothing if it fails: the click is then served in order. */
+/** Does nothing if it fails; the click is then served in order. */
 export async function goBeforeExpiries(context: PageContext, session: Session): Promise<void> {
   const { temporal, logger } = context;
   try {

@@ -9,7 +9,7 @@ export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** Browsers that a bundle runs in. */
 export const TARGET = ['es2022', 'safari16', 'chrome110', 'firefox115'];
 
-/** Two processes may build at once: a file is renamed into place whole. */
+/** Two processes may build at once, so complete files are renamed into place. */
 export async function writeWhole(path: string, contents: string | Uint8Array): Promise<void> {
   const unfinished = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   await writeFile(unfinished, contents);

@@ -17,7 +17,7 @@ import type { PageContext } from './context.ts';
 import type { Loaded } from './load.ts';
 import { openedAccount } from './rail-fields.ts';
 
-/** IPv6 addresses of one network count together. */
+/** IPv6 addresses of one network count as one. */
 const IPV6_NETWORK_BITS = 48;
 const RAIL_ANSWERS_WITHIN_MS = 2_000;
 

@@ -1,9 +1,10 @@
 import type { Changes } from '../../db/core/changes.ts';
 
 /**
- * Waits for a click's attempt in its row. The update that makes it is answered with its workflow task, which
- * may wait for the rail (docs/decisions/0020-an-attempt-is-one-step.md). @param find reads the session; null
- * while it has no attempt of this click @param signal ends the wait; the promise then stays pending
+ * Waits for a click's attempt in its row. The update that creates it is answered with its workflow task, which may
+ * wait for the rail (docs/decisions/0020-an-attempt-is-one-step.md).
+ * @param find reads the session; null while it has no attempt of this click
+ * @param signal ends the wait; the promise then stays pending
  */
 export function claimSeen<Found>(
   changes: Changes,
@@ -15,7 +16,7 @@ export function claimSeen<Found>(
     const unsubscribe = changes.subscribe(sessionId, () => {
       find().then(
         (found) => found && resolve(found),
-        // The answer to the update is still awaited.
+        // The answer to the update is still pending.
         () => {},
       );
     });

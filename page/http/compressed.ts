@@ -9,7 +9,7 @@ export interface Compressed {
   readonly body: Buffer;
   readonly br: Buffer;
   readonly gzip: Buffer;
-  /** Weak: the same in each encoding. */
+  /** Weak, because it is the same in each encoding. */
   readonly etag: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Counts of a rate limit shared by all API processes, for requests too frequent for a statement each. A
- * process reports its count after each twentieth of the limit, and reads the others' counts: the limit is
- * exceeded by at most a twentieth for each of them, and a buyer who clicks a few times costs no statement.
+ * Counts of a rate limit that all API processes share, for requests too frequent for a statement each. A process
+ * reports its count after each twentieth of the limit, and reads the others' counts. The limit is therefore exceeded
+ * by at most a twentieth per process, and a buyer who clicks a few times costs no statement.
  */
 import { createHash } from 'node:crypto';
 import type { Store } from 'express-rate-limit';
@@ -21,20 +21,17 @@ export interface CountedLimit {
   readonly windowMs: number;
 }
 
-/** Instants are read from the monotonic clock: a wall clock that is set back must not keep a window open. */
+/** Times are read from the monotonic clock, because a wall clock that is set back must not keep a window open. */
 interface Window {
   endsAt: number;
   /** Requests that this process received. */
   own: number;
   /** Requests of the other processes, as far as known. */
   others: number;
-  /** This process's reported count in the shared window that ends then. */
+  /** The count that this process reported in the shared window, and when that window ends. */
   reported: number;
   sharedEndsAt: string;
-  /**
-   * By this process's clock. A rejected process reports nothing, and would otherwise count the others for
-   * ever.
-   */
+  /** By this process's clock. A rejected process reports nothing, and would otherwise count the others for ever. */
   othersUntil: number;
 }
 
@@ -45,7 +42,7 @@ export function countedTogether(
   { name, limit, most = limit, windowMs }: CountedLimit,
 ): Store {
   const block = Math.max(1, Math.floor(limit / REPORTS_PER_LIMIT));
-  // Windows that were used in the last two periods.
+  // Windows used in the last two periods.
   let recent = new Map<string, Window>();
   let older = new Map<string, Window>();
   let turnsAt = performance.now() + windowMs;

@@ -1,4 +1,4 @@
-/** The most recent ids that a process has learned something about. */
+/** The most recent ids about which a process has learned something. */
 const MOST = 10_000;
 
 export class KnownIds {

@@ -17,21 +17,20 @@ export interface Loaded {
 }
 
 /**
- * Page tokens of the sandbox: after a session's first request it takes no connection from live buyers (rule
- * 37).
+ * Page tokens of the sandbox: from a session's second request on, it takes no connection from live buyers (rule 37).
  */
 const sandboxTokens = new KnownIds();
 
 export type SessionRequest = Request<{ pageToken: string }>;
 
-/** @param claimId of a click that may have been stored before */
+/** @param claimId id of a click that may already be stored */
 export async function load(
   context: PageContext,
   req: SessionRequest,
   claimId: string | null = null,
   counted: Counted | null = null,
 ): Promise<Loaded | null> {
-  // Malformed tokens are not found without a query.
+  // Malformed tokens are rejected without a query.
   if (!/^[\w-]{1,200}$/.test(req.params.pageToken)) return null;
   const { pageToken } = req.params;
   const { pool, sandboxPool = pool } = context;

@@ -1,6 +1,6 @@
 /**
- * A preview URL carries its content encrypted: only callers who may read the merchant get one, nothing is
- * stored, and only validated values reach the page.
+ * A preview URL carries its content encrypted: only callers who may read the merchant get one, nothing is stored, and
+ * only validated values reach the page.
  */
 import type { Environment } from '../../domain/core/environment.ts';
 import { brandingPreview } from '../../platform/secrets/places.ts';
@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
 /** Below `/pay`. */
 export const PREVIEW = 'preview';
-/** The dashboard loads the document at once and does not use its address later. */
+/** Short-lived: the dashboard loads the document at once and does not use its address later. */
 const LIFETIME_MS = 10 * 60_000;
 
 export interface BrandingPreview {
@@ -37,7 +37,7 @@ export function previewAddress(
   return { path: `/pay/${PREVIEW}/${sealed}`, expiresAt: new Date(expiresAtMs).toISOString() };
 }
 
-/** Null: altered, of another installation, or too old. */
+/** Null if it is altered, from another installation, or too old. */
 export function openPreview(secretBox: SecretBox, sealed: string, nowMs: number): BrandingPreview | null {
   try {
     const opened = secretBox.open(Buffer.from(sealed, 'base64url'), brandingPreview);

@@ -11,7 +11,7 @@ import type { PageContext } from './context.ts';
 /** Per process; the oldest entry is dropped. */
 const MOST = 1_000;
 
-/** Public, and keyed by everything it is made from: the credential as encrypted, never in plain text. */
+/** The key contains everything that the public result depends on: the credential as encrypted, never in plain text. */
 const kept = new WeakMap<PageContext, Map<string, RailPublicConfig>>();
 
 export function fieldsOf(context: PageContext, session: Session, language: string): RailPublicConfig | null {

@@ -29,7 +29,7 @@ export function setPagePolicy(res: Response, { nonce, fieldsOrigin, logoUrl }: P
 }
 
 /**
- * Nothing is sent, framed or submitted, and it has an opaque origin: it shares nothing with the page or the
+ * Allows no sending, framing or submitting, and has an opaque origin: it shares nothing with the page or the
  * dashboard.
  */
 export function setPreviewPolicy(
@@ -45,7 +45,7 @@ export function setPreviewPolicy(
   });
 }
 
-/** @param loopback allow the simulated bank of development, plain http on this machine */
+/** @param loopback allows the simulated bank of development, plain http on this machine */
 export function setChallengePolicy(res: Response, nonce: string, loopback: boolean): void {
   setPolicy(res, {
     'script-src': [`'nonce-${nonce}'`],

@@ -159,7 +159,7 @@ class Buyer {
   }
 }
 
-/** Final, or payable again after a decline. */
+/** Whether the session is final, or payable again after a decline. */
 function isOver(view: PageView): boolean {
   return isFinal(view.state) || (view.state === 'created' && !view.openAttempt && !view.claimOpenUntil);
 }

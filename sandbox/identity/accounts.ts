@@ -13,7 +13,7 @@ export const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** In the form's format: the ids of merchants in one field. */
+/** In the form's format: ids of merchants in one field. */
 export const addedAccount = accountSchema.extend({
   merchants: z.union([
     accountSchema.shape.merchants,
@@ -28,7 +28,7 @@ export interface Accounts {
   add(account: Account): void;
 }
 
-/** @param dataDir where added accounts survive a restart; absent: nowhere */
+/** @param dataDir where added accounts survive a restart; if absent, they do not */
 export function openAccounts(configured: readonly Account[], dataDir: string | undefined): Accounts {
   const file = dataDir && join(dataDir, 'people.json');
   if (dataDir) mkdirSync(dataDir, { recursive: true });
@@ -49,7 +49,7 @@ export function openAccounts(configured: readonly Account[], dataDir: string | u
   };
 }
 
-/** The claims that the service reads from a token. */
+/** Claims that the service reads from a token. */
 export function claimsOf({ role, merchants }: Account) {
   return { role, merchants };
 }

@@ -22,14 +22,14 @@ const environment = z.object({
   IDENTITY_ISSUER: z.url().transform((url) => url.replace(/\/$/, '')),
   /** `aud` in its access tokens. */
   IDENTITY_AUDIENCE: z.string().min(1),
-  /** The dashboard's address, where the public client `dashboard` returns; absent: no such client. */
+  /** The dashboard's address, to which the public client `dashboard` returns; if absent, there is no such client. */
   IDENTITY_DASHBOARD_URL: z.url().optional(),
   /** The private RSA signing key as a JWK. Comes from outside so that tokens survive a restart. */
   IDENTITY_KEY: json(z.looseObject({ kty: z.literal('RSA'), d: z.string() })),
   /** The client secret for scripts; also signs cookies. */
   IDENTITY_SECRET: z.string().min(16),
   IDENTITY_ACCOUNTS: json(z.array(accountSchema).min(1)),
-  /** Where accounts that are added survive a restart; absent: nowhere. */
+  /** Where added accounts survive a restart; if absent, they do not. */
   IDENTITY_DATA_DIR: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

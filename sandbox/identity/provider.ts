@@ -65,7 +65,7 @@ export function createProvider(
     },
     clientBasedCORS: (_context: Context, origin: string) =>
       dashboardUrl !== undefined && origin === new URL(dashboardUrl).origin,
-    // Kept in memory there, like everything else; a page renews its token without a frame.
+    // The session is in memory only, like everything else; a page renews its token without a frame.
     issueRefreshToken: (_context: Context, client: { readonly clientId: string }) =>
       client.clientId === DASHBOARD_CLIENT,
     rotateRefreshToken: true,

@@ -7,7 +7,7 @@ import { type Export, Traces } from './traces.ts';
 
 export interface ObserveOptions {
   readonly port: number;
-  /** Absent: Prometheus is not installed. */
+  /** Absent if Prometheus is not installed. */
   readonly prometheusUrl: string | undefined;
   /** Of the dashboards; by default deploy/observability/. */
   readonly dashboards?: URL;

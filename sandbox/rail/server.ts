@@ -53,7 +53,8 @@ export async function startSandboxRail(config: SandboxRailConfig): Promise<Sandb
   const pool = openPool(databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
   for (const account of accounts) await putAccount(pool, parseAccount(account));
 
-  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
+  // Longer than the default of five seconds, so that a busy machine does not use a connection that is just being
+  // closed.
   const server = createServer({ keepAliveTimeout: 60_000 });
   const url = await listen(server, port, host);
   const publicUrl = config.publicUrl?.replace(/\/$/, '') ?? url;

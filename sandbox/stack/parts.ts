@@ -33,13 +33,13 @@ export interface Addresses {
 export interface PartsContext {
   readonly ports: Ports;
   readonly addresses: Addresses;
-  /** Absent: one API and one worker. */
+  /** If absent, one API and one worker. */
   readonly replicas?: Replicas;
   readonly databaseUrl: string;
   readonly railDatabaseUrl: string;
   /** Where the shop stores received events. */
   readonly shopDataDir: string;
-  /** Where the identity provider keeps the people that are added; absent: in memory. */
+  /** Where the identity provider keeps added people; if absent, in memory. */
   readonly identityDataDir?: string;
   readonly apiKeyPepper: string;
   readonly secretsKey: string;

@@ -36,7 +36,7 @@ export interface Preparation {
 export interface StackOptions {
   /** What production runs, with a PostgreSQL that only it uses, instead of the development server. */
   readonly temporalOnPostgres?: boolean;
-  /** Absent: one of each. */
+  /** If absent, one of each. */
   readonly howMany?: HowMany;
   /** Databases and received events, if not in `localDir`: a database belongs to one Temporal server. */
   readonly dataDir?: string;
@@ -59,7 +59,7 @@ export interface Stack {
   start(): Promise<DevJson>;
   /** Null with the development server, and before the start. */
   temporalDatabaseUrl(): string | null;
-  /** After the start: the address for several APIs; null with one. */
+  /** After the start: the address in front of several APIs; null with one. */
   front(): Front | null;
   stop(): Promise<void>;
 }

@@ -11,12 +11,12 @@ export interface ClientOperation {
   readonly body: { readonly schema: Node; readonly required: boolean } | null;
   readonly query: readonly { readonly name: string; readonly schema: Node; readonly required: boolean }[];
   readonly key: 'required' | 'optional' | null;
-  /** Null: text, not JSON. */
+  /** Null for text that is not JSON. */
   readonly answer: Node | null;
   readonly summary: string;
 }
 
-/** All below /v1 but those for browsers, and the health check. */
+/** All below /v1 except those for browsers, and the health check. */
 export function clientOperations(document: Node): readonly ClientOperation[] {
   const all = Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Node>(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -90,16 +90,19 @@ export function pageOf(document: string): string {
 export interface Links {
   /** The documents that have a page. */
   readonly shown: ReadonlySet<string>;
-  /** Where files without a page can be read, such as `https://example.org/tree/main/`; null: not linked. */
+  /** Where files without a page can be read, such as `https://example.org/tree/main/`; null if they are not linked. */
   readonly repository: string | null;
 }
 
 const LINK = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)|<img src="([^"]+)"/g;
-/** Keeps its text, even if something in it looks like a link. */
+/** Keeps its text, even if parts of it look like a link. */
 const CODE = /^```[\s\S]*?^```|`[^`\n]+`/gm;
 const IMAGE = /\.(png|svg|jpe?g)$/;
 
-/** The text of a document's page. @returns it, and the images that it shows, as paths from the project's directory */
+/**
+ * The text of a document's page.
+ * @returns it, and the images that it shows, as paths from the project's directory
+ */
 export function pageText(document: string, text: string, links: Links): { text: string; images: string[] } {
   const images: string[] = [];
   const from = posix.dirname(document);

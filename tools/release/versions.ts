@@ -1,6 +1,6 @@
 /** Every place that shows the project's version: one version for the service and its packages. */
 
-/** A file, and what comes before the version in it. */
+/** A file, and the text before the version in it. */
 const PLACES: readonly (readonly [file: string, before: RegExp])[] = [
   ['package.json', /^ {2}"version": "/gm],
   // The project's own two lines: its packages' versions are indented deeper, or follow another name.

@@ -9,7 +9,7 @@ import { relative } from 'node:path';
 import type { JestResults } from './results.ts';
 
 const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|model\/|arrivals\/)/;
-/** As the storm's failure names a broken promise. */
+/** The format in which the storm's failure names a broken promise. */
 const PROMISE = /"promise": "([^"]+)"/g;
 /** Names of the storm's checker. */
 export const WITH_A_TIME = [

@@ -28,5 +28,5 @@ export function useMay(permission: Permission): boolean {
 /** Replaces the environment in the path of pages that serve both. */
 export const BOTH = 'both';
 
-/** As shown in the address bar. */
+/** In the form shown in the address bar. */
 export const SEGMENT_OF: Readonly<Record<Environment, string>> = { sandbox: 'sandbox', production: 'live' };

@@ -31,7 +31,7 @@ export interface Client {
   open<Id extends OperationId>(id: Id, how?: Call<Id>): Promise<Response>;
 }
 
-/** The token of the log-in. */
+/** The token from the log-in. */
 interface Credentials {
   token(): string;
   /** @returns false if the person has to log in again */

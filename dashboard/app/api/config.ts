@@ -1,6 +1,6 @@
 /**
- * The dashboard's start-up settings: in the document that the API serves, or `config.json` beside one that is
- * deployed alone.
+ * The dashboard's start-up settings: in the document that the API serves, or in `config.json` beside a separately
+ * deployed one.
  */
 export interface Config {
   /** Before `/v1`: a path on this origin, or another origin that allows this one. */

@@ -6,11 +6,11 @@ import { useClient } from './context.ts';
 
 /** Fast enough that a purchase appears on an open page within two seconds. */
 const LIVE_MS = 1_500;
-/** The numbers of a merchant with 500,000 payments take a second. */
+/** A merchant with 500,000 payments takes a second to count. */
 const SLOW_MS = 20_000;
 
 interface Reading {
-  /** Polls while the page is visible; `slowly` for queries that read many rows. */
+  /** Polls while the page is visible; use `slowly` for queries that read many rows. */
   readonly live?: boolean | 'slowly';
   readonly enabled?: boolean;
 }
@@ -30,8 +30,7 @@ export function useRead<Id extends OperationId>(id: Id, how: Call<Id> = {}, read
 
 /**
  * A change, after which this merchant's queries are refetched; does not wait for them.
- *
- * @param gone queries whose object no longer exists afterwards: these are not refetched
+ * @param gone queries whose object no longer exists afterwards, which are not refetched
  */
 export function useChange<Id extends OperationId>(id: Id, gone?: OperationId) {
   const client = useClient();
@@ -47,7 +46,7 @@ export function useChange<Id extends OperationId>(id: Id, gone?: OperationId) {
   });
 }
 
-/** The merchant of the page is in the path of every operation here. */
+/** Every operation here has the page's merchant in its path. */
 function at<Id extends OperationId>(merchantId: string, how: Call<Id>): Call<Id> {
   return { ...how, path: { merchantId, ...how.path } as Call<Id>['path'] };
 }

@@ -140,7 +140,7 @@ function MoveClock(props: ActionProps) {
   );
 }
 
-/** As `date` takes it. */
+/** In the format of an input of type `date`. */
 function localDay(ms: number): string {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
 interface OfferingFormProps {
-  /** Absent: a new offering. */
+  /** If absent, a new offering. */
   readonly offering?: Schemas['Offering'];
   readonly onClose: () => void;
   readonly onSaved: (offering: { readonly id: string }) => void;

@@ -20,7 +20,7 @@ type Plan = Schemas['Product'];
 
 export function Offering({ id }: PageProps) {
   const path = { offeringId: id };
-  // The set of plans is replaced as a whole: read it live, so that a colleague's plan is not dropped.
+  // The set of plans is replaced as a whole, so read it live to keep a colleague's plan.
   const { data, error } = useRead('showOffering', { path }, { live: true });
   const update = useChange('updateOffering');
   const mayChange = useMay('administer');

@@ -19,7 +19,7 @@ type Currency = NonNullable<Schemas['PriceRequest']['currency']>;
 
 /** Starts with the terms of the price that it replaces; unchanged fields stay. */
 export function PriceForm({ productId, active, onClose }: PriceFormProps) {
-  // The price the person saw, so that a colleague's newer price is not overwritten.
+  // The price that the person saw, so that a colleague's newer price is not overwritten.
   const [replaces] = useState(active?.id ?? null);
   const amountIn: Readonly<Record<Currency, string>> = words.products.amountIn;
   const [currency, setCurrency] = useState(() => currencyNamed(active?.currency) ?? 'EUR');
@@ -28,7 +28,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
   const [recurrence, setRecurrence] = useState(() => recurrenceOf(active));
   const create = useChange('createPrice');
-  /** A second confirmation, about a price that differs much from the old one. */
+  /** Asks again if a price differs much from the old one. */
   const [asking, setAsking] = useState(false);
   const cents = readAmount(amount);
   const recurring = mode === 'recurring' ? termsOf(recurrence) : null;

@@ -6,7 +6,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
 interface ProductFormProps {
-  /** Absent: a new product. */
+  /** If absent, a new product. */
   readonly product?: Schemas['Product'];
   readonly onClose: () => void;
   readonly onSaved: (product: { readonly id: string }) => void;

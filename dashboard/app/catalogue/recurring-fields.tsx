@@ -8,7 +8,7 @@ export type Interval = (typeof INTERVALS)[number];
 export interface Recurrence {
   readonly interval: Interval;
   readonly count: string;
-  /** In days; empty without one. */
+  /** In days; empty without a trial. */
   readonly trial: string;
 }
 

@@ -13,7 +13,7 @@ interface CommandProps {
   readonly command: OfferedCommand;
   readonly id: string;
   readonly onClose: () => void;
-  /** Receives the service's message: what was done, or what to do next. */
+  /** Receives the service's message: the result, or what to do next. */
   readonly onDone: (answer: CommandAnswer) => void;
 }
 

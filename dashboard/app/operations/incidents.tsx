@@ -97,7 +97,7 @@ function Kind({ incident: { kind, id, environment } }: { readonly incident: Inci
   );
 }
 
-/** Whole: the end of a reason may be a deadline. */
+/** Shown in full, because the end of a reason may be a deadline. */
 function Why({ incident: { reason, next } }: { readonly incident: Incident }) {
   return (
     <span class="wraps">

@@ -73,7 +73,7 @@ export function SecondPerson({ request }: { readonly request: Request }) {
   );
 }
 
-/** The complete command, as it was requested. */
+/** The complete command, as requested. */
 export function RequestFacts({ request }: { readonly request: Request }) {
   const { command, outcome, amount, currency } = request;
   return (

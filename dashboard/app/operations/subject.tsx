@@ -21,7 +21,7 @@ type Explanation = Schemas['OperatorExplanation'];
 /** States of a request in which it can be confirmed. */
 const IS_OPEN: readonly string[] = ['waiting', 'confirmed'];
 
-/** The reason for its state, what comes next, and what an operator can do about it. */
+/** The reason for its state, its next step, and an operator's options. */
 export function Subject({ id }: { readonly id: string }) {
   const mayAct = useMayAct();
   const { data, error } = useOperatorRead('explainSubject', { path: { id } });

@@ -59,7 +59,7 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
   );
 }
 
-/** @param onBytes how many have been read so far */
+/** @param onBytes receives the number of bytes read so far */
 async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<BlobPart[]> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

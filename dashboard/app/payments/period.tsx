@@ -28,7 +28,7 @@ export function usePeriod() {
   return { from: instantOf(filterOf('from'), 0), to: instantOf(filterOf('to'), 1) };
 }
 
-/** The start of a day in the person's time zone, or of a day some days later. */
+/** The start of a day in the person's time zone, shifted by some days. */
 function instantOf(day: string, later: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return undefined;

@@ -24,8 +24,8 @@ interface Attempt {
 export function RefundDialog({ payment, onClose }: RefundProps) {
   const { environment } = useAt();
   const { currency } = payment;
-  // The amount that the person saw. If an answer was lost and the refund was made, the service refuses a
-  // second one under any key.
+  // The amount that the person saw. If the answer to a successful refund was lost, the service refuses a second one
+  // under any key.
   const [left] = useState(payment.refundable_amount);
   const [typed, setTyped] = useState(amountText(left));
   const [reason, setReason] = useState('');
@@ -52,7 +52,8 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       payment_id: payment.id,
       amount,
       if_refundable_amount: left,
-      // Covers only the dispute that this person confirmed: the service refuses one opened since.
+      // Covers only the dispute that this person confirmed: the service refuses a refund if another one was opened
+      // since.
       ...(asking && { confirm_dispute: true }),
       ...(reason.trim() && { reason: reason.trim() }),
     });
@@ -126,7 +127,7 @@ function useRefund(onDone: () => void) {
   const refund = useChange('refundAsPerson');
   const send = (body: Schemas['MerchantRefundRequest']) => {
     const text = JSON.stringify(body);
-    // Repeating the same request gets the lost answer; a corrected one is another request.
+    // Repeating the same request gets the lost answer; a corrected request is a different one.
     const idempotencyKey = attempt?.body === text ? attempt.key : `refund-${crypto.randomUUID()}`;
     setAttempt({ key: idempotencyKey, body: text });
     refund.mutate(
@@ -138,7 +139,7 @@ function useRefund(onDone: () => void) {
   return { refund, send };
 }
 
-/** Nothing was refunded under this key. Unknown without an answer, or if the key was sent before. */
+/** Whether nothing was refunded under this key. Unknown without an answer, or if the key was sent before. */
 function isRefusal(problem: Error): boolean {
   if (!(problem instanceof Problem)) return false;
   return [400, 404, 409, 422, 501].includes(problem.status) && !problem.code.startsWith('idempotency_key_');

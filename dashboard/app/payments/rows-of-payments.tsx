@@ -24,7 +24,7 @@ interface RowsOfPaymentsProps<Row> {
   readonly label: string;
   readonly query: Parameters<typeof List<Row>>[0]['query'];
   readonly statuses: Readonly<Record<string, string>>;
-  /** Beside the amount. */
+  /** Shown beside the amount. */
   readonly columns: readonly Column<Row>[];
   readonly empty: ComponentChildren;
 }

@@ -22,7 +22,7 @@ export function PaymentStatus({ of: { status, dispute_status: dispute } }: { rea
   );
 }
 
-/** Nothing for a payment that is not disputed. */
+/** Empty for a payment that is not disputed. */
 export function DisputeMark({ status }: { readonly status: Payment['dispute_status'] }) {
   return status && <Badge tone="bad">{words.payments.disputed[status]}</Badge>;
 }
@@ -43,7 +43,7 @@ type MethodType = NonNullable<Schemas['CheckoutRequest']['paymentMethod']>;
 /** "Visa •••• 4242", or the wallet's name. */
 export function methodText(method: Payment['payment_method']): string {
   if (!method) return words.common.none;
-  // The compiler rejects an API type without a text; one from a newer API is shown unchanged.
+  // The compiler rejects an API type without a text; a type from a newer API is shown unchanged.
   const known: Readonly<Record<MethodType, string>> = words.methods;
   const names: Readonly<Record<string, string>> = known;
   const name = method.brand ?? names[method.type] ?? method.type;

@@ -22,7 +22,7 @@ const SIGNED_OUT = '/signed-out';
 
 export const isSignedOutPage = () => location.pathname === BASE + SIGNED_OUT;
 
-/** Null: this window returns to another one, or leaves for the provider. */
+/** Null if this window returns to another one, or leaves for the provider. */
 export async function openSession({ logIn }: Config): Promise<Session | null> {
   if (!logIn) throw new Error('no identity provider');
   const returning = location.pathname === BASE + SIGNED_IN;
@@ -70,8 +70,8 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
 }
 
 /**
- * This window was opened to log in again. The log-in's state was stored after that, in the storage of the
- * page that opened it.
+ * This window was opened to log in again. The log-in's state was stored later, in the storage of the page that opened
+ * it.
  */
 function isWindowOfAnother(): boolean {
   const state = new URLSearchParams(location.search).get('state');
@@ -93,7 +93,7 @@ function createManager(
     post_logout_redirect_uri: origin + SIGNED_OUT,
     response_type: 'code',
     scope,
-    // Providers that issue tokens for an audience take it here; others ignore it.
+    // Providers that issue tokens for an audience expect it here; others ignore it.
     extraQueryParams: { audience },
     automaticSilentRenew: true,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),

@@ -29,7 +29,7 @@ export function Findings({
   );
 }
 
-/** In the person's language. A code of a newer API is shown with its English sentence. */
+/** In the person's language; a code from a newer API has its English sentence. */
 function sentenceOf({ code, values, text }: Finding): string {
   // The compiler rejects an API code without a text.
   const known: Readonly<Record<Finding['code'], FindingWords>> = words.railFindings.findings;

@@ -11,7 +11,7 @@ export interface Look {
   readonly language: string;
 }
 
-/** A pause in typing after which the page is reloaded. */
+/** Pause in typing after which the page is reloaded. */
 const TYPED_MS = 200;
 const DEVICES = [
   { name: 'desktop', width: 1_280, height: 800 },
@@ -50,7 +50,7 @@ function useDebounced(look: Look): Look {
   return debounced;
 }
 
-/** The previous page stays until the next one has loaded over it. */
+/** The previous page stays visible until the next one has loaded over it. */
 function Screen({ device: { name, width, height }, url }: { device: Device; url: string | undefined }) {
   const [shown, setShown] = useState<string>();
   const [box, scale] = useScale(width);
@@ -74,7 +74,7 @@ function Screen({ device: { name, width, height }, url }: { device: Device; url:
   );
 }
 
-/** Scale of a page of this width within the element's. */
+/** Scale at which a page of this width fits the element. */
 function useScale(width: number) {
   const box = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(0);

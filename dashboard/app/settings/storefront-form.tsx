@@ -34,7 +34,7 @@ export function EditStorefront({ client, onClose }: EditProps) {
 }
 
 interface StorefrontFormProps {
-  /** Absent: a new client. */
+  /** If absent, a new client. */
   readonly client?: Client;
   readonly products?: readonly Choice[];
   readonly onClose: () => void;

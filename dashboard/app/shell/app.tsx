@@ -41,11 +41,11 @@ export function App({ config, session }: { readonly config: Config; readonly ses
   );
 }
 
-/** Do not retry an error response; a lost network comes back. */
+/** Do not retry an error response, only a lost connection. */
 function createQueries(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({
-      // Forbidden: the person's permissions have changed, and are read again at once.
+      // Forbidden: the person's permissions have changed, so read them again at once.
       onError: (error, { queryKey: [whose, what] }) => {
         if (error instanceof Problem && error.status === 403 && what !== ACCESS)
           void queries.invalidateQueries({ queryKey: [whose, ACCESS] });

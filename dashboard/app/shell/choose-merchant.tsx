@@ -13,7 +13,7 @@ import { lastEnvironment } from './last-environment.ts';
 
 const SHOWN = 100;
 
-/** The merchants of the person; if there is only one, its home page at once. */
+/** The person's merchants; with only one, redirects to its home page. */
 export function ChooseMerchant({ session }: { readonly session: Session }) {
   const client = useClient();
   const { data, error } = useQuery({

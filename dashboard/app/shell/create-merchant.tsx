@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { words } from '../words/words.ts';
 
-/** For platform people. Only the answer has the merchant's first key, and its id, which the log-in needs. */
+/** For platform people. Only this response contains the merchant's first key, and its id, which the log-in needs. */
 export function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
   const client = useClient();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-/** A log-in that ended while a page is open: the input stays, and the request continues afterwards. */
+/** Handles a log-in that ended while a page is open: the input stays, and the request continues after a new log-in. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Session } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';

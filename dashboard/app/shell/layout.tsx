@@ -13,7 +13,7 @@ interface LayoutProps {
   readonly session: Session;
   /** The first part of the path below the environment. */
   readonly current: string;
-  /** The page serves both environments. */
+  /** True if the page serves both environments. */
   readonly both: boolean;
   readonly children: ComponentChildren;
 }

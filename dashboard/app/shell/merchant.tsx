@@ -12,7 +12,7 @@ import { lastEnvironment, rememberEnvironment } from './last-environment.ts';
 import { Layout } from './layout.tsx';
 import { PAGES, preloadPage, servesBoth } from './pages.tsx';
 
-/** Below the merchant's id in the key of the query. */
+/** Added after the merchant's id in the query's key. */
 export const ACCESS = 'access';
 
 interface MerchantProps {
@@ -42,15 +42,15 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
   const { data: access, error } = useQuery({
     queryKey: [merchantId, ACCESS],
     queryFn: () => client.call('showAccess', { path: { merchantId } }),
-    // A revoked role is noticed while the page is open.
+    // Notices a revoked role while the page is open.
     refetchInterval: 30_000,
   });
-  // Data and input stay on the page; nothing can be changed any more.
+  // Data and input stay on the page, but nothing can be changed.
   const refused = error instanceof Problem && error.status === 403 ? error : null;
   useEffect(() => {
     if (segment !== BOTH) rememberEnvironment(SEGMENT_OF[environment]);
   }, [segment, environment]);
-  // In parallel with the request for the permissions, not after it.
+  // Loads in parallel with the request for the permissions.
   useState(() => preloadPage(rest));
   if (!access) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;

@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { words } from '../words/words.ts';
 
-/** While the browser has no network: data stays on the page, and is read again when it is back. */
+/** While the browser is offline, data stays on the page and is read again afterwards. */
 export function Offline() {
   const [online, setOnline] = useState(() => onlineManager.isOnline());
   useEffect(() => onlineManager.subscribe(setOnline), []);

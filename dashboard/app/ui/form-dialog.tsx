@@ -8,9 +8,9 @@ interface FormDialogProps {
   readonly title: string;
   readonly action: string;
   readonly danger?: boolean;
-  /** The label of the cancel button; absent: "Cancel". */
+  /** The label of the cancel button; "Cancel" if absent. */
   readonly back?: string;
-  /** The button's action; absent: it closes the dialog. */
+  /** The button's action; if absent, it closes the dialog. */
   readonly onBack?: () => void;
   /** Disables sending. */
   readonly disabled?: boolean;

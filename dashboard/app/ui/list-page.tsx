@@ -19,9 +19,9 @@ interface ListProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly searchHint?: string;
   readonly filters?: ComponentChildren;
-  /** Without any filter. */
+  /** True without any filter. */
   readonly empty: ComponentChildren;
-  /** The names of the filters in the address. */
+  /** Names of the filters in the address. */
   readonly filterNames?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { ProblemNote } from './problem.tsx';
 
 interface SaveBarProps {
   readonly of: { readonly error: unknown; readonly isSuccess: boolean; readonly isPending: boolean };
-  /** False for a person without permission to edit the form. */
+  /** False if the person may not edit the form. */
   readonly allowed: boolean;
   readonly disabled: boolean;
 }

@@ -5,7 +5,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly show: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
-  /** On a phone, left out or shown as a second line of the first cell. */
+  /** On a phone, omitted or shown as a second line of the first cell. */
   readonly wide?: boolean | 'below';
 }
 

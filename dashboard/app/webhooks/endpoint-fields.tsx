@@ -53,10 +53,10 @@ export function EndpointForm({ of, onChange }: EndpointFieldsProps) {
   );
 }
 
-/** Nothing would be sent to it. */
+/** True if nothing would be sent to it. */
 export const wantsNothing = ({ all, types }: EndpointFields) => !all && types.size === 0;
 
-/** As the API takes them. */
+/** In the API's format. */
 export const endpointBody = ({ url, all, types, standardHeaders }: EndpointFields) => ({
   url,
   event_types: all ? null : EVENT_TYPES.filter((type) => types.has(type)),

@@ -2,7 +2,7 @@ import type { Operations } from '../api/description.ts';
 import { words } from '../words/words.ts';
 
 type Accepted = NonNullable<NonNullable<Operations['createWebhookEndpoint']['body']['event_types']>[number]>;
-/** A test event reaches its endpoint whatever the filter. */
+/** Not offered: a test event reaches its endpoint whatever the filter. */
 type EventType = Exclude<Accepted, 'webhook.test'>;
 
 /** The compiler rejects an API type without a text. */

@@ -51,7 +51,7 @@ export function Event({ id }: PageProps) {
   );
 }
 
-/** Every delivery sends it on one line. */
+/** Shown indented, although every delivery sends it on one line. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

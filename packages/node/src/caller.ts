@@ -39,7 +39,7 @@ const CONTRACT_VERSION = '2026-01-01';
 const FIRST_WAIT_MS = 250;
 /** A longer `Retry-After` is left to the caller: the error carries it. */
 const LONGEST_WAIT_MS = 5_000;
-/** The request was not executed, whatever it asks for. */
+/** The request was not executed, whatever it asked for. */
 const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
@@ -202,7 +202,7 @@ function waitAfter(
   const { status, code } = error;
   const mayHelp =
     NEVER_STARTED.has(status) || (isRepeatable && (TRANSIENT.has(status) || code === STILL_RUNNING));
-  // NaN if Retry-After is unreadable: then do not wait for a time that the server did not ask for.
+  // NaN if Retry-After is unreadable; do not wait for a time that the server did not ask for.
   const waitMs = Math.max(doubled, retryAfter * 1_000);
   return mayHelp && waitMs <= LONGEST_WAIT_MS ? waitMs : null;
 }

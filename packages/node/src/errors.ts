@@ -57,7 +57,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Narrows an error to one of the API, with this code if one is given. */
+/** Narrows an error to an API error, with this code if one is given. */
 export function isApiError(error: unknown, code?: ErrorCode): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }

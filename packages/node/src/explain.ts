@@ -1,7 +1,4 @@
-/**
- * Adds cause and remedy to errors that the server cannot explain, because it does not know the caller's
- * intent.
- */
+/** Adds cause and remedy to errors that the server cannot explain, because it does not know the caller's intent. */
 
 /** @returns a sentence; null if the server's message suffices */
 export function explain(code: string, apiKey: string, baseUrl: string): string | null {

@@ -6,7 +6,7 @@ interface Page<Row> {
 
 /**
  * `for await (const event of everyRow((cursor) => checkout.listWebhookEvents(merchantId, { cursor })))`
- * @param read the page after this cursor; undefined: the first
+ * @param read returns the page after this cursor; undefined means the first page
  */
 export async function* everyRow<Row>(
   read: (cursor: string | undefined) => Promise<Page<Row>>,

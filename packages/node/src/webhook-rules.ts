@@ -24,7 +24,7 @@ export type VerificationFailure =
   | 'no_matching_signature'
   | 'unreadable_body';
 
-/** Answer 400. */
+/** Respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code = 'invalid_signature';
@@ -90,7 +90,7 @@ function bytesOf(rawBody: VerifyOptions['rawBody']): Uint8Array<ArrayBuffer> {
 const WHOLE_SECRET = /^whsec_\S+$/;
 
 function secretsOf(secret: VerifyOptions['secret']): readonly string[] {
-  // Callers in JavaScript pass an environment variable that is not set.
+  // Callers in JavaScript may pass an environment variable that is not set.
   if (secret === undefined || secret === null) {
     throw new TypeError(
       "secret is missing: pass the endpoint's (whsec_…). If it comes from an environment variable, that is not set.",

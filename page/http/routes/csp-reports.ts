@@ -1,6 +1,6 @@
 /**
- * `POST /pay/csp-reports`: browser reports about the page's content security policies. A report has the
- * address of the page, which is a credential: only the kind of document is kept from it.
+ * `POST /pay/csp-reports`: browser reports about the page's content security policies. A report contains the page's
+ * address, which is a credential: only the kind of document is stored from it.
  */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { addressOf } from '../limits.ts';
 /** A browser may send several reports at once. */
 const MAX_AT_ONCE = 20;
 
-/** Directives that Content Security Policy 3 knows; any other name is made up. */
+/** Directives of Content Security Policy 3; any other name is made up. */
 const DIRECTIVES = [
   ...[
     'default',
@@ -67,14 +67,15 @@ export function policyReports(context: PageContext) {
 }
 
 /**
- * What each client of this process has named today: one blocked address per document and directive, or a single forged
- * report of many would take the places of all others. In memory, because a client's address is personal data.
+ * The addresses that each client of this process has named today, one per document and directive: otherwise a single
+ * client's forged reports could take the places of all others. In memory, because a client's address is personal
+ * data.
  */
 function namedToday() {
   let day = '';
   let named = new Set<string>();
   return {
-    /** @returns null if the client has named one */
+    /** @returns null if the client has already named one */
     begin(whose: string): { undo(): void } | null {
       const today = new Date().toISOString().slice(0, 10);
       if (today !== day) named = new Set();
@@ -125,7 +126,7 @@ function blockedOf(blocked: string): string {
   return /^[\x21-\x7e]{1,100}$/.test(short ?? '') ? String(short) : 'other';
 }
 
-/** The buyer's browser extensions violate the policy every day: counted, never alerted. */
+/** The buyer's browser extensions violate the policy every day, so these are counted, never alerted. */
 function isOfAnExtension({ blocked }: PolicyReport): boolean {
   return /^[a-z-]+-extension\b/.test(blocked);
 }

@@ -57,7 +57,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
 
     const send = (claimId: string, notNeeded?: AbortSignal) =>
       sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
-    /** Whichever comes first: the update's answer, or the attempt's row, which proves that the update has arrived. */
+    /** Resolves with the update's answer or with the attempt's row, which proves that the update has arrived. */
     const claim = async () => {
       const answered = new AbortController();
       const { signal } = answered;
@@ -85,7 +85,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       const needs = await needsOf(context, loaded, body, limits);
       const challenge = challengeOf(session.id, body.claimId);
       if (needs) return answerError(res, needs, undefined, needs === 'proof_required' ? { challenge } : {});
-      // Asked only if a breaker is not closed, which the view has read.
+      // Read only if a breaker is not closed, as the view shows.
       if (session.breaker_stands) admission = await admitAttempt(pool, account);
       if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
       const stored = await storeClick(context, loaded, body, address);
@@ -94,7 +94,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       if (stored === 'not_payable') return answer('refused');
     }
 
-    // An attempt that has not been sent yet has its row: only the update makes it continue (rule 43).
+    // An attempt that has not been sent has a row, but only the update makes it continue (rule 43).
     const sent = await (earlier ? send(body.claimId) : claim());
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);

@@ -10,7 +10,7 @@ import type { PageContext } from '../context.ts';
 import { addressOf } from '../limits.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 
-/** Without a notification, the state is read again after this long. */
+/** Interval at which the state is read without a notification. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
 /** Limits per process, because streams take its connections. A rejected page polls `/state`. */

@@ -24,7 +24,7 @@ export function brandOf(digits: string): Brand | null {
   return null;
 }
 
-/** As it is printed on the card: `4242 4242 4242 4242`. */
+/** In the printed form: `4242 4242 4242 4242`. */
 export function groupDigits(digits: string): string {
   return digits.replace(/(.{4})(?=.)/g, '$1 ');
 }

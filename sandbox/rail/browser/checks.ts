@@ -23,7 +23,7 @@ function expiryProblem(text: string, now: Date): Problem | null {
   return isPast(expiry.month, expiry.year, now) ? 'expiry_past' : null;
 }
 
-/** True once the text is long enough to report a mistake while the field still has focus. */
+/** True once the text is long enough to report a mistake while the field has focus. */
 export function looksFinished(name: FieldName, text: string): boolean {
   if (name === 'number') return digitsOf(text).length >= 16;
   return name === 'expiry' && /\/ \d{2}$/.test(text);

@@ -19,7 +19,7 @@ export type FirstCharge =
 /** Behaviour when its mandate is charged off-session. */
 type LaterCharge =
   | { readonly kind: 'approve' }
-  /** `times`: declines only the mandate's first charges; absent: all of them. */
+  /** `times`: declines only the mandate's first charges; if absent, all of them. */
   | { readonly kind: 'decline'; readonly code: RailDecline; readonly times?: number };
 
 /** The rail's decline codes. */

@@ -123,7 +123,7 @@ export async function setChallenge(db: Db, charge: Charge): Promise<Charge> {
   return update(db, charge, `status = 'requires_action', challenge_id = new_secret('chl_')`, []);
 }
 
-/** @param settlesAfterMs null: stays pending until cancelled */
+/** @param settlesAfterMs null leaves it pending until cancelled */
 export async function setPending(
   db: Db,
   charge: Charge,
@@ -138,7 +138,7 @@ export async function setPending(
   );
 }
 
-/** @param approvedAfterMs null: stays cancelled */
+/** @param approvedAfterMs null leaves it cancelled */
 export async function setCancelled(db: Db, charge: Charge, approvedAfterMs: number | null): Promise<Charge> {
   return update(
     db,

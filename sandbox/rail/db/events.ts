@@ -57,7 +57,7 @@ export async function markDelivered(db: Db, sequence: string): Promise<void> {
   );
 }
 
-/** @param afterMs null: give up */
+/** @param afterMs null gives up */
 export async function retryEvent(db: Db, sequence: string, afterMs: number | null): Promise<void> {
   await run(
     db,

@@ -4,7 +4,7 @@ import { type Db, run } from './pool.ts';
 export interface LedgerEntry {
   readonly reference: string;
   readonly operation: 'authorize' | 'chargeStored' | 'refund';
-  /** 0: a mandate was stored and no money moved. */
+  /** 0 if a mandate was stored and no money moved. */
   readonly amount: number;
   readonly currency: string;
   readonly outcome: 'approved' | 'succeeded';
@@ -24,7 +24,7 @@ export async function enterInLedger(
   );
 }
 
-/** @param accountId null: of all accounts */
+/** @param accountId null means all accounts */
 export async function readLedger(db: Db, accountId: string | null): Promise<LedgerEntry[]> {
   return run<LedgerEntry>(
     db,

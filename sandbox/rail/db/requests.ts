@@ -2,17 +2,17 @@
 import { type Db, one, run } from './pool.ts';
 
 export interface ReceivedRequest {
-  /** null: unknown caller. */
+  /** Null for an unknown caller. */
   readonly account: string | null;
   readonly operation: string;
   readonly reference: string | null;
   readonly idempotencyKey: string | null;
-  /** Rejected as `rate_limited` or `lock_timeout`, without effect: the caller repeats it. */
+  /** Rejected as `rate_limited` or `lock_timeout` without effect: the caller repeats it. */
   readonly busy: boolean;
   readonly at: string;
 }
 
-/** @returns its place in the order of requests */
+/** @returns the position in the order of requests */
 export async function recordRequest(db: Db, request: Omit<ReceivedRequest, 'at' | 'busy'>): Promise<number> {
   const { sequence } = await one<{ sequence: number }>(
     db,
@@ -42,7 +42,7 @@ export async function countRequests(
   return count;
 }
 
-/** @param accountId null: of all accounts */
+/** @param accountId null means all accounts */
 export async function readRequests(db: Db, accountId: string | null): Promise<ReceivedRequest[]> {
   return run<ReceivedRequest>(
     db,

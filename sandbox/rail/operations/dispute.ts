@@ -18,7 +18,7 @@ export async function openDispute(db: Db, accountId: string, reference: string):
   return dispute(db, charge);
 }
 
-/** The caller holds the charge's lock. */
+/** Call while holding the charge's lock. */
 export async function dispute(db: Db, charge: Charge): Promise<Dispute> {
   const { accountId, reference: chargeReference, amount, currency } = charge;
   const opened = await insertDispute(db, {

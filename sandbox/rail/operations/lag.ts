@@ -1,6 +1,6 @@
 /**
- * A rail whose look-ups lag behind its calls, as a processor's search does: a new charge or refund is not found yet, and
- * a cancel finds nothing to end. A cancel then binds no call that is still in flight.
+ * Simulates a rail whose look-ups lag behind its calls, like a processor's search: a new charge or refund is not
+ * found yet, and a cancel finds nothing to end. A cancel then binds no call that is still in flight.
  */
 import type { Context } from './context.ts';
 

@@ -6,7 +6,7 @@ export interface ChallengeStrings {
   readonly intro: string;
   readonly merchant: string;
   readonly amount: string;
-  /** Replaces the amount when only a mandate is stored. */
+  /** Shown instead of the amount when only a mandate is stored. */
   readonly noAmount: string;
   readonly card: string;
   readonly approve: string;

@@ -9,11 +9,11 @@ import type { RailCall } from './rail-call.ts';
 
 export interface Outcome {
   readonly answer: unknown;
-  /** False: a replay of the key's first answer. */
+  /** False for a replay of the key's first answer. */
   readonly fresh: boolean;
 }
 
-/** @param body parsed, so that its hash does not depend on the order of the fields sent */
+/** @param body as parsed, so that its hash does not depend on the order of the fields */
 export async function idempotently(
   { pool }: Context,
   { account, idempotencyKey }: RailCall,

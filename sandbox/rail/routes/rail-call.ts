@@ -11,7 +11,7 @@ import { applyFaultBefore, cutConnection, sendThroughFault } from './fault-effec
 export interface RailCall {
   readonly account: Account;
   readonly request: Request;
-  /** null: no idempotency key was sent. */
+  /** Null if no idempotency key was sent. */
   readonly idempotencyKey: string | null;
 }
 

@@ -8,7 +8,7 @@ export const behaviour = z.object({
   delayMs: z.int().nonnegative().max(600_000).optional(),
   /** The `Retry-After` header. */
   retryAfterSeconds: z.int().nonnegative().optional(),
-  /** Number of deliveries affected; absent: until changed. */
+  /** Number of deliveries affected; if absent, all until changed. */
   count: z.int().positive().optional(),
 });
 type Behaviour = z.infer<typeof behaviour>;

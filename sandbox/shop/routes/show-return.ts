@@ -1,6 +1,6 @@
 /**
- * GET /thanks and /sorry: where the hosted page sends the buyer. Anyone can open these addresses, so the page
- * shows whether a verified event has arrived.
+ * GET /thanks and /sorry: where the hosted page sends the buyer. Anyone can open these addresses, so the page shows
+ * whether a verified event has arrived.
  */
 import type { RequestHandler } from 'express';
 import type { ShopConfig } from '../core/config.ts';

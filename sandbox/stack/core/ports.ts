@@ -1,11 +1,11 @@
-/** Chooses ports: from the environment, else the last run's if still free, else the first free ones. */
+/** Chooses ports: from the environment, otherwise the last run's if still free, otherwise the first free ones. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Start of the search for a free port, and the variable that overrides it. */
+/** Where the search for a free port begins, and the variable that overrides it. */
 const PORTS = {
   shop: { first: 3_000, variable: 'SHOP_PORT' },
   api: { first: 8_080, variable: 'API_PORT' },

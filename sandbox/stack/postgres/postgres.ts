@@ -53,7 +53,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { part, url };
 }
 
-/** Ends an earlier run's server on this data directory. */
+/** Ends an earlier run's server in this data directory. */
 export function endPostgresLeftIn(dataDir: string): Promise<void> {
   return endLeftovers(`-D ${dataDir} `, 'SIGINT');
 }
@@ -109,7 +109,7 @@ async function initialise({ dataDir, password, initdb, user }: Initialise): Prom
     await run(command, args, { cwd: '/' });
     await rename(unfinished, dataDir);
   } catch (error) {
-    // A missing program, for example setpriv, reports nothing itself.
+    // A missing program, such as setpriv, does not report this itself.
     const { stderr, message } = error as Error & { readonly stderr?: string };
     throw new Error(`PostgreSQL could not create its data directory ${dataDir}:\n${stderr || message}`, {
       cause: error,
@@ -121,7 +121,7 @@ async function initialise({ dataDir, password, initdb, user }: Initialise): Prom
 
 /**
  * Removes a stale lock file. After a SIGKILL, PostgreSQL ignores the lock of a dead process, but not if another
- * program has its id by now. `endLeftovers` has already ended our own processes.
+ * program now has its id. `endLeftovers` has already ended our own processes.
  */
 async function dropForeignLock(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postmaster.pid');

@@ -39,9 +39,9 @@ const AT_ONCE = [
 export interface TemporalOptions {
   readonly binary: string;
   readonly port: number;
-  /** Absent: no web interface. */
+  /** If absent, no web interface. */
   readonly uiPort?: number;
-  /** Absent: in memory only. */
+  /** If absent, in memory only. */
   readonly dbFile?: string;
   readonly start?: StartProgram;
 }

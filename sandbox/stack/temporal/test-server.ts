@@ -72,8 +72,8 @@ async function getJava(javaDir: string, progress: Progress): Promise<void> {
 }
 
 /**
- * Creates a class-data archive, with which later runs start in 1 s. Without it a busy machine took 12 s, and the
- * SDK waits for only 5 s. Java accepts the archive only at the jars' final path.
+ * Creates a class-data archive, with which later runs start in 1 s. Without it a busy machine took 12 s, and the SDK
+ * waits for only 5 s. Java accepts the archive only at the jars' final path.
  */
 async function rememberClasses(javaDir: string): Promise<void> {
   const unfinished = join(javaDir, `${CLASSES}.${process.pid}`);

@@ -1,4 +1,4 @@
-/** The merchant and the buyers of the purchases: over HTTP, like their real programs. */
+/** The merchant and the buyers of the purchases, over HTTP, like their real programs. */
 import { randomUUID } from 'node:crypto';
 import type { Arrivals } from './arrivals.ts';
 import { cardToken } from './card.ts';
@@ -19,7 +19,7 @@ export interface ReadyBuyer extends CreatedSession {
 }
 
 interface Click {
-  /** Until the answer, and until the payment is settled. */
+  /** Delays until the answer and until the payment is settled. */
   readonly delays: Delays;
   /** The milliseconds from the click until the shop has received `payment.succeeded`. */
   readonly received: Promise<number>;

@@ -17,7 +17,10 @@ export function oneByOne(buyers: Buyers) {
   return {
     /** @returns the delays of so many clicks, in milliseconds */
     some: (count: number) => inParallel(count, clickMs, 1),
-    /** Keeps clicking, at most twice a second, until `work` has ended. @returns its result and the clicks' delays */
+    /**
+     * Clicks at most twice a second until `work` has ended.
+     * @returns its result and the clicks' delays
+     */
     async beside<T>(work: Promise<T>): Promise<{ readonly result: T; readonly delays: readonly number[] }> {
       let isOver = false;
       const ending = work.finally(() => {

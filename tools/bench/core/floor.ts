@@ -11,7 +11,7 @@ import type { Place } from './place.ts';
 const DELAY = '30 minutes';
 
 export interface Drained {
-  /** From the instant of the expiry to the end of the last workflow. */
+  /** Time from the expiry to the end of the last workflow. */
   readonly seconds: number;
   /** How long after its expiry each ended, ascending. */
   readonly lateMs: readonly number[];
@@ -23,7 +23,7 @@ export interface Floor {
   start(): Promise<unknown>;
   /**
    * Workflows that end at a Unix time. Resolves when they are started; `drained` after the last has ended.
-   * @throws Error if that time came before they were started
+   * @throws Error if that time passed before they were started
    */
   expireAt(atMs: number, count: number): Promise<{ readonly drained: Promise<Drained> }>;
   /** The update alone, of workflows that were started before the round. */

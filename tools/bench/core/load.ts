@@ -69,7 +69,7 @@ export function stopwatch() {
   return () => performance.now() - startedAt;
 }
 
-/** @throws Error after a minute: a lost message would otherwise hang the benchmark */
+/** @throws Error after a minute, because a lost message would otherwise hang the benchmark */
 export function withinAMinute<T>(what: string, work: Promise<T>): Promise<T> {
   const timeout = new AbortController();
   const late = pause(60_000, undefined, { signal: timeout.signal }).then(() => {

@@ -13,7 +13,7 @@ export interface Options {
   readonly howMany: HowMany;
   readonly statements: boolean;
   readonly json: boolean;
-  /** Path of the picture; null: none. */
+  /** Path of the picture; null for none. */
   readonly svg: string | null;
   /** Options that only this benchmark has, by name. */
   readonly numbers: Readonly<Record<string, number>>;
@@ -22,7 +22,7 @@ export interface Options {
 export interface Usage {
   readonly name: string;
   readonly about: string;
-  /** Of one round. */
+  /** Per round. */
   readonly operations: number;
   readonly atOnce: string;
   /** Options of this benchmark alone. */
@@ -102,7 +102,7 @@ ${own.join('')}  --statements        also counts the statements in the service's
 Keep the machine idle meanwhile: the report includes the load average.`;
 }
 
-/** @param byDefault 0 allows 0 */
+/** @param byDefault a default of 0 allows 0 */
 function number(name: string, text: string, byDefault: number): number {
   return byDefault === 0 && text === '0' ? 0 : positive(name, text);
 }

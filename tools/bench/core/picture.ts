@@ -10,7 +10,7 @@ export interface Panel {
 
 export interface Picture {
   readonly title: string;
-  /** Where and how it was measured, which the figures depend on. */
+  /** Where and how it was measured, on which the figures depend. */
   readonly conditions: readonly string[];
   readonly panels: readonly Panel[];
 }

@@ -28,7 +28,7 @@ export interface PlaceOptions {
   readonly temporalOnPostgres: boolean;
   /** Loads pg_stat_statements, which costs some CPU time. */
   readonly countStatements: boolean;
-  /** Absent: one of each. */
+  /** If absent, one of each. */
   readonly howMany?: HowMany;
 }
 

@@ -11,7 +11,7 @@ export interface Comparison {
   readonly peakMemoryMiB: Readonly<Record<string, number>>;
 }
 
-/** Not part of the service: the program that sends the requests. */
+/** The program that sends the requests, which is not part of the service. */
 const NOT_COUNTED = ['driver'];
 /** CPU time below this counts as idle. */
 const IDLE_MS = 0.05;
@@ -86,7 +86,7 @@ export function statementsOf(statements: Statements | null): string[] {
   ];
 }
 
-/** The phases that any of them waited for. */
+/** The phases that any contestant waited for. */
 export function waitsOf(contestants: Comparison['contestants']): string[] {
   const all = contestants.map(({ figures }) => figures);
   return [...union(all, ({ delays }) => delays)];

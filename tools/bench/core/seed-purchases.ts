@@ -1,7 +1,7 @@
 /**
- * Fills a database with the rows of purchases and subscriptions, in a few statements per table and without
- * triggers: half a million purchases take minutes. The rows are those of a service that has run for eighty
- * days: most are settled, a sixth of the sessions was abandoned, and a few are exceptions.
+ * Fills a database with the rows of purchases and subscriptions, in a few statements per table and without triggers:
+ * half a million purchases take minutes. The rows are those of a service that has run for eighty days: most are
+ * settled, a sixth of the sessions was abandoned, and a few are exceptions.
  */
 import pg from 'pg';
 
@@ -10,7 +10,7 @@ export interface Seed {
   readonly subscriptions: number;
 }
 
-/** The rows that the benchmarks' statements ask for. */
+/** The rows that the benchmarks' statements look for. */
 export const SEEDED = {
   merchantId: 'ap_mer_seeded',
   environment: 'sandbox',
@@ -40,7 +40,7 @@ export async function seedPurchases(databaseUrl: string, { purchases, subscripti
   }
 }
 
-/** As new_id(), for an instant: of the purchase `n` of `of_all`, spread over the last eighty days. */
+/** Same as new_id(), for an instant: that of purchase `n` of `of_all`, spread over the last eighty days. */
 const idsUntil = (now: string) => `
   create function pg_temp.instant_of(n bigint, of_all bigint) returns timestamptz language sql immutable as
     $$ select '${now}'::timestamptz - interval '80 days' * (1 - n::float8 / of_all) $$;

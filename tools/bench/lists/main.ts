@@ -113,7 +113,7 @@ async function readToEnd(url: string, merchant: Merchant, signal?: AbortSignal):
     ...(signal && { signal }),
   });
   if (answer.statusCode === 429) {
-    // The previous round's readers have disconnected, and the service has not noticed yet.
+    // The previous round's readers have disconnected, but the service has not noticed yet.
     await answer.body.dump();
     await pause(100);
     return readToEnd(url, merchant, signal);

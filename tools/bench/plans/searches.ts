@@ -24,7 +24,7 @@ export interface Search {
 }
 
 const scope = { merchantId: SEEDED.merchantId, environment: SEEDED.environment };
-/** A page and the row that shows whether another follows. */
+/** A page plus the row that shows whether another follows. */
 const limit = 26;
 
 const LISTS = {
@@ -66,7 +66,7 @@ function ofDated(
   return { name: `${list}: ${what}`, ask: (db) => DATED[list](db, search, after) };
 }
 
-/** Each is searched for in every list; an id of a kind unknown to a list finds nothing. */
+/** Each is searched for in every list; an id of a kind that a list does not know finds nothing. */
 const TERMS = {
   'an email': 'buyer777@example.com',
   'the email of a busy customer': SEEDED.busyEmail,

@@ -11,7 +11,7 @@ import { inParallel } from '../core/load.ts';
 import type { Place } from '../core/place.ts';
 
 const POLL_MS = 200;
-/** By then the last of those woken is asleep again. */
+/** After this time, the last of those woken is asleep again. */
 const WOKEN_MS = 5_000;
 const count = z.object({ n: z.number() });
 
@@ -46,7 +46,7 @@ export async function openSubscribers(place: Place, arrivals: Arrivals) {
       await inParallel(subscriptions, subscribe);
       while ((await unstarted()) > 0) await pause(POLL_MS);
     },
-    /** Ends the periods one after another, over so many seconds from a Unix time on; with 0, all at once. */
+    /** Ends the periods one after another, over this many seconds from a Unix time on; with 0, all at once. */
     async dueAt(atMs: number, overSeconds: number): Promise<void> {
       const ids = await endPeriods(pool, merchantId, atMs, overSeconds);
       await eachOf(ids, async (workflowId) => client.workflow.getHandle(workflowId).signal(wakeSignal));

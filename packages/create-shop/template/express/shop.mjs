@@ -42,7 +42,7 @@ app.post('/buy', async (_request, response) => {
   response.redirect(303, hostedUrl);
 });
 
-// The raw body: the signature covers the bytes as sent.
+// Use the raw body: the signature covers the bytes as sent.
 app.post('/webhooks', express.raw({ type: 'application/json' }), async (request, response) => {
   let event;
   try {
@@ -71,7 +71,7 @@ function escaped(text) {
 }
 
 const port = Number(process.env.PORT ?? 3000);
-// This machine alone: in production, a proxy with a certificate is in front.
+// Listens on this machine alone; in production, a proxy with a certificate is in front.
 app.listen(port, '127.0.0.1', function (error) {
   if (error?.code === 'EADDRINUSE') {
     console.error(`Port ${port} is in use: set PORT in .env to another one.`);

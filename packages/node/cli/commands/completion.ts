@@ -1,4 +1,4 @@
-/** `hosted-checkout completion <shell>`: a script for the shell's completion, and the ids it completes. */
+/** @param typed the command, the word before the cursor, and the word at the cursor */
 import { COMMON_OPTIONS, type Command, print, UsageError } from '../core/command.ts';
 import { recentIds } from '../core/recent-ids.ts';
 
@@ -44,7 +44,7 @@ async function idsFor(commands: Commands, [name = '', before = '', current = '']
 }
 
 const optionsOf = ({ options }: Command) => Object.keys({ ...options, ...COMMON_OPTIONS });
-/** The words after which ids are completed. */
+/** Words after which ids are completed. */
 const askedAfter = (name: string, { ids = {} }: Command) =>
   Object.keys(ids).map((option) => (option === '' ? name : `--${option}`));
 

@@ -16,7 +16,7 @@ import { endpointsOf } from '../core/endpoints.ts';
 import { clientOf } from '../core/settings.ts';
 
 const POLL_MS = 1_000;
-/** Events are listed by the instant of recording; the event of a long transaction appears later. */
+/** Events are listed by time of recording; the event of a long transaction appears later. */
 const OVERLAP_MS = 60_000;
 
 export const listen: Command = {
@@ -92,7 +92,7 @@ interface Log {
   readonly type: WebhookEvent['type'] | undefined;
 }
 
-/** A webhook as a receiver gets it. */
+/** A webhook in the form that a receiver gets. */
 interface Delivery {
   readonly id: string;
   readonly type: string;
@@ -142,7 +142,7 @@ async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<
   }
 }
 
-/** Each event, as if it were delivered now for the first time. */
+/** Each event, as if it were delivered for the first time now. */
 async function* signedAnew(
   log: Log,
   [given]: readonly string[],
@@ -199,7 +199,7 @@ async function* follow<Row>(
 }
 
 /**
- * A delivery from before the start, requested with `--since`, is verified as of the instant at which it was made.
+ * A delivery from before the start, requested with `--since`, is verified as of the time of its attempt.
  * @returns why the delivery is not verified; null if it is
  */
 async function doubtOf(

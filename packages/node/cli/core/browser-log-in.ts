@@ -78,7 +78,10 @@ export async function logInInBrowser(
   }
 }
 
-/** The browser opens one of them, and the other is told who the person is. @throws UsageError */
+/**
+ * The browser opens one of the addresses, and the other receives the person's identity.
+ * @throws UsageError
+ */
 function refuseUnsafe(endpoint: string): void {
   const { protocol, hostname } = URL.parse(endpoint) ?? {};
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');
@@ -95,7 +98,7 @@ async function logInOf(url: string): Promise<LogIn> {
   throw new UsageError(`${url} has no identity provider: log in with an API key instead, without --browser.`);
 }
 
-/** @throws UsageError if the person refuses, or does not come back in time */
+/** @throws UsageError if the person refuses, or does not return in time */
 function codeThatReturns(server: ReturnType<typeof createServer>, state: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -3,7 +3,8 @@ const WORTH_SAYING_MS = 60_000;
 const REQUEST_MS = 10_000;
 
 /**
- * Warns on standard error if the clock is off. @returns how fast it is; 0 if the installation does not say
+ * Warns on standard error if the clock is off.
+ * @returns how far it is ahead; 0 if the installation does not report its time
  */
 export async function clockAheadMs(url: string): Promise<number> {
   const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(

@@ -32,12 +32,12 @@ export interface Command {
   readonly options?: ParseArgsOptionsConfig;
   /** Kind of its first argument, for the shell's completion. */
   readonly words?: readonly string[];
-  /** Which ids the shell completes after an option, by its name; as the first argument: ''. */
+  /** The ids that the shell completes after an option, by its name; '' stands for the first argument. */
   readonly ids?: Readonly<Record<string, readonly IdKind[]>>;
   run(given: Given): Promise<void>;
 }
 
-/** The command line is not as the help describes. */
+/** The command line does not follow the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -55,7 +55,7 @@ export function positiveNumber(given: Given, name: string, otherwise: number): n
   return value;
 }
 
-/** One line of JSON with --json, else the text. */
+/** Prints one line of JSON with --json, otherwise the text. */
 export function print(given: Given, value: unknown, text: string): void {
   console.log(given.values.json ? JSON.stringify(value) : text);
 }

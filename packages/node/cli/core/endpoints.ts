@@ -3,7 +3,7 @@ import type { HostedCheckout, WebhookEndpoint } from '../../src/index.ts';
 import { UsageError } from './command.ts';
 
 /**
- * The endpoint of this id; without one, all of the key's environment.
+ * The endpoint with this id; without one, all of the key's environment.
  * @throws UsageError that lists them, if none has this id
  */
 export async function endpointsOf(

@@ -1,4 +1,4 @@
-/** Opens an address in the person's browser; without one, nothing happens. */
+/** Opens an address in the person's browser; does nothing without one. */
 import { spawn } from 'node:child_process';
 
 export function openInBrowser(address: string): void {

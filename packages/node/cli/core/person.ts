@@ -4,7 +4,7 @@ import { logInInBrowser } from './browser-log-in.ts';
 import { type Given, textOf } from './command.ts';
 import { openInBrowser } from './open-in-browser.ts';
 
-/** Logs in in the browser, with the public client of `--client`. The access token is not stored. */
+/** Logs in through the browser, with the public client of `--client`. The access token is not stored. */
 export async function personAt(url: string, given: Given): Promise<HostedCheckout> {
   const token = await logInInBrowser(url, textOf(given, 'client') ?? 'cli', (address) => {
     console.error(`Log in here: ${address}`);

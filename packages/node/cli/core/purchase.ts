@@ -1,4 +1,4 @@
-/** Purchases in the sandbox, as a buyer makes them on the hosted page. */
+/** Purchases in the sandbox, made like a buyer's on the hosted page. */
 import { randomUUID } from 'node:crypto';
 import { type BuyerReport, payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';

@@ -56,7 +56,7 @@ const cancel: Trigger['run'] = async (checkout) => {
   return made;
 };
 
-/** A declined card is tried until the action has no attempts left. */
+/** Tries a declined card until the session has no attempts left. */
 const changeMethod = (card: string): Trigger['run'] => {
   return async (checkout) => {
     const made = await subscribe(checkout);

@@ -28,7 +28,7 @@ export async function storeSettings(settings: Settings): Promise<void> {
   }
 }
 
-/** The stored key is for the stored address only: another address may be anyone's. */
+/** The stored key is for the stored address only, because another address may be anyone's. */
 function keyFor(url: string | undefined, stored: Settings | null): string | undefined {
   const bare = (address: string | undefined) => address?.replace(/\/+$/, '');
   return stored && bare(url) === bare(stored.url) ? stored.key : undefined;

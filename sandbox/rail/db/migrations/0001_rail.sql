@@ -57,7 +57,7 @@ create table charges (
   mandate_id text references mandates,
   challenge_id text unique,
   challenge_return_url text,
-  -- When the rail decides by itself, and how.
+  -- When and how the rail decides by itself.
   settles_at timestamptz,
   settles_as text check (settles_as in ('approve', 'decline')),
   created_at timestamptz not null default clock_timestamp(),
@@ -90,7 +90,7 @@ create table ledger (
   account_id text not null references accounts,
   reference text not null,
   operation text not null check (operation in ('authorize', 'chargeStored', 'refund')),
-  -- 0: a mandate was stored and no money moved.
+  -- 0 if a mandate was stored and no money moved.
   amount integer not null,
   currency text not null,
   outcome text not null check (outcome in ('approved', 'succeeded')),
@@ -126,7 +126,7 @@ create table events (
   account_id text not null references accounts,
   body text not null,
   attempts integer not null default 0,
-  -- null: delivered, or given up.
+  -- Null once delivered or given up.
   next_attempt_at timestamptz,
   delivered_at timestamptz,
   created_at timestamptz not null default clock_timestamp()
