@@ -1,4 +1,4 @@
-/** Refunds and disputes by their own dates, as pages and as CSV, under /v1/merchants/:merchantId. */
+/** Refunds and disputes by their own dates, paginated and as CSV, under /v1/merchants/:merchantId. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
 import { type AdminApi, startAdminApi } from '../support/api/admin-api.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.server.stop());
 
-/** A refund's id does not show its time: it has its payment's. */
+/** A refund's id contains its payment's time, not its own. */
 async function insertBoth(
   shop: Shop,
   purchase: { readonly paymentId: string; readonly orderId: string },

@@ -1,4 +1,7 @@
-/** The first command of each section of docs/on-call.md, verbatim, in a shell where `ops` is defined. @reads docs */
+/**
+ * Runs the first command of each section of docs/on-call.md, verbatim, in a shell where `ops` is defined.
+ * @reads docs
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +13,7 @@ import { BARE_ENV } from '../support/stack/process.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 
 const OPS = `ops() { "${process.execPath}" "${join(PROJECT_DIR, 'bin/ops.ts')}" "$@"; }`;
-/** Processes at once. */
+/** Concurrent processes. */
 const TOGETHER = 4;
 const COMMANDS = [...new Set(causes().map(firstCommandOf))];
 
@@ -21,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-/** @returns the exit code and what went to standard error */
+/** @returns the exit code and the output on standard error */
 async function inShell(command: string) {
   const env = {
     ...BARE_ENV,
@@ -44,7 +47,7 @@ test('every first command answers', async () => {
   const worker = async () => {
     for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
       const { code, stdout, stderr } = await inShell(command);
-      // 1: something needs an operator, such as the sweep that no world runs.
+      // 1 if something needs an operator, such as the sweep, which no world here runs.
       if (![0, 1].includes(code) || stderr !== '' || stdout === '')
         failed.push({ command, code, stdout, stderr });
     }

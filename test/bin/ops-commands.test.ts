@@ -1,4 +1,4 @@
-/** Every command of `npm run ops` that acts or explains, as a process: once for people, once with --json. */
+/** Every command of `npm run ops` that acts or explains, as a process: once with text, once with --json. */
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -83,7 +83,7 @@ function insertDispute(id: string): Promise<unknown> {
       'EUR', 'fraudulent', service_clock())`);
 }
 
-/** By a person with a token, or by the user of this machine. */
+/** Run by a person with a token, or by the user of this machine. */
 async function ops(args: readonly string[], sub?: string): Promise<OpsResult> {
   const token = sub && { OPS_TOKEN: await provider.token({ role: 'platform', sub }) };
   return runOps(args, { ...base, ...token });
@@ -92,7 +92,10 @@ async function ops(args: readonly string[], sub?: string): Promise<OpsResult> {
 const because = ['--reason', 'because'];
 const close = ['--status', 'won', ...because, '--evidence', 'the letter', '--yes'];
 
-/** Requests a dispute's end, which a second person confirms. @returns the request's id */
+/**
+ * Requests the end of a dispute, which a second person confirms.
+ * @returns the request's id
+ */
 async function ask(disputeId: string): Promise<string> {
   const { code, out } = await ops(['dispute', 'close', disputeId, ...close, '--json'], 'ada');
   const { waiting_request: id, done } = JSON.parse(out);

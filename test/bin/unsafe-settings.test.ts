@@ -1,4 +1,4 @@
-/** Settings with which the service would start and be open. */
+/** Settings under which the service would start insecurely. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../bin/config/read.ts';

@@ -1,6 +1,4 @@
-/**
- * `npm run ops -- list` and `why` with workers that poll, without workers, and with a Temporal that does not answer.
- */
+/** `npm run ops -- list` and `why` with polling workers, without workers, and with a Temporal that does not answer. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -46,7 +44,7 @@ describe('while workers poll', () => {
   test('nothing is listed, even while a poll waits for a task', async () => {
     await eventually(async () => expect(await listed()).toEqual([]));
     expect(await ops(['list'])).toEqual({ code: 0, out: 'Nothing needs an operator.\n', err: '' });
-    // A poll lasts a minute; the rest of the 75 s are for a busy machine.
+    // A poll lasts a minute; the rest of the 75 s allows for a busy machine.
     await moveClock(40);
     expect(await listed()).toEqual([]);
     await moveClock(-40);

@@ -1,6 +1,6 @@
 /**
- * Every operation has a test file that calls `seesEveryAnswerOf` for it, which fails if one of the described
- * answers was not seen. This test fails if the call is missing.
+ * Every operation has a test file that calls `seesEveryAnswerOf` for it, which fails if a described answer was not
+ * seen. This test fails if the call is missing.
  */
 import { expect, test } from '@jest/globals';
 import { files, read } from '../docs/documents.ts';

@@ -1,6 +1,7 @@
 /**
- * Actions used by the workflows in .github are pinned by commit: a tag or a branch can be moved to other
- * code, which could publish packages and images in our name. @reads .github
+ * Actions used by the workflows in .github are pinned by commit: a tag or a branch can be moved to other code, which
+ * could publish packages and images in our name.
+ * @reads .github
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 const WORKFLOWS = join(PROJECT_DIR, '.github/workflows');
 const PINNED = /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** Actions, reusable workflows and images; those of this repository have its own commit. */
+/** Actions, reusable workflows and images; this repository's own use the current commit. */
 const usedIn = (workflow: string): readonly string[] =>
   [...workflow.matchAll(/^[ {,-]*["']?uses["']?: *(.+)$/gm)]
     .map(([, used = '']) => used.trim())

@@ -1,4 +1,4 @@
-/** docker-compose.yml as Compose reads it: merged and interpolated. */
+/** docker-compose.yml as Compose interprets it: merged and interpolated. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';

@@ -15,7 +15,7 @@ import {
   seriesOf,
 } from '../support/tool/observability-files.ts';
 
-/** The kinds of incident that a rule names. */
+/** The kinds of incident named by a rule. */
 function kindsOf(expr: string): readonly string[] {
   const values = seriesOf(expr).flatMap((series) => series.values);
   return [...new Set(values.flatMap(([label, value]) => (label === 'kind' ? [value] : [])))];
@@ -56,7 +56,7 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
 test('every kind of incident with an environment has one rule, and no rule names any other kind', () => {
   // The figure for CheckoutWebhookEndpointDisabled counts the endpoints of the last hour.
   const ofRules = ['endpoint_disabled', ...alertRules().flatMap(({ expr }) => kindsOf(expr))];
-  // Large sums in doubt have a separate rule, and so do renewals that are late.
+  // Large sums in doubt and late renewals have separate rules.
   expect(ofRules.toSorted()).toEqual(
     [...MEASURED_INCIDENTS, 'reconciliation_required', 'overdue'].toSorted(),
   );

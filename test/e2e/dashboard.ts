@@ -10,7 +10,7 @@ export const PEOPLE = {
   platform: 'paul@checkout.example',
 } as const;
 
-/** What support may press: buttons that read, copy, or lead elsewhere. */
+/** Buttons that support may press: they read, copy, or lead elsewhere. */
 const HARMLESS = /^(Skip to content|Menu|Log out|Copy .*|Newest|Older|Export CSV|Clear filters|)$/;
 
 export interface DashboardVisit {

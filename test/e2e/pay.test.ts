@@ -52,7 +52,7 @@ afterEach(async () => {
   await buyer.context.close();
 });
 
-/** A session of the demo shop; the return URLs distinguish success and failure. */
+/** A session of the demo shop, whose return URLs distinguish success and failure. */
 async function newSession(product: keyof TestStack['products'] = 'oneTime', more: object = {}) {
   const session = await stack.createCheckout(stack.products[product], {
     successUrl: `${stack.shopUrl}/?came=back`,
@@ -378,7 +378,7 @@ test('while the network is down the page shows the outcome as unknown, and after
   await page.route('**/events*', (route) => route.abort());
   await page.goto((await newSession()).hostedUrl);
   await fillForm(page, CARDS.approved);
-  // The click arrives, its answer does not: the browser is offline from here on.
+  // The click arrives, but not its answer: the browser is offline from here on.
   await page.route('**/pay', async (route) => {
     await context.setOffline(true);
     await route.fetch();
@@ -410,7 +410,7 @@ test('a click that may have charged stays unknown while a restored database refu
   });
   await payButton(page).click();
   await eventually(async () => {
-    // On a busy machine the card fields may not answer in time: the page says so, and the buyer clicks again.
+    // On a busy machine the card fields may not answer in time; the page reports it, and the buyer clicks again.
     const isIdle = (await payButton(page).getAttribute('aria-disabled', { timeout: 1_000 })) !== 'true';
     if (tries === 0 && isIdle) await payButton(page).click({ timeout: 1_000 });
     expect(tries).toBeGreaterThan(2);
@@ -481,7 +481,7 @@ test('the German page takes a payment', async () => {
   await page.getByText('Zahlung erfolgreich').waitFor();
 });
 
-/** A scrape shows no figures from the database while reading them takes longer than 3 s. */
+/** A scrape shows no figures from the database if reading them takes longer than 3 s. */
 const FIGURES_WITHIN_MS = 60_000;
 
 async function expectMetricsOfPurchases(): Promise<void> {
@@ -519,18 +519,17 @@ const OF_FAILURES = [
 ];
 
 /**
- * Of the parts of a second, those that hardly depend on the load; on a quiet machine, `npm run bench -- page`
+ * Of the components of a second, those that hardly depend on the load; on a quiet machine, `npm run bench -- page`
  * measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 alongside six busy loops.
  */
 test('the page needs 50 kB, three round trips to its card fields and little CPU time, and nothing moves', async () => {
-  // On the first page nothing is compiled or cached in the API yet.
+  // On the first page, nothing is compiled or cached in the API yet.
   await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   expect(visit.bytes).toBeLessThan(50_000);
   expect(visit.layoutShift).toBe(0);
   expect(visit.roundTrips).toBe(3);
-  // Other processes on the same core add to it, up to 148 ms at a load average of 14: the cheapest visit
-  // counts.
+  // Other processes on the same core add to it, up to 148 ms at a load average of 14, so the cheapest visit counts.
   let { mainThreadMs } = visit;
   for (let n = 0; n < 3 && mainThreadMs >= 130; n += 1) {
     const next = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
@@ -547,9 +546,7 @@ const NOT_PROVOKED: Readonly<Record<string, readonly string[]>> = {
   source: ['renewal'],
 };
 
-/**
- * Series named by dashboards and alert rules that no process shows now, except failures of Temporal's SDK.
- */
+/** Series named by dashboards and alert rules that no process shows now, except failures of Temporal's SDK. */
 async function missingSeries(): Promise<readonly NamedSeries[]> {
   const samples = (await Promise.all([scrape(stack.metrics.api), scrape(stack.metrics.worker)])).flat();
   const shown = new Set<string>();

@@ -17,12 +17,16 @@ const FAILED = join(tmpdir(), 'hosted-checkout-screenshots');
 /** Edges of letters differ between versions of Chromium; two more pixels of padding change 1 % or more. */
 const TOLERATED_SHARE = 0.003;
 
-/** Pages whose rows are in the order in which deliveries, or the sweep, happened to end: drawn sorted by text. */
+/**
+ * Pages whose rows are in the order in which deliveries, or the sweep, happened to end; their rows are sorted by text
+ * before drawing.
+ */
 const IN_ANY_ORDER = /^(endpoint|subject)-/;
 
 /**
- * Takes the picture, and compares it unless a new one is to be kept. @param part of the page; absent: all of
- * it @returns the difference; null: none
+ * Takes the picture, and compares it unless a new one is to be kept.
+ * @param part of the page; if absent, the whole page
+ * @returns the difference; null if there is none
  */
 export async function comparePicture(
   browser: Browser,
@@ -53,7 +57,8 @@ export async function comparePicture(
 }
 
 /**
- * The browser does not draw a frame outside the viewport. @returns the size to restore, if there is a frame
+ * The browser does not draw a frame outside the viewport, so this enlarges it.
+ * @returns the size to restore, if there is a frame
  */
 async function showFrames(page: Page): Promise<{ width: number; height: number } | null> {
   const viewport = page.viewportSize();
@@ -154,7 +159,7 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
   const text = ({ textContent }: Element) => textContent ?? '';
   for (const list of inAnyOrder ? document.querySelectorAll('tbody, main ol, main ul') : [])
     list.append(...[...list.children].sort((one, other) => text(one).localeCompare(text(other))));
-  // An open page is rendered again each second; its text is replaced before it is drawn.
+  // An open page is rendered again each second, so its text is replaced before it is drawn.
   const everything = { subtree: true, childList: true, characterData: true };
   new MutationObserver(replaceAll).observe(document.body, everything);
 }

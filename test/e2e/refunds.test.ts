@@ -56,7 +56,7 @@ test('501 refunds_not_supported: the account lacks the capability, and the rail 
     const answer = await post(stack, '/v1/refunds', body);
     expect([answer.status, answer.body.code]).toEqual([501, 'refunds_not_supported']);
   }
-  // Long enough for the relay, which starts every stored refund within a second.
+  // Longer than the relay takes, which starts every stored refund within a second.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(await railRequests()).toEqual(before);
   expect(await statesOf({ paymentId, orderId })).toEqual(['succeeded', 'completed']);
@@ -76,7 +76,7 @@ test('with the capability, concurrent partial refunds never exceed the payment',
   );
   const [second, third, ...more] = together.filter(({ status }) => status === 201);
   expect(more).toEqual([]);
-  // The last one may arrive when the others have settled, and nothing is left.
+  // The last one may arrive when the others have settled and nothing is left.
   expect(together.flatMap(({ body }) => body.code ?? [])).toEqual([
     expect.stringMatching(/^(refund_amount_exceeds_payment|payment_not_refundable)$/),
   ]);
@@ -149,7 +149,7 @@ test('in the dashboard: a refund with a lost answer is not made twice when its d
     await page.getByLabel('Amount to refund').fill('5,00');
     await button('Refund €5.00').click();
   };
-  // The service makes the refund; neither its answer nor the payment reaches the page any more.
+  // The service makes the refund, but neither its answer nor the payment reaches the page any more.
   const cut = Promise.withResolvers<void>();
   await page.route(/\/payments\/ap_pay_/, (route) => route.abort());
   await page.route(/\/refunds$/, async (route) => {

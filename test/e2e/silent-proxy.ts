@@ -1,14 +1,17 @@
-/** The browser's HTTP proxy; it holds event streams back without an error, as antivirus and dead connections do. */
+/**
+ * The browser's HTTP proxy, which withholds event streams without an error, like antivirus software and dead
+ * connections.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What still arrives of an event stream. */
+/** The part of an event stream that still arrives. */
 type Arrives = 'nothing' | 'headers' | 'everything';
 
 export interface SilentProxy {
   readonly url: string;
-  /** For streams that are open, and for later ones. */
+  /** For open and later streams. */
   arrives: Arrives;
   close(): void;
 }

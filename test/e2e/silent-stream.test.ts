@@ -1,4 +1,4 @@
-/** Purchases whose event stream is held back without an error, on the whole service in a real browser. */
+/** Purchases whose event stream is withheld without an error, on the whole service in a real browser. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type BuyerBrowser, DESKTOP, launchBrowser, newBuyer } from '../support/stack/browser.ts';
@@ -6,7 +6,7 @@ import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { bank, CARDS, fillCard, fillForm, notice, payButton } from './hosted-page.ts';
 import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
 
-/** More than the page waits for a heartbeat; less than a buyer waits. */
+/** Longer than the page waits for a heartbeat; shorter than a buyer waits. */
 const SHOWN_WITHIN_MS = 30_000;
 
 let stack: TestStack;

@@ -45,7 +45,7 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     await number.waitFor();
     const fieldsReadyMs = await page.evaluate(() => performance.now());
     const mainThreadMs = await mainThreadTime(devtools);
-    // Anything that still moves or loads afterwards counts as well.
+    // Anything that moves or loads afterwards counts as well.
     await page.waitForLoadState('networkidle');
     return {
       ...(await paintOf(page)),
@@ -72,7 +72,7 @@ async function countBytes(devtools: CDPSession): Promise<() => number> {
   return () => sum;
 }
 
-/** What a document or its scripts request is one round trip deeper than they are; so is a frame's document. */
+/** Requests of a document or its scripts are one round trip deeper than they are, and so is a frame's document. */
 function countRoundTrips(devtools: CDPSession): () => number {
   const depths = new Map<string, number>();
   let toFields = Number.NaN;

@@ -1,4 +1,4 @@
-/** Every state of a purchase that the page can show, made with rows and with network failures. */
+/** Every state of a purchase that the page can show, produced by rows and network failures. */
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../db/core/pool.ts';
 import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/core/fixtures.ts';

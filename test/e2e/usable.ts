@@ -15,7 +15,7 @@ import type { State } from './scene.ts';
 
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'test/e2e/screenshots') : null;
 
-/** Declares one test per state, with their setup. */
+/** Declares one test per state, with its setup. */
 export function testUsability(states: Readonly<Record<string, State>>): void {
   let databases: readonly TestDatabase[];
   let served: ServedPage;

@@ -1,6 +1,6 @@
 /**
- * After a restore nothing moves until the rail's lists have been compared; lost objects are adopted or listed
- * (rule 29).
+ * After a restore nothing moves until the rail's lists have been compared; lost objects are adopted or listed (rule
+ * 29).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -206,9 +206,7 @@ const renewals = (subscriptionId: string) =>
     where i.subscription_id = ${subscriptionId} and p.checkout_id is null`);
 type HistoryFault = 'unreadable' | 'unavailable';
 
-/**
- * The client, except that this workflow's history has an update in an unknown encoding, or is not answered.
- */
+/** The client, except that this workflow's history has an update in an unknown encoding, or cannot be read. */
 function withHistoryFault(client: Client, workflowId: string, how: HistoryFault): Client {
   const service = client.workflowService;
   const answered = { metadata: { encoding: Buffer.from('binary/unknown') }, data: Buffer.from('?') };
@@ -365,7 +363,7 @@ describe('after the comparison', () => {
       ({ id: eventId, change }) =>
         !before.has(eventId) && lost.events.some((event) => event.change === change),
     );
-    // Payments and the refund keep their ids, so that their events are raised with the same versions.
+    // Payments and the refund keep their ids, so that their events are recorded with the same versions.
     expect(raisedAgain.length).toBeGreaterThanOrEqual(4);
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(fencedDeliveries + 4), 40_000);
   }, 60_000);
@@ -410,7 +408,7 @@ test('a database that lacks sweeps which Temporal has recorded is fenced by the 
   await client.workflow.getHandle(`restore-${epoch}`).result();
   expect((await readLedgerCopy(pool)).fencedAt).toBeNull();
 
-  // Its next round would lift the fence under the next test.
+  // Its next round would lift the fence in the next test.
   await schedule.pause();
   await pool.query(sql.unsafe`update ledger_copy set mark = 0`);
   await fenceRestored(running);

@@ -1,4 +1,4 @@
-/** Sixteen ways in which a night goes wrong, each with what an operator does about it. */
+/** Sixteen ways in which a night goes wrong, each with an operator's remedy. */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
@@ -16,9 +16,9 @@ export interface Break {
   readonly name: string;
   /** Takes longer than a minute to be reported or to clear. */
   readonly isLong?: true;
-  /** The incident that the operators' webhook reports; absent: only the first command tells. */
+  /** The incident that the operators' webhook reports; if absent, only the first command shows it. */
   readonly kind?: IncidentKind;
-  /** The first command of its section, and what it says while it is broken. */
+  /** The first command of its section, and its output while it is broken. */
   readonly first: (night: Night) => readonly string[];
   readonly says: RegExp;
   /** @returns what `settle` needs: an id */
@@ -188,7 +188,7 @@ export const BREAKS: readonly Break[] = [
   },
 ];
 
-/** No incident says so: the endpoint's attempts do. */
+/** No incident reports it: the endpoint's attempts do. */
 function failingWith(status: number): Omit<Break, 'name'> {
   return {
     first: ({ place }) => ['why', place.merchant.endpointId],

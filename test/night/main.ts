@@ -1,6 +1,7 @@
 /**
  * `npm run night [-- --only <text> …] [--short]`: breaks the service in sixteen ways under a purchase every two
- * seconds, settles each, and prints how and when operators were notified. Exit code: 1 if one was not reported or did not clear.
+ * seconds, settles each, and prints how and when operators were notified. Exit code: 1 if one was not reported or did
+ * not clear.
  */
 import { parseArgs } from 'node:util';
 import { BREAKS, type Break } from './breaks.ts';

@@ -1,4 +1,4 @@
-/** A night on call: the service under a purchase every two seconds, with what tells its operator. */
+/** A night on call: the service under a purchase every two seconds, with everything that notifies its operator. */
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,9 +19,9 @@ const OPS_MS = 30_000;
 
 export interface Night {
   readonly place: Place;
-  /** Notices of the operators' webhook, as they came. */
+  /** Notices of the operators' webhook, in order of arrival. */
   readonly notices: readonly IncidentNotice[];
-  /** @returns what the command prints, whatever its exit code */
+  /** @returns the command's output, whatever its exit code */
   ops(...args: readonly string[]): Promise<string>;
   /** A purchase by a merchant's server and a buyer. @returns the session's id */
   buy(card?: string): Promise<string>;
@@ -102,7 +102,7 @@ async function buy(night: Night, card?: string): Promise<string> {
   return id;
 }
 
-/** Refused and unanswered purchases are what a break causes. */
+/** Refused and unanswered purchases are expected effects of a break. */
 async function keepBuying(night: Night, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     void night.buy().catch(() => {});

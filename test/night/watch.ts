@@ -11,7 +11,7 @@ const MOST_WORDS = 110;
 
 export interface Told {
   readonly name: string;
-  /** Seconds; null: not within minutes. */
+  /** In seconds; null if not within minutes. */
   readonly toldAfter: number | null;
   readonly by: string;
   readonly command: string;
@@ -29,7 +29,7 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
   const words = each.says.exec(await night.ops(...command))?.[0] ?? '';
-  // What is not settled would break the next one, too.
+  // An unsettled break would affect the next one, too.
   const reason = each.kind ? await reasonOf(night, each.kind).catch(() => words) : words;
   const settling = performance.now();
   await each.settle(night, id);
@@ -54,7 +54,7 @@ async function isTold(night: Night, { kind, first, says }: Break, seen: number):
     .some(({ type, incident }) => type === 'incident.opened' && incident.kind === kind);
 }
 
-/** Every incident of the kind that began has ended, and the first command no longer says it. */
+/** Every incident of the kind that began has ended, and the first command no longer shows it. */
 async function isOver(night: Night, { kind, first, says }: Break, seen: number): Promise<boolean> {
   if (!kind) return !says.test(await night.ops(...first(night)));
   const since = night.notices.slice(seen).filter(({ incident }) => incident.kind === kind);

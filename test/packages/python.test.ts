@@ -8,7 +8,7 @@ import { pythonEnvironment } from '../support/tool/python.ts';
 
 const run = promisify(execFile);
 
-/** Prints what each call raises. The address is closed: a request that is sent raises another error. */
+/** Prints the exception of each call. The address is closed: a request that is sent raises a different error. */
 const PROGRAM = `
 import datetime, hashlib, hmac, math
 from hosted_checkout import HostedCheckout, verify_webhook

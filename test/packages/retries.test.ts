@@ -1,5 +1,5 @@
 /**
- * The clients retry as docs/contract.md advises; packages/scenario.json shows them doing it.
+ * The clients retry as docs/contract.md advises; packages/scenario.json proves it.
  * @reads docs packages
  */
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * The shop of `create-shop`: who reaches it, and where buyers return.
+ * The shop of `create-shop`: who can reach it, and where buyers return.
  * @reads packages/create-shop/template/express packages/node/src
  */
 import { spawn } from 'node:child_process';

@@ -19,7 +19,7 @@ const replayable = saved.filter(({ history }) =>
 );
 
 let differences: ReadonlyMap<string, Error>;
-// One worker for all: a worker for each took a second each.
+// One worker for all, because a worker for each took a second each.
 beforeAll(async () => {
   differences = await replay(replayable);
 }, 180_000);

@@ -1,6 +1,6 @@
 /**
- * The longest test files run first, so that none is left running alone at the end. A file's duration is its
- * last one on this machine or, if it has not run here, the one in `long-files.json`.
+ * The longest test files run first, so that none is left running alone at the end. A file's duration is its last one
+ * on this machine or, if it has not run here, the one in `long-files.json`.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -16,8 +16,8 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 
-// If the runner is killed, a file in the middle of its tests would continue for minutes. (A listener for the
-// end of the channel to it would keep this process alive when all is done.)
+// If the runner is killed, a file in the middle of its tests would continue for minutes. (A listener for the end of
+// the channel to the runner would keep this process alive when all is done.)
 const runner = process.ppid;
 setInterval(() => {
   if (process.ppid !== runner) process.exit(1);
@@ -50,7 +50,7 @@ class Runtime {
     return undefined;
   }
 
-  // Jest calls these on its own runtime; here there is nothing to do.
+  // Jest calls these on its own runtime; nothing is needed here.
   enterTestCode(): void {}
   leaveTestCode(): void {}
   teardown(): void {}

@@ -69,7 +69,7 @@ describe('choosing ports', () => {
   });
 
   test('reuses ports that were released or claimed by a dead process', async () => {
-    // At the same time, other stacks look for theirs among the usual ones.
+    // At the same time, other stacks search for theirs among the usual ones.
     const lastTime = await freePorts();
     const choose = () => choosePorts({ env: {}, lastTime, claimsDir });
     expect(await choose()).toEqual(lastTime);

@@ -40,7 +40,7 @@ test('at most eight of twelve renewals that are due at one instant are in progre
     where id = any(${sql.array(ids, 'text')})`);
   for (const id of ids) await handle(id).signal(wakeSignal);
   await eventually(() => expect(inProgress).toBeGreaterThanOrEqual(5));
-  // Longer than a task waits in a sticky queue: by then, a free slot has taken it.
+  // Longer than a task waits in a sticky queue, so a free slot has taken it by then.
   await sleep(3_000);
   expect(inProgress).toBeLessThanOrEqual(8);
   gate.resolve();

@@ -1,4 +1,4 @@
-/** What a sweep's chore logs of items that fail, before and after its time is up (rule 41). */
+/** What a sweep's chore logs about failing items, before and after its time is up (rule 41). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
@@ -7,7 +7,7 @@ import { withinBudget } from '../../../platform/temporal/chore-budget.ts';
 
 let logged: unknown[] = [];
 const logger = { error: (...what: unknown[]) => void logged.push(what) };
-/** Its calls are not limited here; each item below ends by itself. */
+/** No limit on its calls here; each item below ends by itself. */
 const client = { withDeadline: (_at: unknown, chore: () => unknown) => chore() } as unknown as Client;
 
 beforeEach(() => {

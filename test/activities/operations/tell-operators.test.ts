@@ -64,7 +64,7 @@ function teller() {
   return () => round(goesOn);
 }
 
-/** `type key` of everything that arrived. */
+/** `type key` of every notice received. */
 const told = () => receiver.received.map(({ event }) => `${event.type} ${event.key}`);
 const opened = () => `incident.opened reconciliation_required:${checkoutId}`;
 const cleared = () => `incident.cleared reconciliation_required:${checkoutId}`;

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-/** Their client signals and starts nothing: it throws. */
+/** Clients for calls that neither signal nor start anything: using one throws. */
 const activities = (rails: readonly Rail[]) =>
   createRestoreActivities({
     pool: db.pool,

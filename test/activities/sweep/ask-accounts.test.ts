@@ -1,4 +1,4 @@
-/** A refused account is noticed although nobody buys. */
+/** A rejected account is noticed even if nobody buys. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';

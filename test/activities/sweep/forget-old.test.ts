@@ -33,7 +33,7 @@ test('a sweep deletes keys older than 30 days, except those of money movements',
   await insert('old', 31, false);
   await insert('old refund', 400, true);
   await insert('young', 29, false);
-  // Nothing else is due. Temporal is unreachable, and the others would ask it again after the test.
+  // Nothing else is due. Temporal is unreachable, and other chores would call it again after the test.
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const client = new Client({ connection });
   const deps = {
@@ -203,7 +203,7 @@ test('a kind that cannot be deleted does not stop the others, and the round fail
   await pool.query(sql.unsafe`
     insert into audit_log (at, actor, action, subject_id)
     values (service_clock() - interval '700 days', 'operator:eva', 'test', 'of-a-failing-round')`);
-  // The first kind fails: it has no retention in days.
+  // The first kind fails, because it has no retention in days.
   await expect(forget({ abandonedSessions: Number.NaN, audit: 600 })).rejects.toThrow(AggregateError);
   expect(await count('audit_log', 'of-a-failing-round', 'subject_id')).toBe(0);
 });

@@ -99,7 +99,7 @@ describe('POST /products', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expectRefusal(answer, 409, 'external_reference_taken');
-    // References are unique per merchant: both shops have this one.
+    // References are unique per merchant, so both shops can use this one.
     expectRefusal(await create({ external_reference: 'coffee-1kg' }), 409, 'external_reference_taken');
   });
 

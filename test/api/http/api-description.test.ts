@@ -28,7 +28,7 @@ test('GET /openapi.json serves the description', async () => {
 });
 
 test('the description is compressed, and a client that has it gets 304', async () => {
-  // Unlike `fetch`, which asks for no stored response.
+  // Unlike `fetch`, which requests no stored response.
   const ask = async (headers: OutgoingHttpHeaders = {}) => {
     const asked = get(`${api.url}/openapi.json`, { headers: { 'accept-encoding': 'gzip', ...headers } });
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];

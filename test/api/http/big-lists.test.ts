@@ -19,7 +19,7 @@ beforeAll(async () => {
   while (shops.length < 2) {
     const shop = await insertShop(api.pool);
     shops.push(shop);
-    // In batches: in one go, next to other work, it exceeded the statement time-out.
+    // In batches, because as one statement beside other work it exceeded the statement time-out.
     for (let from = 1; from <= ROWS; from += ROWS / 10) {
       await api.pool.query(sql.unsafe`
         insert into payments (merchant_id, environment, attempt_no, claim_id, status, amount, currency)
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** Answers with the head; the body is read by the caller. */
+/** Resolves with the response's head; the caller reads the body. */
 const list = (shop: Shop | undefined, path = '/v1/payments') =>
   fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${shop?.apiKey}` } });
 
@@ -78,7 +78,7 @@ test('readers who take nothing leave other merchants their lists, and are discon
   expect((await list(slow[0], '/v1/products')).status).toBe(429);
   const again = await eventually(async () => accepted(await list(slow[0], '/v1/products')), 60_000);
   expect(performance.now() - opened).toBeGreaterThan(15_000);
-  // The others' turns may have begun later: after the time that a batch may take, they are disconnected, too.
+  // Other readers' turns may have begun later; they are disconnected after the time limit of a batch, too.
   await sleep(21_000);
   const ends = await Promise.allSettled(stalled.slice(0, MOST_OF_MERCHANT).map((reader) => reader.text()));
   expect(ends.map(({ status }) => status)).toEqual(ends.map(() => 'rejected'));

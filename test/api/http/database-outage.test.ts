@@ -1,4 +1,4 @@
-/** PostgreSQL restarts under load: 503, then recovery, and nothing half-written. With real processes. */
+/** PostgreSQL restarts under load: 503, then recovery, and no partial writes. Uses real processes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ test('while PostgreSQL restarts under load requests get 503, and they succeed af
     expect(['dependency_unavailable', 'checkout_failed']).toContain(body.code);
     expect(retryAfter).toBe('1');
   }
-  // Every session that was answered 201 exists, complete.
+  // Every session that was answered with 201 exists and is complete.
   const answered = outcomes.flatMap(({ status, body }) => (status === 201 && body.id ? [body.id] : []));
   const pool = await openPool({ url: postgres.url('postgres') });
   const rows = await pool.anyFirst(sql.type(z.object({ id: z.string() }))`

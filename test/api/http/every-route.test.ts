@@ -1,6 +1,6 @@
 /**
- * Errors that routes of a kind share: each is provoked on every route whose description lists it. The routes
- * come from the API description, so new ones are covered too.
+ * Errors shared by a kind of route: each is provoked on every route whose description lists it. The routes come from
+ * the API description, so new ones are covered too.
  */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -34,7 +34,7 @@ const ORIGIN = 'https://shop.example';
 const UNKNOWN_MERCHANT = 'ap_mer_0';
 
 let api: PeopleApi;
-/** Requests to it must arrive within half a second. */
+/** Its server accepts a request only within half a second. */
 let impatient: PeopleApi;
 let limited: PeopleApi;
 let withoutDatabase: PeopleApi;
@@ -42,7 +42,7 @@ let broken: PeopleApi;
 let shop: Shop;
 let other: Shop;
 let inactiveKey: string;
-/** Ids of subjects that exist, by their names in paths and bodies. */
+/** Ids of existing subjects, by their names in paths and bodies. */
 let subjects: Readonly<Record<string, string>>;
 let clientId: string;
 let inactiveClientId: string;
@@ -78,7 +78,7 @@ interface Way {
   readonly query?: string;
   readonly merchantId?: string;
   readonly publicId?: string;
-  /** Ids in the path, instead of the examples'. */
+  /** Ids for the path, instead of the examples'. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly options?: RequestOptions;
 }
@@ -204,7 +204,7 @@ test.each(Object.keys(WAYS) as ErrorCode[])('%s, from every route that can retur
   expect(able.length).toBeGreaterThan(0);
   const wrong: string[] = [];
   const left = able.values();
-  // A hundred at once would wait too long for a connection on a busy machine.
+  // A hundred concurrent requests would wait too long for a connection on a busy machine.
   const askAll = async () => {
     for (const route of left) {
       const way = await WAYS[code]?.(route);

@@ -1,5 +1,5 @@
 /**
- * Clients that send requests to the hosted page that no browser sends, over raw sockets. Each is refused or
+ * Clients that send the hosted page requests that no browser sends, over raw sockets. Each is rejected or
  * disconnected in time, stores no click, and delays no other client.
  */
 import { connect } from 'node:net';
@@ -41,13 +41,13 @@ const withBody = (body: string | Buffer, headers = JSON_TYPE) =>
     Buffer.from(body),
   ]);
 
-/** @returns the statuses answered until the server closes the connection */
+/** @returns the response statuses until the server closes the connection */
 async function statusesOf(sent: string | Buffer | readonly (string | Buffer)[]): Promise<number[]> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   const pieces: Buffer[] = [];
   const closed = new Promise<void>((resolve, reject) => {
     socket.on('data', (piece) => pieces.push(piece));
-    // A reset is a way to close, too.
+    // A reset also closes the connection.
     socket.on('close', () => resolve()).on('error', () => resolve());
     AbortSignal.timeout(WITHIN_MS).addEventListener('abort', () => reject(new Error('it is kept open')));
   });

@@ -326,7 +326,7 @@ describe('leases', () => {
       return succeed(...given);
     };
     const first = post({ key: 'k-long' });
-    // Renewed twice, so it lasts longer than its initial term.
+    // Renewed twice, so that it outlasts its initial term.
     await eventually(async () => expect(await secondsLeased('k-long')).toBeGreaterThan(15), 30_000);
     finish();
     expect((await first).status).toBe(201);

@@ -1,4 +1,4 @@
-/** A list of 50,000 rows is streamed: the API's memory stays within 64 MiB of idle. With a real process. */
+/** A list of 50,000 rows is streamed: the API's memory stays within 64 MiB of idle. Uses a real process. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -59,7 +59,7 @@ async function residentBytes(): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024;
 }
 
-/** A healthy process is not idle yet: modules still load, and the first request of a kind loads more. */
+/** A healthy process is not yet a baseline: modules still load, and the first request of a kind loads more. */
 async function idleBytes(): Promise<number> {
   await fetch(`${apiUrl}/v1/products`, { headers: { authorization: `Bearer ${shop.apiKey}` } });
   for (let before = 0, now = await residentBytes(); ; before = now, now = await residentBytes()) {

@@ -1,4 +1,4 @@
-/** What strangers ask for adds few series to the metrics: each is kept until the process ends. */
+/** Strangers' requests add few series to the metrics, because each is kept until the process ends. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
 import { type MetricsServer, serveMetrics } from '../../../platform/observability/metrics-server.ts';

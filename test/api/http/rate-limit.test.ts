@@ -162,7 +162,7 @@ test('sessions of a storefront client are counted per address, in total and in a
     const third = await buy(api, '203.0.113.1');
     expectRefusal(third, 429, 'rate_limited');
     expect(third.headers.get('access-control-allow-origin')).toBe('*');
-    // The first address's refused requests did not count against the client.
+    // The first address's rejected requests did not count against the client.
     expect((await buy(other, '203.0.113.2')).status).toBe(201);
     expectRefusal(await buy(api, '203.0.113.3'), 429, 'rate_limited');
     const aMinuteLater = () =>

@@ -1,6 +1,7 @@
 /**
- * Every route under /v1/merchants and /v1/operations that changes something, with a token of each role. The routes come
- * from the API description, so that new ones are covered too: a support person can change nothing by any of them.
+ * Every route under /v1/merchants and /v1/operations that changes something, with a token of each role. The routes
+ * come from the API description, so that new ones are covered too: a support person can change nothing through any of
+ * them.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Role } from '../../../domain/core/permissions.ts';
@@ -22,7 +23,7 @@ const OF_OPERATORS = [
   'setRailAccount',
   'checkRailAccount',
 ];
-/** Which of its fields a role may change is decided by field (test/api/merchant/merchants). */
+/** A role's permission depends on the field (test/api/merchant/merchants). */
 const OF_ALL_BUT_SUPPORT = 'updateMerchant';
 
 let api: PeopleApi;
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** The operations that refuse a role, whatever is sent. */
+/** Operations that reject a role, whatever the request. */
 async function refusedTo(role: Role): Promise<readonly string[]> {
   const refused: string[] = [];
   for (const { method, path, describe } of CHANGING) {

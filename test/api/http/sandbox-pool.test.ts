@@ -15,7 +15,7 @@ import { createTestDatabase } from '../../support/db/postgres.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sandboxPool: Pool;
-/** Statements whose result is one row. */
+/** Mocks statements whose result is one row. */
 let statements = 0;
 let api: TestApi;
 

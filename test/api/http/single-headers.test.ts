@@ -1,4 +1,4 @@
-/** A header that decides, on two lines: proxy and service could each believe another one. */
+/** Headers that affect the result, sent on two lines: proxy and service could each believe another one. */
 import { once } from 'node:events';
 import { type IncomingMessage, request as send } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** A process told to stop finishes the requests in progress. With the real process. */
+/** A stopping process finishes the requests in progress. Uses the real process. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

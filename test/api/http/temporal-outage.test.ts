@@ -1,4 +1,4 @@
-/** Temporal is down while checkouts are created: they are answered 201 and started when it is back. */
+/** Checkouts created while Temporal is down are answered with 201 and started when it is back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -47,13 +47,13 @@ test('a checkout is created (201) without Temporal, and its row records that no 
 });
 
 test('further checkouts do not wait for Temporal one by one', async () => {
-  // A wait would show every time, a busy machine only sometimes.
+  // A wait in the code would show every time, a busy machine only sometimes.
   await eventually(async () => {
     await create();
     const began = Date.now();
     const answers = await Promise.all(Array.from({ length: 20 }, create));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    // Each alone waits for its time-out: twenty would take half a minute.
+    // Each one waits for its time-out, so twenty would take half a minute.
     expect(Date.now() - began).toBeLessThan(6_000);
   }, 45_000);
 });

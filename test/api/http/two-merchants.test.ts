@@ -1,6 +1,6 @@
 /**
- * Two merchants, two environments, every route, every id: the credentials of one neither see nor change
- * anything of the other. The routes come from the API description, so that new ones are covered too.
+ * Two merchants, two environments, every route, every id: one's credentials neither see nor change anything of the
+ * other. The routes come from the API description, so that new ones are covered too.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ interface Stranger {
   readonly headers: Record<string, string>;
   /** The merchants in the path. */
   readonly merchants: readonly string[];
-  /** The ids that the stranger must not reach. */
+  /** Ids that the stranger must not reach. */
   readonly ids: readonly string[];
 }
 
@@ -99,7 +99,10 @@ interface StrangersRequest {
 
 type DescribedRoute = (typeof routes)[number];
 
-/** Each id in each parameter of path and body that takes one; and the request as its own merchant sends it. */
+/**
+ * Puts each id into each parameter of path and body that accepts one; the rest of the request is as its own merchant
+ * would send it.
+ */
 function requestsTo(route: DescribedRoute, { merchants, ids }: Stranger): readonly StrangersRequest[] {
   const { path, describe: described } = route;
   const names = [...path.matchAll(/:(\w+)/g)]

@@ -200,7 +200,7 @@ test('only the commands that apply are offered', async () => {
     (await commands(id)).map(({ command: name }: { command: string }) => name);
   expect(await names(shop.railAccountId)).toEqual(['pause_rail', 'resume_rail']);
   expect(await names('ap_dis_small')).toEqual(['dispute_close', 'ask']);
-  // A dispute of the payment leaves nothing open to ask about the payment.
+  // A dispute of the payment leaves no question about the payment open.
   expect(await names(purchase.paymentId)).toEqual([]);
   expect(await names(shop.merchantId)).toEqual(['stop_merchant']);
   const contradicted = await insertPurchase(api.pool, shop, shop.products.oneTime);
@@ -340,7 +340,7 @@ async function inDoubt(): Promise<Purchase> {
   return made;
 }
 
-/** The attempt has failed since, and the buyer has made another. */
+/** The attempt has failed since, and the buyer has made another one. */
 async function anotherAttempt(paymentId: string): Promise<string> {
   await api.pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   return api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`

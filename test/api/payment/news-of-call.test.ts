@@ -1,6 +1,4 @@
-/**
- * A webhook about a payment with a call in progress is not passed on: the call's answer settles it (rule 38).
- */
+/** A webhook about a payment with a call in progress is not passed on: the call's answer settles it (rule 38). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -32,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** Passing on fails here, because the session has no workflow; the log shows it. */
+/** Passing on fails here and is logged, because the session has no workflow. */
 const failures = () => api.logLines.filter((line) => line.includes('rail news not passed on')).length;
 
 async function hear(railEventId: string): Promise<void> {
@@ -66,7 +64,7 @@ describe('a webhook', () => {
     await begin(-1);
     await hear('late again');
     await eventually(async () => expect(failures()).toBe(before + 1));
-    // "early" had longer than that to be passed on.
+    // "early" had more than that time to be passed on.
     await pause(300);
     expect(failures()).toBe(before + 1);
     const waiting = await api.pool.anyFirst(

@@ -1,4 +1,4 @@
-/** POST /v1/checkouts: what it creates, and every refusal of the contract's table in its order. */
+/** POST /v1/checkouts: its effects, and every rejection of the contract's table in its order. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { checkoutSession } from '../../../contract/session/checkout.ts';
@@ -81,7 +81,7 @@ describe('201', () => {
     const { executionTime } = description;
     const lateMs = (executionTime?.getTime() ?? 0) - Date.parse(answer.body.expiresAt);
     expect(lateMs).toBeGreaterThan(-2_000);
-    // On a busy machine the start comes some seconds after the row.
+    // On a busy machine, the start may come some seconds after the row.
     expect(lateMs).toBeLessThan(60_000);
   });
 

@@ -1,4 +1,4 @@
-/** The token in a hosted page's address, which a copy of the database does not reveal. */
+/** The token in a hosted page's address cannot be read from a copy of the database. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -98,7 +98,7 @@ async function dump(): Promise<string> {
   return (await Promise.all(rows)).flat().join('\n');
 }
 
-/** A dump has the token neither as text nor as bytes; the token opens its page. */
+/** A dump contains the token neither as text nor as bytes, but the token opens its page. */
 async function expectNotDumped(...tokens: readonly string[]): Promise<void> {
   const dumped = await dump();
   expect(dumped).toContain(world.shop.products.oneTime);

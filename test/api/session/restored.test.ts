@@ -9,7 +9,7 @@ import { liftFence } from '../../support/db/lift-fence.ts';
 
 let api: TestApi;
 let shop: Shop;
-/** Its success is not in the backup. */
+/** Its success is missing from the backup. */
 let paymentId: string;
 
 beforeAll(async () => {

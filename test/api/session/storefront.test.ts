@@ -223,7 +223,7 @@ test("belongs to the client's environment, whatever the merchant has in the othe
     )`select environment, rail_account_id from checkouts where id = ${body.id}`,
   );
   expect(made).toEqual({ environment: 'production', rail_account_id: live.railAccountId });
-  // The same merchant has no rail account in the sandbox: its client cannot sell there.
+  // The merchant has no rail account in the sandbox, so its sandbox client cannot sell.
   const sandbox = await insertClient({ ...live, environment: 'sandbox' }, [live.products.oneTime]);
   expectRefusal(await buy({ productReference: 'coffee-1kg' }, {}, sandbox), 503, 'payment_rail_unavailable');
 });

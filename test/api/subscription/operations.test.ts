@@ -374,7 +374,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const body = { to: inDays(new Date().toISOString(), 2) };
     const answer = await api.post(to(third, 'advance'), body, `advance-${third}`);
     expectRefusal(answer, 429, 'rate_limited');
-    // An update that an earlier request has sent may still be carried out: it keeps its id.
+    // An update that an earlier request has sent may still be carried out, so its id is reused.
     const operation = () =>
       api.world.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
         select operation_id as id from idempotency_keys where key = ${`advance-${third}`}`);
@@ -386,7 +386,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
     expect(answer.headers.get('retry-after')).toBe('5');
     await api.world.pool.query(sql.unsafe`update subscription_clocks set target = null`);
-    // Temporal repeats the answer of an update to its id: the retry has to be another one.
+    // Temporal repeats the answer to an update under its id, so the retry needs another one.
     expect((await api.post(to(third, 'advance'), body, `advance-${third}`)).status).toBe(202);
   });
 

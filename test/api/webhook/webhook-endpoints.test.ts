@@ -180,7 +180,7 @@ describe('creating an endpoint', () => {
     for (const answer of answers.filter(({ status: code }) => code !== 201)) {
       expectRefusal(answer, 409, 'webhook_endpoint_limit_reached');
     }
-    // The other environment has its own limit of ten, and deleting one frees a slot.
+    // The other environment has its own limit of ten; deleting an endpoint frees a place.
     expect((await create({ environment: 'production' })).status).toBe(201);
     const [first] = (await person('GET', `${base()}?environment=sandbox`)).body.data;
     await person('DELETE', `${base()}/${first.id}`);
@@ -579,7 +579,7 @@ describe('a recovery', () => {
     const { id } = await created();
     const endpoint = { endpointId: id, merchantId, environment: 'sandbox' } as const;
     const start = recoverDeliveriesStart(endpoint, anHourAgo(), new Date().toISOString());
-    // No worker serves this task queue: the recovery stays in progress, and the next one waits for its end.
+    // No worker serves this task queue, so the recovery stays in progress, and the next one waits for its end.
     await delivery.client.workflow.start(RECOVER_DELIVERIES_WORKFLOW, { ...start, taskQueue: 'nobody' });
     const since = anHourAgo();
     expect((await recover(id, since)).status).toBe(202);

@@ -1,4 +1,4 @@
-/** Text of strangers at a terminal: buyers' names, merchants' addresses, answers of a server. */
+/** Text from strangers in a terminal: buyers' names, merchants' addresses, answers of a server. */
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { plain, printPlainly } from '../../../contract/core/plain-output.ts';
 

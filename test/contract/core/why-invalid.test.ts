@@ -86,7 +86,7 @@ test.each<[z.ZodType, unknown, string]>([
   expect(refusalOf(schema, value)).toBe(sentence);
 });
 
-/** Part of every invalid text, so that an error that repeats it is noticed. */
+/** Part of every invalid text, to detect errors that repeat it. */
 const SENT = 'Sent';
 const WRONG: readonly unknown[] = [
   SENT,

@@ -1,4 +1,4 @@
-/** The functions that write states, given a move that is not in the contract's tables. */
+/** The functions that write states reject moves that are missing from the contract's tables. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -29,7 +29,7 @@ const illegal = <State extends string>(
     states.filter((to) => to !== from && !isLegal(from, to)).map((to) => [from, to] as const),
   );
 
-/** @returns the pairs that were written despite being illegal */
+/** @returns the illegal pairs that were written */
 async function written(
   table: 'checkouts' | 'payments' | 'subscriptions',
   column: 'state' | 'status',

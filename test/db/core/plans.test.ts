@@ -1,6 +1,6 @@
 /**
- * Statements that run each second, each minute or with each request read only the rows they return. Measured
- * in a small database: a table scan shows as thousands of rows.
+ * Statements that run each second, each minute or with each request read only the rows they return. Measured in a
+ * small database, where a table scan shows as thousands of rows.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 describe('with 3,000 purchases and 600 subscriptions', () => {
   test.each(HOT_STATEMENTS)('$name reads only the rows it returns', async ({ name, ask }) => {
-    // In so small a table, a scan may cost less than using the index.
+    // In a table this small, a scan may cost less than the index.
     await client.query('set enable_seqscan = off');
     const { rowsRead, pages } = await explain(client, ask);
     expect(rowsRead).toBeLessThanOrEqual(HOT_READS_MORE[name] ?? ROWS_AT_MOST);
@@ -81,7 +81,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
   });
 });
 
-/** Hot statements that read more than a page. */
+/** Hot statements that may read more than a page. */
 const HOT_READS_MORE: Readonly<Record<string, number>> = {
   // Rows live for two minutes; an index on the window would be written with each request that begins one.
   forgetOldRequestCounts: 3_000,
@@ -90,13 +90,13 @@ const HOT_READS_MORE: Readonly<Record<string, number>> = {
 /** An index that is read from end to end shows as pages: of 3,000 entries, some thirty for each look-up. */
 const PAGES_AT_MOST = 400;
 
-/** Searches that read more than a page of the 3,000 purchases. */
+/** Searches that may read more than a page of the 3,000 purchases. */
 const READS_MORE: Readonly<Record<string, number>> = {
-  // A page of each status of the buyer, with the disputes of its payments.
+  // A page per status of the buyer, with the disputes of its payments.
   'payments: the email of a busy customer': 190,
   'payments: the id of a busy customer': 190,
   'payments: the reference of a busy customer': 190,
-  // A page of each status, from the place of the amount.
+  // A page per status, from the amount's place in the index.
   'payments: a common amount': 320,
   'payments: a rare amount': 320,
   'payments: an unknown amount': 320,

@@ -213,7 +213,9 @@ test('a lost dispute stops the retries of an unpaid invoice too', async () => {
   expect((await invoicesOf(pool, subscriptionId)).at(-1)?.status).toBe('uncollectible');
 });
 
-/** Looked up, not sent; behind the fence of a restore it is not marked yet, so that the comparison finds its account. */
+/**
+ * Looked up, not sent. Behind the fence of a restore it is not marked yet, so that the comparison finds its account.
+ */
 async function looksUpAfterTheFence(paymentId: string): Promise<void> {
   const isMarked = () =>
     pool.exists(sql.unsafe`select from payments where id = ${paymentId} and call_started_at is not null`);
@@ -384,6 +386,6 @@ test('an operator’s decision holds while the rail reports the dispute as open;
     action: 'dispute.decided_by_rail',
     after: { status: 'lost' },
   });
-  // From here on the rail decides, and may open it again.
+  // From here on the rail decides, and may reopen it.
   expect((await record(paymentId, 'open')).alerts).toEqual(['dispute_opened']);
 });

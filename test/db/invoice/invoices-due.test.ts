@@ -1,4 +1,4 @@
-/** A purchase's invoice that cannot be issued does not prevent recording the payment (rule 40). */
+/** An invoice that cannot be issued does not prevent its purchase's payment from being recorded (rule 40). */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -14,7 +14,7 @@ import { createEndpoint } from '../../support/db/webhooks.ts';
 let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
-/** The events that endpoints would be woken for. */
+/** The events for which endpoints would be woken. */
 let committed: string[] = [];
 
 beforeAll(async () => {

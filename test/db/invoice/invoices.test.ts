@@ -103,7 +103,7 @@ test("an invoice of New Year's Eve is numbered in the year of its issue", async 
   });
 });
 
-/** Simulates another invoice of the merchant that holds the counter. */
+/** Simulates another invoice of the merchant that holds the counter's lock. */
 async function letEveryLookAtTheClockTakeASecond(tx: Transaction, from: string): Promise<void> {
   await tx.query(sql.unsafe`create sequence looks minvalue 0 start 0`);
   await tx.query(sql.unsafe`create table slow_clock (start timestamptz not null)`);

@@ -139,7 +139,7 @@ test.each(['paused', 'disabled', 'deleted'])(
       );
     };
     expect(await late()).toEqual([true, true]);
-    // Such as after a resend, or for an event that commits at the instant of the pause.
+    // For example after a resend, or for an event that commits at the instant of the pause.
     await pool.query(sql.unsafe`update webhook_endpoints set status = ${status} where id = ${id}`);
     expect(await late()).toEqual([false, false]);
   },
@@ -154,7 +154,7 @@ test('a disabled rail account counts while its merchant has no other', async () 
 });
 
 test('finished sessions are not read', async () => {
-  // One connection, so that its statistics are complete when it has flushed them.
+  // One connection, so that its statistics are complete once it has flushed them.
   const one = await openPool({ url: database.url, maxConnections: 1 });
   try {
     await one.query(sql.unsafe`

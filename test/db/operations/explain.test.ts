@@ -1,4 +1,4 @@
-/** What operators find by any id, with its explanation. */
+/** Operators find a subject by any id, with its explanation. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { INCIDENT_KINDS } from '../../../contract/operations/incident-kinds.ts';

@@ -310,7 +310,7 @@ test('a merchant’s incidents are counted beyond the list’s limit', async () 
   expect(other?.incidents).toBeGreaterThan(0);
 });
 
-/** These commands take a subject and nothing else. */
+/** These commands take nothing but a subject. */
 const NO_REASON = /^npm run ops -- (why|ask|confirm|rail check|restored|sweep|health)( |$)/;
 
 test.each(KINDS_OF_INCIDENT)('the next command of %s names what the command requires', (kind) => {

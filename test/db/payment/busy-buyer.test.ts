@@ -1,4 +1,4 @@
-/** The payments of a buyer with a third of the shop's orders: its pages, and what they read. */
+/** Payments of a buyer with a third of the shop's orders: the pages, and the rows that they read. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
@@ -16,7 +16,7 @@ let pool: Pool;
 let shop: Shop;
 let search: PaymentSearch;
 const CUSTOMER = 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
-/** Newest first, in the order the pages must show. */
+/** Newest first, in the order of the pages. */
 let expected: readonly string[];
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await pool.query(sql.unsafe`
     insert into customers (id, merchant_id, environment, email)
     select id, ${scope}, email from (values (${CUSTOMER}, 'busy@example.com'), ('ap_cus_other', 'other@example.com')) c (id, email)`);
-  // The buyer has the 1,499 oldest payments, and a hundred of the newest.
+  // The buyer has the 1,499 oldest payments and a hundred of the newest.
   await pool.query(sql.unsafe`
     insert into orders (id, merchant_id, environment, customer_id, product_id, source, line_items, amount, currency)
     select 'ap_ord_' || n, ${scope}, case when (n % 10 = 0 and n > 6000) or n < 1500 then ${CUSTOMER} else 'ap_cus_other' end,
@@ -81,7 +81,7 @@ test.each([null, 'succeeded', 'failed'] as const)(
   async (status) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    // In so small a table, a scan costs less than the index.
+    // In a table this small, a scan costs less than the index.
     await client.query('set enable_seqscan = off');
     const page = { ...search, status, limit: 26 };
     const { rowsRead } = await explain(client, (db) => searchPayments(db, page, null));

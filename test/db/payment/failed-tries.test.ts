@@ -33,7 +33,7 @@ test('a second incident of one subscription alerts again, a second try within on
     if (noted && !noted.alerted) await alertOfFailedTry(pool, shop, tried);
   };
   await noteFailedTry(pool, tried);
-  // Two runs of one try; the first was slow.
+  // Two runs of one try, of which the first was slow.
   await Promise.all([1, 2].map(() => alertOfFailedTry(pool, shop, tried)));
   await fail();
   expect(await alerts()).toHaveLength(1);

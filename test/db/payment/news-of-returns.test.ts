@@ -42,7 +42,10 @@ async function hear(paymentId: string, hint: string): Promise<void> {
   await pool.query(sql.unsafe`
     update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
-/** What the sweep does before it asks the rail. @returns the charges whose workflows it signals */
+/**
+ * The sweep's steps before it asks the rail.
+ * @returns the charges whose workflows it signals
+ */
 async function sweep(): Promise<readonly string[]> {
   const before = await readClock(pool);
   const told = await returnsWithNews(pool, before);
@@ -57,7 +60,7 @@ test('a failure reported before the return is recorded is judged after it', asyn
   const paymentId = await orphan();
   await hear(paymentId, 'refund_failed');
   expect(await sweep()).toEqual([paymentId]);
-  // The workflow is signalled once, not each minute.
+  // The workflow is signalled once, not every minute.
   expect(await sweep()).toEqual([]);
   // The worker that had died resumes with the rail's answer from before the failure.
   await recordOrphanReturned(pool, paymentId, 'refund');

@@ -28,7 +28,7 @@ afterAll(() => database?.close());
 
 test('an attempt takes a slot in both breakers or in neither', async () => {
   expect(await takePlaceOrWait(pool, neighbour)).toBeNull();
-  // The rail's slot is taken: the account's must stay free.
+  // The rail's slot is taken, so the account's must stay free.
   expect(await takePlaceOrWait(pool, account)).toBe(60);
   await pool.query(sql.unsafe`update rail_breakers set probe_until = null where rail_account_id is null`);
   expect(await takePlaceOrWait(pool, account)).toBeNull();

@@ -1,4 +1,7 @@
-/** A rail as a whole counts as failing only if most of its accounts fail: no two merchants stop the others' sales. */
+/**
+ * A rail as a whole counts as failing only if most of its accounts fail, so that no two merchants stop the others'
+ * sales.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -75,7 +78,7 @@ test('two failing accounts are refused alone, with and without a healthy third',
 test('busy accounts are refused alone, however many', async () => {
   await fail(accounts, 5, 'busy');
   expect([await openRails(), await openAccounts()]).toEqual([[], idsOf(accounts)]);
-  // Nor do their attempts count as those of others.
+  // Their attempts do not count as those of others either.
   await fail(accounts.slice(0, 2), 1, 'timeout');
   expect(await openRails()).toEqual([]);
 });

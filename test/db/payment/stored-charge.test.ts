@@ -21,10 +21,10 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
-// A merchant's clocks move two at once (rule 37): each test begins with none.
+// A merchant can move two clocks at once (rule 37), so each test begins with none.
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
-/** A renewal's claimed charge, for which no call was begun. */
+/** A renewal's claimed charge for which no call was begun. */
 async function claimedCharge(): Promise<string> {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const driver = driverOf(pool, subscriptionId, () => APPROVED);

@@ -41,7 +41,7 @@ async function reservedRefund(paymentId: string): Promise<string> {
   return refund.id;
 }
 
-/** @returns the id of a refund whose call was begun */
+/** @returns the id of a refund whose call has begun */
 async function begunRefund(): Promise<string> {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const refundId = await reservedRefund(paymentId);

@@ -1,4 +1,4 @@
-/** A difference that a comparison found stays open until it is settled here (rule 29). */
+/** A difference found by a comparison stays open until it is settled here (rule 29). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -64,7 +64,7 @@ const findingOf = async (reference: string) => {
   return found;
 };
 
-/** A session without attempts, and the id that its first attempt derives. */
+/** A session without attempts, and the id that its first attempt will derive. */
 async function lostAttempt(): Promise<{ sessionId: string; paymentId: string }> {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await pool.oneFirst(text`
@@ -304,7 +304,7 @@ describe('after a method change in the lost interval, a charge made by another a
     expect(lost.stopped).toBe(subscriptionId);
   }
 
-  /** The id of its next renewal's first attempt. */
+  /** The id of the first attempt of its next renewal. */
   async function toRenew(when: 'now' | 'later') {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
     await pool.query(sql.unsafe`

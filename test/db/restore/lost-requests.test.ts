@@ -1,4 +1,4 @@
-/** Merchants' requests that Temporal still has, after a restore of the database (rule 29). */
+/** Merchants' requests that Temporal still has after a restore of the database (rule 29). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -108,7 +108,7 @@ test('a request that stopped nothing cannot let a subscription continue', async 
   await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', stops: false });
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
   expect(await closeDifference(pool, settled)).toBe(false);
-  // Nor one that something else has stopped.
+  // The same for one that something else has stopped.
   await listLostRequest(pool, 1, { ...asked, operationKey: randomUUID() });
   expect(await closeDifference(pool, settled)).toBe(false);
   await nextPeriod(subscriptionId);

@@ -86,7 +86,8 @@ describe('claiming an attempt', () => {
     await holder.query('begin');
     await holder.query('select from checkouts where id = $1 for update', [checkoutId]);
     const claims = claimIds.map((claimId) => claimAttempt(pool, { checkoutId, claimId }));
-    // As many claims as the pool has connections start before any can write: a read without the lock would be stale.
+    // As many claims as the pool has connections start before any can write, so a read without the lock would be
+    // stale.
     const waiting = `select count(*)::int as n from pg_locks where not granted`;
     await eventually(async () => expect((await holder.query(waiting)).rows).toEqual([{ n: 10 }]));
     await holder.query('commit');
@@ -198,7 +199,7 @@ describe('claiming an attempt', () => {
   });
 });
 
-/** Stores the request as the page does, for a session no longer payable at the time of the claim. */
+/** Stores the request like the page, for a session that is no longer payable at the time of the claim. */
 async function storeRequest(checkoutId: string, claimId: string): Promise<void> {
   await pool.query(sql.unsafe`
     insert into pay_requests (claim_id, checkout_id, method_type, method_token, not_after)

@@ -83,7 +83,7 @@ test('two clocks of a merchant move at once; a third is refused until one has ar
   const moving = tries[answers.findIndex(({ kind }) => kind === 'done')];
   const waiting = tries[answers.findIndex(({ kind }) => kind === 'refused')];
   if (!moving || !waiting) throw new Error('no clock moves');
-  // A repeated request, or a later target for a clock already moving, does not count as a third.
+  // A repeated request, or a later target for a moving clock, does not count as a third.
   expect(await advance(moving.id, moving.to, moving.key)).toMatchObject({ kind: 'done' });
   expect(await advance(moving.id, addDays(moving.to, 40))).toMatchObject({ kind: 'done' });
   // The refusal is not stored: the same request is evaluated again when repeated.

@@ -28,7 +28,7 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
-// A merchant's clocks move two at once (rule 37): each test begins with none.
+// A merchant can move two clocks at once (rule 37), so each test begins with none.
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 /** A subscription whose renewal charge is claimed and open. */
@@ -154,7 +154,7 @@ describe('an answer about a charge', () => {
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(false);
     for (let n = 0; n < 3; n++) await hear(UNKNOWN, true);
-    // As recorded by a new run, which has made no look-up yet.
+    // As recorded by a new run that has made no look-up yet.
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(true);
     const alerts = (await eventTypesOf(pool, subscriptionId)).filter(

@@ -58,7 +58,7 @@ const paymentsOf = (subscriptionId: string) =>
     where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
   `);
 
-/** Days from the first failed payment to each. */
+/** Days from the first failed payment to each of them. */
 async function failedOnDays(subscriptionId: string): Promise<readonly number[]> {
   const failed = (await paymentsOf(subscriptionId)).filter(({ status }) => status === 'failed');
   const first = Date.parse(failed[0]?.created_at ?? '');

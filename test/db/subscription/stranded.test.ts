@@ -66,7 +66,7 @@ test('is past due from the due instant, asks once, and ends with the retry sched
     'created',
     'uncollectible',
   ]);
-  // The charge claimed when the invoice became due was never sent, and no other is claimed.
+  // The charge claimed on the invoice's due date was never sent, and no other is claimed.
   expect(await statuses()).toEqual(['cancelled']);
   expect(await told()).toMatchObject({
     [ASKED]: 1,

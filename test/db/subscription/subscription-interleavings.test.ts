@@ -1,5 +1,5 @@
 /**
- * Random interleavings on one subscription of time, rail, merchant, buyer and operator, over any calendar. Its books
+ * Random interleavings of time, rail, merchant, buyer and operator on one subscription, over any calendar. Its books
  * must be right in the end.
  */
 import { randomUUID } from 'node:crypto';
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** What the rail does with one charge, and whether its answer arrives. */
+/** The rail's decision about one charge, and whether its answer arrives. */
 interface Fate {
   readonly truth: 'approved' | 'soft' | 'hard' | 'authentication' | 'neverArrived';
   readonly answerLost: boolean;
@@ -71,7 +71,7 @@ const OUTCOMES: Readonly<Record<Fate['truth'], AttemptOutcome>> = {
   soft: { kind: 'declined', code: 'insufficient_funds', retryable: true },
   hard: { kind: 'declined', code: 'lost_or_stolen_card', retryable: false },
   authentication: { kind: 'declined', code: 'authentication_required', retryable: true },
-  // A look-up establishes that the lost call can no longer arrive; then the charge is cancelled.
+  // A look-up establishes that the lost call can no longer arrive, and the charge is cancelled.
   neverArrived: { kind: 'cancelled' },
 };
 
@@ -174,7 +174,7 @@ async function play(
   return played;
 }
 
-/** A charge's fate, and how often the rail was asked about it. */
+/** A charge's fate, and the number of look-ups about it. */
 interface Charge {
   readonly fate: Fate;
   asked: number;
@@ -294,7 +294,8 @@ async function checkBooks({ subscriptionId, known }: Played): Promise<string> {
     from subscriptions where id = ${subscriptionId}
   `);
 
-  // No period twice, none skipped, except while a plan shorter than its retry schedule waited for a payment.
+  // No period is billed twice and none is skipped, except while a plan shorter than its retry schedule waited for a
+  // payment.
   invoices.forEach((invoice, n) => {
     const before = invoices[n - 1];
     const wasDeclined = payments.some((p) => p.invoice_id === before?.id && p.status === 'failed');
@@ -382,7 +383,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail w
         ),
         { numRuns: Number(process.env.PROPERTY_RUNS ?? 50), endOnFailure: true },
       );
-    // That fifty runs miss one of three ends is rare, and not a fault.
+    // Fifty runs rarely miss one of three ends, which is no fault.
     for (let rounds = 0; ends.size < 3 && rounds < 4; rounds++) await playAll();
     // Coverage: the runs ended in every way.
     expect([...ends.keys()].sort()).toEqual(['active', 'cancelled', 'past_due']);

@@ -62,7 +62,7 @@ beforeAll(async () => {
   elsewhere = await insertPlan(pool, merchantId, otherOffering, { ...RECURRING, amount: 700 });
 });
 afterAll(() => database?.close());
-// A merchant's clocks move two at once (rule 37): each test begins with none.
+// A merchant can move two clocks at once (rule 37), so each test begins with none.
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = []) {

@@ -1,6 +1,4 @@
-/**
- * Deliveries of an endpoint that is paused, disabled, enabled or deleted, and how they are moved (rule 23).
- */
+/** Deliveries of an endpoint that is paused, disabled, enabled or deleted, and how they are moved (rule 23). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
@@ -31,7 +29,7 @@ let version = 0;
 beforeAll(async () => {
   database = await openTestDatabase();
   ({ pool } = database);
-  // Counts what each statement moves, whoever runs it.
+  // Counts the rows that each statement moves, whoever runs it.
   await pool.query(sql.unsafe`create table moves (rows integer not null)`);
   await pool.query(sql.unsafe`
     create function count_moves() returns trigger language plpgsql as $$
@@ -86,7 +84,7 @@ const answer = (eventIds: readonly string[], httpStatus: number) =>
       nextInSeconds: httpStatus < 300 ? null : 300,
     })),
   });
-/** Disables the endpoint by its answer to one delivery. */
+/** Disables the endpoint through its answer to one delivery. */
 const disable = async () => {
   const [first = ''] = await claimedIds(1);
   expect((await answer([first], 410)).disabled).toBe(true);

@@ -184,7 +184,7 @@ describe('a recovery', () => {
     expect(await ofEndpoint()).toMatchObject([endpoint]);
     await end();
     expect(await ofEndpoint()).toEqual([]);
-    // It is not enabled: nothing may become due.
+    // It is not enabled, so nothing may become due.
     expect(await begin()).toBeNull();
     const eventId = await record();
     await pool.query(sql.unsafe`
@@ -239,7 +239,7 @@ describe('a result', () => {
       'b',
       ids.map((id) => failed(id, { nextInSeconds: null })),
     );
-    // The one that succeeded in between keeps its status.
+    // The delivery that succeeded in between keeps its status.
     expect([(await delivery(ids[0] ?? '')).status, (await delivery(ids[1] ?? '')).status]).toEqual([
       'succeeded',
       'exhausted',

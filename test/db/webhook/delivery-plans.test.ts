@@ -1,6 +1,6 @@
 /**
  * Rows that PostgreSQL reads for one event, with plans made on empty tables without statistics: a dead endpoint's
- * backlog must not slow the others down.
+ * backlog must not slow down the others.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ async function openShop(): Promise<EndpointRef> {
   return { endpointId, ...scope };
 }
 
-/** One event's path: written, announced, claimed, delivered. */
+/** The path of one event: written, announced, claimed, delivered. */
 async function deliverOne(endpoint: EndpointRef): Promise<void> {
   const { merchantId, environment, endpointId } = endpoint;
   version += 1;

@@ -1,4 +1,4 @@
-/** No delivery is lost between a drain that goes to sleep and a writer that sees it awake (rule 22). */
+/** No delivery is lost between a drain that goes to sleep and a writer that still sees it awake (rule 22). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type Db, type Pool, sql } from '../../../db/core/pool.ts';

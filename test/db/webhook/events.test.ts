@@ -199,7 +199,7 @@ describe('the commit listener', () => {
     const { id: invoices } = await createEndpoint(pool, scope, { eventTypes: ['invoice.created'] });
     const both = [event(), event({ type: 'invoice.created', aggregateId: `${scope.merchantId}_inv` })];
     await inTransaction(pool, (tx) => recordEvents(tx, both));
-    // Once more: the same events.
+    // The same events again.
     await inTransaction(pool, (tx) => recordEvents(tx, both));
     const told = await pool.any(sql.type(z.object({ type: z.string(), endpoints: z.array(z.string()) }))`
       select type, array(select endpoint_id from deliveries where event_id = events.id order by endpoint_id) as endpoints

@@ -28,7 +28,7 @@ export class ModelledSession {
   failureReason: SessionFailureReason | null = null;
   readonly payments: Payment[] = [];
   readonly rail: SimulatedRail;
-  /** This state is kept in memory only. */
+  /** State kept in memory only. */
   #lookupsDone = 0;
   #expired = false;
   #cancelRequested = false;
@@ -65,7 +65,7 @@ export class ModelledSession {
     this.#hear(payment, answered ? this.#lookupOrCancel(payment) : { kind: 'unknown', reason: 'timeout' });
   }
 
-  /** The run is lost; the next one adopts the open state in the database. */
+  /** The run is lost; the next one adopts the open state from the database. */
   restart(): void {
     this.#lookupsDone = 0;
   }

@@ -29,10 +29,7 @@ const SCRIPTS: readonly Script[] = [
   ]),
 ];
 
-/**
- * Completes everything pending: calls arrive, the buyer and the processor decide, time passes, the rail is
- * asked.
- */
+/** Completes everything pending: calls arrive, the buyer and the processor decide, time passes, the rail is asked. */
 function comeToRest(session: ModelledSession): void {
   session.rail.passDeadline();
   for (const charge of session.rail.charges) session.rail.settle(charge);
@@ -40,7 +37,7 @@ function comeToRest(session: ModelledSession): void {
   for (let polls = 0; polls < 3 && !isFinal(session.state); polls++) session.poll({ answered: true });
 }
 
-/** Where the ended session contradicts the rail's ledger; null if they agree. */
+/** How the ended session contradicts the rail's ledger; null if they agree. */
 function disagreement(session: ModelledSession): string | null {
   const { state, payments, rail } = session;
   if (!isFinal(state)) return `still ${state}`;

@@ -1,4 +1,7 @@
-/** Every answer has the amount and currency of what it is about: the service's to its clients, and the rail's to it. */
+/**
+ * Every answer has the amount and currency of its subject: the service's to its clients, and the rail's to the
+ * service.
+ */
 import type { Facts, Violation } from './facts.ts';
 
 interface Money {
@@ -22,7 +25,7 @@ function answersOfTheService({ exchanges, sessions, refunds, payments }: Facts):
   );
 }
 
-/** What the rail's lists and books have under a reference of ours. One that is listed for a person may differ. */
+/** The rail's lists and books under our references. A charge listed for a person may differ. */
 function answersOfTheRail({ ledger, charges, railRefunds, payments, refunds, listed }: Facts): Violation[] {
   const known = moneyOf([...payments, ...refunds]);
   // A charge that was cancelled before it arrived has no amount.

@@ -2,7 +2,7 @@
 import { type Facts, groupBy, type Violation } from './facts.ts';
 
 /**
- * A webhook about a dispute reaches the service within this time; the rail does not repeat webhooks lost in a
+ * A webhook about a dispute reaches the service within this time. The rail does not repeat webhooks lost in a
  * restore.
  */
 const NEWS_MS = 60_000;

@@ -94,7 +94,7 @@ function missing(
     .map((subject) => ({ promise: 'every event reaches its endpoint', subject, found: 'it never arrived' }));
 }
 
-/** Every event in the service's own log has arrived, whatever its type; and every event that arrived is in the log. */
+/** Every event in the service's own log has arrived, whatever its type, and every event that arrived is in the log. */
 function logged({ events, received, isLost }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;
   const acknowledged = groupBy(received.filter(isAcknowledged), ({ eventId }) => eventId);
@@ -138,7 +138,7 @@ function subscriptionsAreTold({ subscriptions, payments, orders, received, liste
 const stateOf = ({ id, status, current_period_end }: NonNullable<Body['subscription']>) =>
   `${id}, ${status} until ${current_period_end}`;
 
-/** An event reports what the lists say, to the cent. */
+/** An event agrees with the lists to the cent. */
 function contradicting({ received, paymentById, isLost }: Facts): Violation[] {
   return received.flatMap(({ eventId, type, rawBody, at }) => {
     const { payment } = JSON.parse(rawBody) as Body;

@@ -5,7 +5,7 @@ import type { Exchange, Payment, Records, Session } from './records.ts';
 export interface Violation {
   /** The broken promise. */
   readonly promise: PromiseName;
-  /** The id of its subject. */
+  /** The id of the promise's subject. */
   readonly subject: string;
   readonly found: string;
 }
@@ -36,7 +36,7 @@ export function factsOf(records: Records): Facts {
   for (const { chargeReference, amount, status } of records.railRefunds) {
     if (status === 'succeeded') returned.set(chargeReference, (returned.get(chargeReference) ?? 0) + amount);
   }
-  // A charge that the rail has cancelled after it was approved took nothing.
+  // A charge that the rail cancelled after its approval took nothing.
   for (const { reference, status, amount } of records.charges) {
     if (status === 'cancelled' && taken.has(reference)) returned.set(reference, amount);
   }
@@ -48,7 +48,7 @@ export function factsOf(records: Records): Facts {
     ),
     taken,
     returned,
-    // A dispute does not excuse a difference in what the service has recorded.
+    // A dispute does not excuse a difference in the service's own records.
     listed: new Set(
       records.incidents
         .filter(({ kind }) => kind !== 'dispute_open')

@@ -4,7 +4,7 @@ import type { Facts, Violation } from './facts.ts';
 const HANDFUL = 5;
 /** An activity is retried as long as a fault lasts; one that still fails after the run is stuck. */
 const STUCK = 10;
-/** How long after a restore a workflow that began before it may still start a run. */
+/** How long after a restore a workflow from before it may still start a run. */
 const ASKED_WITHIN_MS = 60_000;
 const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
 
@@ -22,7 +22,7 @@ export function checkInside(facts: Facts): Violation[] {
     payloads,
   } of runs) {
     const subject = `${type} ${workflowId}`;
-    // A terminated run was replaced: by the harness, or by the service because it could not continue.
+    // A terminated run was replaced by the harness, or by the service because it could not continue.
     if (taskFailuresInARow > HANDFUL && status !== 'TERMINATED')
       found.push({
         promise: 'no workflow task fails on and on',
@@ -42,12 +42,12 @@ export function checkInside(facts: Facts): Violation[] {
   return found;
 }
 
-/** The page with the violations must not leak it again. */
+/** The page with the violations must not repeat the leak. */
 const mask = (secret: string) => `${secret.slice(0, 8)}…`;
 
 /**
- * Whether a run is about a row that was lost in a restore. Such a run ends, and has moved no money. If it
- * started soon after the restore, it was requested by a workflow that remembers the lost row.
+ * Whether a run is about a row that was lost in a restore. Such a run ends, and has moved no money. If it started
+ * soon after the restore, it was requested by a workflow that remembers the lost row.
  */
 function isAboutLost({ restores, sessions, subscriptions }: Facts, workflowId: string, startedAt: string) {
   const exists = [...sessions, ...subscriptions].some(({ id }) => id === workflowId);

@@ -99,10 +99,10 @@ function sessionsAgree({ sessions, payments, paymentById, taken, returned, liste
 const LATE_COPY_MS = 2_000;
 
 /**
- * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. It
- * repeats calls that the rail was too busy for. A connection that repeats its data sends a call at most
- * twice: there, every two count as one. A restored database may lack a call that the rail does not know
- * either: it is sent again after a look-up (rule 28).
+ * The sandbox rail charges a reference once, however often it is sent; the service must not rely on that. It repeats
+ * calls that the rail was too busy for. A connection that repeats its data sends a call at most twice, so there every
+ * two count as one. A restored database may lack a call that the rail does not know either: it is sent again after a
+ * look-up (rule 28).
  */
 function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
   const repeating = faults.filter(
@@ -129,8 +129,8 @@ function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
 const SENT_WITHIN_MS = 6_000;
 
 /**
- * What was not sent when the buyer's cancel was answered is never sent. A call that was on its way may arrive late: after
- * a fault of its connection, or of the rail.
+ * An attempt that was unsent when the buyer's cancel was answered is never sent. A call already on its way may arrive
+ * late, after a fault of its connection or of the rail.
  */
 function cancelledIsNotSent({ cancelled, sessions, payments, requests, faults, isLost }: Facts): Violation[] {
   const orderOf = new Map(sessions.map(({ id, order_id }) => [id, order_id]));

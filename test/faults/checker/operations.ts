@@ -51,7 +51,7 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
 
 /**
  * After a restore, a cancellation or a change of plan is stored again from its run's history, or listed for an
- * operator. It leaves no record where Temporal has lost it too, or its run was replaced.
+ * operator. It leaves no record if Temporal has lost it too, or its run was replaced.
  */
 function isDeparture({ incidents, faults, isAnswerLost }: Facts, operation: Operation): boolean {
   if (!isAnswerLost(operation)) return false;

@@ -1,6 +1,6 @@
 /**
- * No period of a subscription is paid twice, judged by what the merchant was told: the service identifies a period by
- * its order, the merchant by the period's end in the event.
+ * No period of a subscription is paid twice, judged by the events sent to the merchant: the service identifies a
+ * period by its order, the merchant by the period's end in the event.
  */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 
@@ -8,7 +8,7 @@ interface Told {
   readonly id: string;
   readonly end: string;
   readonly isTrial: boolean;
-  /** Of a payment that has succeeded. */
+  /** The period of a payment that has succeeded. */
   readonly paymentId: string | null;
 }
 

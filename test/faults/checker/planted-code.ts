@@ -1,6 +1,6 @@
 /**
  * Faults planted in the code as it is loaded, each with the promise that the checker must find broken after a few
- * purchases (test/full/faults/planted-code.test.ts). Those planted in records are in planted/.
+ * purchases (test/full/faults/planted-code.test.ts). Faults planted in records are in planted/.
  */
 import type { PromiseName } from './promises.ts';
 
@@ -11,7 +11,7 @@ export interface PlantedFault {
   /** Occurs once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** The only test card, if the fault needs a certain one. */
+  /** The only test card, if the fault needs a specific one. */
   readonly card?: string;
 }
 

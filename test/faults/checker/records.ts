@@ -11,7 +11,7 @@ export interface Exchange {
   readonly body: string | null;
   readonly sentAt: string;
   readonly answeredAt: string;
-  /** 0: no answer. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly answer: string | null;
 }
@@ -24,7 +24,7 @@ export interface Seen {
   readonly version: number;
 }
 
-/** A page's answer to the buyer's wish to leave. */
+/** A page's answer to the buyer's request to cancel. */
 export interface Cancelled {
   readonly sessionId: string;
   readonly at: string;
@@ -42,7 +42,7 @@ export interface LedgerEntry {
 export interface RailRequest {
   readonly operation: string;
   readonly reference: string | null;
-  /** Refused without effect, with the request to repeat it. Absent in records of older runs. */
+  /** Refused without effect, with a request to repeat it. Absent in records of older runs. */
   readonly busy?: boolean;
   readonly at: string;
 }
@@ -82,7 +82,7 @@ export interface Received {
   readonly type: string;
   readonly rawBody: string;
   readonly isSigned: boolean;
-  /** The status that the receiver answered; 0: none. */
+  /** The status that the receiver answered with; 0 without an answer. */
   readonly answered: number;
 }
 
@@ -150,7 +150,7 @@ export interface Subscription {
   readonly next_charge_at: string | null;
 }
 
-/** A change of a subscription's method, as its page shows it; null: the page does not exist. */
+/** A change of a subscription's method, as its page shows it; null if the page does not exist. */
 export interface MethodChange {
   readonly id: string;
   readonly state: string | null;
@@ -212,7 +212,7 @@ export interface Run {
 }
 
 export interface Fault {
-  /** In the plan of the run. Absent in records of older runs. */
+  /** Whether it was in the plan of the run. Absent in records of older runs. */
   readonly number?: number;
   readonly kind: string;
   readonly what: string;

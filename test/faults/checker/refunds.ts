@@ -60,7 +60,7 @@ function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, l
   });
 }
 
-/** A key's request makes at most one refund: the service's own id for it does not prove that. */
+/** A key's request makes at most one refund; the service's own id for it is no proof. */
 function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violation[] {
   const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
   // An order lost in a restore is created again under another id: the answer shows which payment it had.
@@ -78,7 +78,7 @@ function oneRefundPerKey({ refunds, exchanges, orders, isLost }: Facts): Violati
   );
   return [...made].flatMap(([subject, all]) => {
     const byKey = groupBy(asked.get(subject) ?? [], ({ key }) => key);
-    // A restore loses the key of a refund that is found at the rail: its repeat may be refused.
+    // A restore loses the key of a refund that is found at the rail, so its repeat may be refused.
     const keys = [...byKey.values()].filter(
       (tries) => !isRefused(tries) || tries.some(({ answeredAt }) => isLost(answeredAt)),
     );
@@ -98,7 +98,7 @@ function subjectOf(body: string | null | undefined, paymentOf: ReadonlyMap<strin
   return `${paymentId ?? paymentOf.get(orderId ?? '')} ${amount}`;
 }
 
-/** Once the merchant was notified of a dispute, which takes the whole payment at this rail. */
+/** Whether the merchant had been notified of a dispute, which takes the whole payment at this rail. */
 function disputedIsConfirmed({ exchanges, received, disputes, orders, isLost }: Facts): Violation[] {
   const isWon = new Set(disputes.filter(({ status }) => status === 'won').map((each) => each.payment_id));
   const since = new Map<string, string>();
@@ -110,7 +110,7 @@ function disputedIsConfirmed({ exchanges, received, disputes, orders, isLost }: 
   }
   const paymentOf = new Map(orders.map(({ id, payment_id }) => [id, payment_id]));
   const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
-  // A repeated request is about what was known when it was sent first.
+  // A repeated request is judged by the facts known when it was first sent.
   return [...groupBy(requests, ({ key }) => key)].flatMap(([subject, tries]) => {
     const { paymentId, orderId, confirmDispute } = JSON.parse(tries[0]?.body ?? '{}') as {
       readonly paymentId?: string;

@@ -1,4 +1,4 @@
-/** A request that failed is repaired by a repeat, as the contract advises it. */
+/** A repeat repairs a failed request, as the contract advises. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange, Records } from './records.ts';
 
@@ -7,8 +7,8 @@ export const isFailure = ({ status }: Exchange) =>
   status === 0 || status === 429 || (status >= 500 && status !== 501);
 
 /**
- * Failed requests, by key or content, none of whose tries was answered. A buyer who asks until the session is
- * over is left out, because nothing is left to ask for.
+ * Failed requests, by key or content, of which no try was answered. A buyer who asks until the session is over is
+ * left out, because nothing is left to ask for.
  */
 export function notRepaired({
   exchanges,

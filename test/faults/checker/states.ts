@@ -3,7 +3,7 @@ import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Observed } from './records.ts';
 import { nothingIsUnfinished } from './unfinished.ts';
 
-/** docs/contract.md#state-machines, written again: the checker must not trust the code. */
+/** A second copy of docs/contract.md#state-machines, because the checker must not trust the code. */
 const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly string[]>>>> = {
   session: {
     created: ['processing', 'failed'],
@@ -32,7 +32,7 @@ const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly
   },
   refund: { pending: ['succeeded', 'failed'], succeeded: [], failed: [] },
 };
-/** Between two observations an object may take several steps: only the existence of a path matters. */
+/** Between two observations an object may take several steps, so only the existence of a path matters. */
 const REACHABLE = new Map<string, ReadonlySet<string>>();
 
 export function checkStates(facts: Facts): Violation[] {

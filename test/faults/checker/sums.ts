@@ -28,7 +28,7 @@ function ordersAddUp({ orders, paymentById, sessionByOrder }: Facts): Wrong[] {
   return wrong;
 }
 
-/** An invoice bills its order, a settled one has been paid whole, and each payment of an order has one. */
+/** An invoice bills its order, a settled one has been paid in full, and each payment of an order has one. */
 function invoicesAddUp({ invoices, orders, payments, listed }: Facts): Wrong[] {
   const wrong: Wrong[] = [];
   const orderById = new Map(orders.map((order) => [order.id, order]));

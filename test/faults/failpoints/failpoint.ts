@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { fileOf } from './armed.ts';
 import { FLOWS, pointsOf } from './points.ts';
 
-/** Long enough for work to reach other points before the kill: a restart takes seconds. */
+/** Long enough for work to reach other points before the kill, because a restart takes seconds. */
 const OTHERS_ARRIVE_WITHIN_MS = 800;
 const POINTS: ReadonlySet<string> = new Set(FLOWS.flatMap(pointsOf));
 
-/** The first to arrive is held, and dies with its process; all later ones pass. */
+/** The first arrival is held and dies with its process; all later ones pass. */
 export async function failpoint(name: string): Promise<void> {
   if (!POINTS.has(name) || !isFirst(name)) return;
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), OTHERS_ARRIVE_WITHIN_MS);

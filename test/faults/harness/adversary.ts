@@ -1,4 +1,4 @@
-/** Breaks one part, waits, repairs it, and starts again; the seed determines what and when. */
+/** Breaks one part, waits, repairs it, and repeats; the seed determines what and when. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTemporal } from '../../../platform/temporal/client.ts';
 import { blowsToAccounts } from './blows/accounts.ts';
@@ -19,7 +19,7 @@ import type { Merchant } from './people/merchant.ts';
 import { clearRailFaults } from './place/at-rail.ts';
 import type { Place } from './place/place.ts';
 
-/** An API that was killed twice takes half a minute to come back on a busy machine. */
+/** An API that was killed twice takes half a minute to recover on a busy machine. */
 const STRIKES = 9;
 const BETWEEN_STRIKES_MS = 5_000;
 /** A run of at least this length has time for faults of up to a minute. */
@@ -34,11 +34,11 @@ export interface AdversaryOptions {
   /** Spread over this time. */
   readonly withinMs: number;
   readonly restores: boolean;
-  /** A rail that is frozen for longer than its declared lag may still receive a call. */
+  /** A rail frozen for longer than its declared lag may still receive a call. */
   readonly lags: boolean;
-  /** Kinds whose name contains this text; absent: all. */
+  /** Kinds whose name contains this text; if absent, all. */
   readonly only: string | undefined;
-  /** Kinds whose name contains this text are left out; absent: none. */
+  /** Kinds whose name contains this text are left out; if absent, none. */
   readonly leaveOut: string | undefined;
   /** Numbers of faults that are left out, from 0; the others keep their instant and their choices. */
   readonly without: readonly number[];
@@ -102,7 +102,7 @@ interface Planned {
   readonly choices: Random;
 }
 
-/** No kind comes twice before each has come once, and measured kinds come first, so that every run has them. */
+/** No kind comes twice before each has come once, and measured kinds come first, so that every run includes them. */
 export function planOf(blows: readonly Blow[], faults: number, random: Random): readonly Planned[] {
   if (blows.length === 0) throw new Error('No fault has such a name.');
   const isMeasured = (blow: Blow) => Number(blow.isMeasured ?? false);

@@ -1,4 +1,4 @@
-/** Asks every part for its state, after the faults. */
+/** Reads the state of every part after the faults. */
 import { readFile } from 'node:fs/promises';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
@@ -36,7 +36,7 @@ export async function collect(
 ): Promise<Records> {
   const list = async (path: string) => {
     const { status, body } = await merchant.find(path);
-    // If an unreadable list were taken for empty, its rows would go unchecked.
+    // If an unreadable list counted as empty, its rows would go unchecked.
     if (status !== 200) throw new Error(`${path} answered ${status}`);
     return body.data;
   };

@@ -1,6 +1,6 @@
 /**
- * `npm run faults -- --seed N --purchases P --minutes M`: buys, breaks everything, and checks that no promise broke.
- * Writes a page and the records to `.local/faults/`. Exit code: 1 with violations.
+ * `npm run faults -- --seed N --purchases P --minutes M`: buys, breaks everything, and checks that every promise
+ * holds. Writes a page and the records to `.local/faults/`. Exit code: 1 with violations.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

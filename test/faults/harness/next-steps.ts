@@ -2,7 +2,8 @@
 import type { Fault, Records } from '../checker/records.ts';
 
 /**
- * Longer than a call to the rail may take: a session that has been processing for longer waits for a scheduled look-up.
+ * Longer than a call to the rail may take: a session that has been processing for longer waits for a scheduled
+ * look-up.
  */
 const MID_CHARGE_MS = 12_000;
 
@@ -48,7 +49,7 @@ function stepsAfter(records: Seen, kill: Fault) {
   });
 }
 
-/** Of all its attempts; the rail knows a payment by its id. */
+/** Of all its attempts; the rail identifies a payment by its id. */
 function paymentsOf({ sessions, payments }: Seen, sessionId: string): ReadonlySet<string> {
   const session = sessions.find(({ id }) => id === sessionId);
   const attempts = payments.filter(({ order_id }) => order_id !== null && order_id === session?.order_id);

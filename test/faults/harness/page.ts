@@ -80,7 +80,7 @@ function ratesOf(paid: Outcome['purchases'], start: number, end: number): readon
   return counts.map((count) => (count * MINUTE_MS) / partMs);
 }
 
-/** Faults above, below them how fast purchases were paid, on a scale. */
+/** Faults above, and below them the rate of paid purchases, on a scale. */
 function timeline(faults: readonly Fault[], rates: readonly number[], x: (at: string) => number): string {
   const kinds = [...new Set(faults.map(({ kind }) => kind))];
   const bars = faults.map(({ kind, at, until, what }) => {

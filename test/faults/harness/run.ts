@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly seed: number;
   readonly purchases: number;
   readonly faults: number;
-  /** How long purchases and faults are spread over. */
+  /** Time over which purchases and faults are spread. */
   readonly minutes: number;
   readonly temporalOnPostgres?: boolean;
   readonly restores?: boolean;
@@ -55,7 +55,7 @@ export interface RunOptions {
   readonly card?: string | undefined;
   /** How long a session lasts. */
   readonly sessionSeconds?: number;
-  /** The rail's delays before it resends a webhook; absent: the sandbox rail's defaults. */
+  /** The rail's delays before it resends a webhook; if absent, the sandbox rail's defaults. */
   readonly railRetrySeconds?: readonly number[];
   /** How long open work may take to end after the last fault. */
   readonly settleSeconds?: number;
@@ -144,7 +144,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     await Promise.all([watching, administering]);
     const lastFault = performance.now();
     const { failpoints, deaths } = await readFailpoints(failpointsDir);
-    // A process may still reach a failpoint: removing the folder is repeated.
+    // A process may still reach a failpoint, so the removal of the folder is repeated.
     await rm(failpointsDir, { recursive: true, force: true, maxRetries: 20 });
     tell('no more faults: waiting until everything has ended');
     const records = await settle(source, lastFault + settleSeconds * 1_000, tell);
@@ -190,8 +190,8 @@ async function sellAll(
 
 /**
  * Waits until the checker finds nothing, or the time is up: the checker itself reports unfinished work.
- * @returns the records with histories. Events during reading are waited for as well: a bank that ignores a
- * cancel charges seconds after the last session has ended.
+ * @returns the records with histories. Also waits for events during reading: a bank that ignores a cancel charges
+ * seconds after the last session has ended.
  */
 async function settle(
   source: Parameters<typeof collect>[0],
@@ -206,7 +206,8 @@ async function settle(
     ]);
     if (violations.length === 0) {
       const records = await collect(source, true);
-      // An open session that has expired would be a violation after the checker's grace period: wait until it ends.
+      // An open session that has expired would be a violation after the checker's grace period, so wait until it
+      // ends.
       if (records.sessions.every(({ state }) => state !== 'created') && check(records).length === 0)
         return records;
     }
@@ -215,7 +216,7 @@ async function settle(
       const [first] = violations;
       tell(`${violations.length} open${first ? `, as ${first.subject}: ${first.found}` : ''}`);
     }
-    // Waits as long as its requests took: they count against the merchant's rate limit.
+    // Waits as long as its requests took, because they count against the merchant's rate limit.
     await pause(Math.max(2_000, performance.now() - since));
   }
   return collect(source, true);

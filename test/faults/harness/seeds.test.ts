@@ -13,10 +13,7 @@ const REAL_RUN = JSON.parse(readFileSync(fixture, 'utf8')) as Records;
 const KINDS = ['SIGKILL of a worker', 'PostgreSQL crashes', 'SIGKILL of a worker', 'Temporal stops'];
 const OPTIONS: Repeatable = { seed: 7, purchases: 64, faults: 8, minutes: 2 };
 
-/**
- * A service that breaks a promise when `isBroken` returns true, and a run with faults as given by the
- * options.
- */
+/** A service that breaks a promise when `isBroken` returns true, and a run with faults as given by the options. */
 function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => boolean) {
   const runs: Repeatable[] = [];
   const run = async (options: Repeatable): Promise<Outcome> => {

@@ -1,7 +1,6 @@
 /**
- * Messages to real workflows, six in a row, in any order. The commit hash seeds which orders are played;
- * override with ARRIVALS_SEED=<n>. ARRIVALS=all plays every order, with ARRIVALS_DEPTH=<n> those of fewer
- * messages.
+ * Messages to real workflows, six in a row, in any order. The commit hash seeds which orders are played; override
+ * with ARRIVALS_SEED=<n>. ARRIVALS=all plays every order, with ARRIVALS_DEPTH=<n> those of fewer messages.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Random } from '../../faults/harness/core/random.ts';

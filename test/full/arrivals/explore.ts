@@ -1,7 +1,7 @@
 /**
- * Plays messages to a real workflow in every order. Orders whose beginnings lead to the same state continue
- * alike, because a run knows no more than its rows and the rail (rule 12): one of them stands for all. So
- * each state gets each message once, and the transitions found are all that orders of this length take.
+ * Plays messages to a real workflow in every order. Orders whose beginnings lead to the same state continue alike,
+ * because a run knows no more than its rows and the rail (rule 12), so one of them stands for all. Each state
+ * therefore gets each message once, and the transitions found cover all orders of this length.
  */
 export interface Machine<Letter extends string, Thing> {
   readonly letters: readonly Letter[];
@@ -20,7 +20,7 @@ const ENDS_PER_STATE = 2;
 /** A longer walk would move a subscription's clock by too many years. */
 const LONGEST_WALK = 40;
 
-/** @returns the state after each message of the order, that before the first one included */
+/** @returns the state after each message of the order, and the one before the first */
 export async function play<Letter extends string, Thing>(
   machine: Machine<Letter, Thing>,
   order: readonly Letter[],
@@ -38,9 +38,9 @@ export async function play<Letter extends string, Thing>(
 }
 
 /**
- * Every transition that orders of at most `depth` messages take. A walk goes to a state with an unused
- * message, sends it, and continues from there as long as there is something new. @returns the numbers of
- * states within `depth` messages, of transitions played, and of runs
+ * Every transition that orders of at most `depth` messages take. A walk goes to a state with an unused message, sends
+ * it, and continues from there as long as there is something new.
+ * @returns the numbers of states within `depth` messages, of transitions played, and of runs
  */
 export async function explore<Letter extends string, Thing>(
   machine: Machine<Letter, Thing>,
@@ -162,7 +162,7 @@ class StateMap<Letter extends string> {
     return letter;
   }
 
-  /** By length, as far as known. */
+  /** Message sequences by length, as far as known. */
   #shortestOrders(): ReadonlyMap<string, readonly Letter[]> {
     const orders = new Map<string, readonly Letter[]>();
     if (this.#first === undefined) return orders;

@@ -50,7 +50,7 @@ const OTHERS = [
 export type SessionLetter = Click | (typeof OTHERS)[number];
 const LETTERS = [...(Object.keys(CARDS) as Click[]), ...OTHERS] as const;
 
-/** Look-ups come with messages only; after one without an answer an operator may decide. */
+/** Look-ups come only with messages; after one without an answer an operator may decide. */
 export const TIMINGS = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
 /** A call's time is up when a message says so (rule 4). */
 export const RAIL_CALL_TIMEOUT_SECONDS = 600;
@@ -219,7 +219,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
   }
 }
 
-/** From now on a call that the rail does not know was never sent (rule 4). */
+/** From now on, a call unknown to the rail was never sent (rule 4). */
 async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
   await pool.query(sql.unsafe`
     update payments set call_deadline = service_clock() - interval '1 minute'

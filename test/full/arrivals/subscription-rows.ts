@@ -50,7 +50,7 @@ export function clockOf({ pool }: SessionWorld, id: string): Promise<string> {
   return pool.oneFirst(sql.type(z.object({ now: z.string() }))`select subscription_clock(${id}) as now`);
 }
 
-/** From now on a call that the rail does not know was never sent (rule 4). */
+/** From now on, a call unknown to the rail was never sent (rule 4). */
 export async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
   await pool.query(sql.unsafe`
     update payments p set call_deadline = service_clock() - interval '1 minute' from invoices i
@@ -79,7 +79,10 @@ export async function useMandate({ pool }: SessionWorld, id: string, mandate: st
   `);
 }
 
-/** A merchant moves two clocks at a time: each subscription has its own, on one account at the rail. */
+/**
+ * A merchant moves at most two clocks at a time, so each subscription has its own merchant, on one account at the
+ * rail.
+ */
 export async function anotherShop({ pool, shop }: SessionWorld): Promise<Shop> {
   const another = await insertShop(pool);
   const sealed = await pool.oneFirst(sql.type(z.object({ credential: z.instanceof(Buffer) }))`

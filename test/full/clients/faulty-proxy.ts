@@ -11,7 +11,7 @@ interface ProxiedRequest {
 
 export interface FaultyProxy {
   readonly url: string;
-  /** For the next requests, one each. */
+  /** For the next requests, one fault each. */
   faults: string[];
   /** Each request that arrived since `reset`. */
   readonly requests: readonly ProxiedRequest[];

@@ -27,7 +27,7 @@ import { oasdiff } from './generator-tools.ts';
 
 const DOCS = join(PROJECT_DIR, 'docs');
 const RELEASED = readdirSync(DOCS).filter((name) => /^openapi-\d.*\.json$/.test(name));
-/** The tools are installed by the first run on a machine. */
+/** The first run on a machine installs the tools. */
 const TIMEOUT_MS = 600_000;
 
 let stack: TestStack;

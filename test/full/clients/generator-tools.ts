@@ -1,5 +1,5 @@
 /**
- * The generators that merchants' developers use, and what checks descriptions, each at a fixed version.
+ * The generators that merchants' developers use, and tools that check descriptions, each at a fixed version.
  * @needs maven
  */
 import { mkdir, stat } from 'node:fs/promises';

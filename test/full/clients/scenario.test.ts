@@ -147,7 +147,8 @@ describe.each(players)('the client for %s', (name, start) => {
     const outcome = await played(step);
     if (step.afterMs) expect(performance.now() - began).toBeGreaterThanOrEqual(step.afterMs);
     if (step.requests !== undefined) expect(proxy.requests).toHaveLength(step.requests);
-    // A POST has a key, and its retries have the same one. A session takes none: only a paid one costs anything.
+    // A POST has a key, and its retries have the same one. A session has none, because only a paid one costs
+    // anything.
     const posts = proxy.requests.filter(({ method, path }) => method === 'POST' && path !== '/v1/checkouts');
     const [first] = posts;
     for (const { idempotencyKey } of posts) {

@@ -12,7 +12,7 @@ interface Theirs {
 
 type Generator = 'openapi-typescript' | '@hey-api/openapi-ts' | 'openapi-python-client' | 'OpenAPI Generator';
 
-/** Which lines of a generator's output are warnings; null: each line on standard error. */
+/** Which lines of a generator's output are warnings; null means each line on standard error. */
 const WARNS: Readonly<Record<Generator, RegExp | null>> = {
   'openapi-typescript': null,
   '@hey-api/openapi-ts': null,

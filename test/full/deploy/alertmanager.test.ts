@@ -1,6 +1,6 @@
 /**
- * Which alerts inhibit which, and where the others are routed, by Alertmanager itself. @reads
- * deploy/observability
+ * Which alerts inhibit which, and where the others are routed, by Alertmanager itself.
+ * @reads deploy/observability
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -48,7 +48,7 @@ async function sell(count: number, card: string): Promise<void> {
   );
 }
 
-/** Sells to six buyers at once, again and again, until `seen` has ended. */
+/** Sells to six buyers at once, repeatedly, until `seen` has ended. */
 async function selling(card: string, seen: () => Promise<void>): Promise<void> {
   let isOver = false;
   const sales = (async () => {
@@ -71,7 +71,7 @@ async function failRail(fault: object): Promise<void> {
   expect(response.ok).toBe(true);
 }
 
-/** Alternately runs and stops, like a process whose event loop is blocked again and again. */
+/** Alternately runs and stops, like a process whose event loop is blocked repeatedly. */
 async function stutter(part: RunningProcess, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     part.pause();
@@ -94,7 +94,7 @@ test(
   'a rail that leaves every third charge unanswered: CheckoutRailFailing',
   async () => {
     let isOver = false;
-    // Fewer than half, above which the breaker would let only single attempts through.
+    // Fewer than half, beyond which the breaker would let only single attempts through.
     const sales = (async () => {
       while (!isOver) {
         await failRail({ mode: 'drop-after', count: 2 });

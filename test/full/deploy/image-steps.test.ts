@@ -72,7 +72,7 @@ async function build(context: string, dockerfile: string): Promise<string> {
   return folder;
 }
 
-/** As COPY does: the content of a folder, or a file under its name. */
+/** Like COPY: the content of a folder, or a file under its name. */
 async function copy(source: string, target: string): Promise<void> {
   const to = (await stat(source)).isFile() ? join(target, basename(source)) : target;
   return cp(source, to, { recursive: true, verbatimSymlinks: true });

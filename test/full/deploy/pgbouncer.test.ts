@@ -1,6 +1,6 @@
 /**
  * Debian's PgBouncer in transaction mode between the service and PostgreSQL, with TLS to the service, as
- * docs/configuration.md describes it; and workers apart by queue.
+ * docs/configuration.md describes it; workers separated by queue.
  * @needs pgbouncer
  */
 import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * `npm run docs` as its user runs it: the build fails on a link that leads nowhere. Then the site as its readers see
- * it, in light and dark, on a phone and on a desktop.
+ * `npm run docs` as its user runs it: the build fails on a broken link. Then the site as its readers see it, in light
+ * and dark, on a phone and on a desktop.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

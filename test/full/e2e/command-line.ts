@@ -238,7 +238,7 @@ export async function openPages(stack: TestStack): Promise<void> {
   }
 }
 
-/** One from an earlier test, or a new one: a bank's notice takes a while. */
+/** One from an earlier test, or a new one, because a bank's notice takes a while. */
 async function anyDispute(stack: TestStack) {
   const list = async () => (await clientOf(stack).listMerchantDisputes(stack.merchant.id)).data;
   if ((await list()).length === 0) await printed(stack, ['trigger', 'billing.operational_alert']);

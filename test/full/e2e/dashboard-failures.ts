@@ -8,7 +8,7 @@ import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 
-/** @param status 200: receives */
+/** @param status 200 for a working receiver */
 export async function shopAnswers(stack: TestStack, status: number): Promise<void> {
   const answer = await fetch(`${stack.shopUrl}/events/behaviour`, {
     method: 'POST',

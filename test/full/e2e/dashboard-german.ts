@@ -30,7 +30,7 @@ function germanOf(english: string): readonly string[] {
   return pairs(en, de).flatMap(([one, other]) => (one === english ? [String(other)] : []));
 }
 
-/** Would run if it were treated as HTML anywhere. */
+/** Would run if any page treated it as HTML. */
 const HTML = '<img src=x onerror="window.hacked=1">';
 
 /** A purchase whose product, customer and merchant are named in HTML. @returns the ids of its pages */

@@ -111,7 +111,7 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
   await page.getByRole('link', { name: 'Outcome unknown' }).click();
   await page.getByText('What this means').waitFor();
-  // Not earlier: the next scheduled look-up would settle it first.
+  // Not earlier, because the next scheduled look-up would settle it first.
   await command('Ask the processor', 'asked for the outcome now', heal);
   await said('The rail says');
   await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'));

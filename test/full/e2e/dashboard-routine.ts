@@ -285,7 +285,7 @@ export async function createMerchant(stack: TestStack, browser: Browser): Promis
   await page.context().close();
 }
 
-/** The operators' pages know the same keys as a merchant's. */
+/** The operators' pages have the same keys as a merchant's. */
 export async function useOperatorsKeys(stack: TestStack, browser: Browser): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.platform, '/');
   await page.goto(`${stack.dashboardUrl}/operations`);

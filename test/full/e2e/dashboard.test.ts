@@ -54,7 +54,7 @@ import {
 } from './dashboard-routine.ts';
 import { openSlowly } from './usable.ts';
 
-/** The audit log is for owners and platform people; others see it refused. */
+/** The audit log is for owners and platform people; others get a refusal. */
 const PAGES = {
   home: '/',
   payments: '/payments',
@@ -133,7 +133,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** The owner sees every page, and so in both themes and sizes; the others differ in their permissions. */
+/** The owner sees every page, so in both themes and sizes; the others differ in their permissions. */
 const VISITS = [
   ['owner', ['light', 'dark']],
   ['developer', ['light']],
@@ -141,7 +141,7 @@ const VISITS = [
   ['platform', ['light']],
 ] as const;
 
-/** The buttons of a page with which a role changes something; null: not checked. */
+/** The buttons of a page with which a role changes something; null if not checked. */
 const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly string[] | null>> = {
   owner: () => null,
   developer: (name) => (['rail', 'business', 'audit'].includes(name) ? [] : null),

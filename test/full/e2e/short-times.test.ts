@@ -1,6 +1,6 @@
 /**
  * Expiry of sessions and challenges, with their 30 and 10 minutes set to seconds. First, challenges expire in long
- * sessions, then sessions with long challenges: a busy machine takes seconds to open a page.
+ * sessions, then sessions with long challenges, because a busy machine takes seconds to open a page.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -71,7 +71,7 @@ test('without a worker the page shows the outcome as unknown; a returning worker
   await stack.kill('worker');
   await payButton(page).click();
   await page.getByText('We do not know yet whether you have paid').waitFor();
-  // A reload or another tab shows it, too.
+  // A reload or another tab also shows it.
   const second = await buyer.context.newPage();
   await second.goto(session.hostedUrl);
   await second.getByText('A payment was sent from this page').waitFor();

@@ -1,6 +1,6 @@
 /**
- * Operations that race a renewal, over HTTP, on real processes: in either order the period is billed at most
- * once, to one plan, and every answer is true.
+ * Operations that race a renewal, over HTTP, on real processes: in either order the period is billed at most once, to
+ * one plan, and every answer is true.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -151,7 +151,7 @@ test('each race is won by both sides at least once', async () => {
     { race: raceChange, before: 'change first', after: 'renewal before change' },
     { race: raceWithdrawal, before: 'taken back first', after: 'applied first' },
   ];
-  // A request can take longer than the leads when the machine is busy.
+  // On a busy machine, a request can take longer than the leads.
   for (const { race, before, after } of races) {
     if (!seen.has(before)) await race(15_000, 20_000);
     if (!seen.has(after)) await race(-5_000);

@@ -1,6 +1,6 @@
 /**
- * Holds transactions at chosen writes, so that a process can be killed in the middle of them: a trigger makes the first
- * transaction at the write wait for the test's advisory lock; all others pass.
+ * Holds transactions at chosen writes, so that a process can be killed in the middle of them: a trigger makes the
+ * first transaction at the write wait for the test's advisory lock; all others pass.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

@@ -34,10 +34,7 @@ let temporal: Temporal;
 let world: SessionWorld;
 /** Called once, after the next claim has committed and before its activity returns. */
 let afterClaim: (() => Promise<void>) | undefined;
-/**
- * The next call within a task belongs to the lost one, as if its worker had died with Temporal: it is not
- * made.
- */
+/** The next call within a task belongs to the lost one, as if its worker had died with Temporal, so it is not made. */
 let isTaskLost = false;
 let closeConnections: () => Promise<unknown>;
 
@@ -92,7 +89,7 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
     await back.promise;
   };
   const claimId = randomUUID();
-  // Longer than a click waits: a slow machine must not make it too late.
+  // Longer than a click waits, so that a slow machine does not make it too late.
   await world.storeClick(checkoutId, APPROVED, claimId, 120);
   const sent = world.client
     .withDeadline(Date.now() + 5_000, () => world.sendPay(checkoutId, claimId))

@@ -1,6 +1,6 @@
 /**
- * A worker, or an operator's command, dies before and after each of the steps that storms reached last:
- * manual interventions, and the end of a subscription whose charge they settle.
+ * A worker, or an operator's command, dies before and after each of the steps that storms reach last: manual
+ * interventions, and the end of a subscription whose charge they settle.
  */
 import { expect, test } from '@jest/globals';
 import {

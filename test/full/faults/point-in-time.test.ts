@@ -1,7 +1,6 @@
 /**
- * Point-in-time recovery as docs/restores.md describes it: base backup, archived log, restore to an
- * instant. The restored database is fenced by its new timeline, and payments after the instant are adopted
- * (rule 29).
+ * Point-in-time recovery as docs/restores.md describes it: base backup, archived log, restore to an instant. The
+ * restored database is fenced by its new timeline, and payments after the instant are adopted (rule 29).
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -106,7 +105,7 @@ async function restoreTo(instant: string): Promise<void> {
   await place('base/recovery.signal', '');
   postgres = await serve(inDir('base'), {
     restore_command: `cp ${inDir('archive')}/%f "%p"`,
-    // PostgreSQL takes no `T` and `Z` here.
+    // PostgreSQL does not accept `T` and `Z` here.
     recovery_target_time: instant.replace('T', ' ').replace('Z', '+00'),
     recovery_target_action: 'pause',
   });

@@ -116,7 +116,7 @@ describe('SIGKILL of the worker', () => {
 
 describe('SIGKILL of the API', () => {
   test('between the row and the start of the workflow: the relay starts it, and the session can be paid', async () => {
-    // An API whose Temporal takes the connection and never answers: the start hangs until its deadline.
+    // An API whose Temporal accepts the connection and never answers: the start hangs until its deadline.
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;

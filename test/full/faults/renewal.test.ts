@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop());
 
-/** Every write of a renewal, except those after taking the merchant's counter of invoice numbers. */
+/** Every write of a renewal, except those after locking the merchant's counter of invoice numbers. */
 const WRITES: Readonly<Record<string, HeldWrite>> = {
   'taking the operation: its answer': { table: 'subscription_operations', on: 'insert', when: 'true' },
   'crossing the boundary: the order': { table: 'orders', on: 'insert', when: "new.source = 'subscription'" },

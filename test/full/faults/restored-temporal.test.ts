@@ -1,4 +1,4 @@
-/** Temporal is put back to an earlier instant, and its workers are restarted, as the runbook says. */
+/** Temporal is restored to an earlier instant, and its workers are restarted, as the runbook says. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ export interface Step {
 
 const LINE = /^(\w+) (\d) (created|processing|succeeded|failed)$/;
 
-/** Without a restore: it needs the whole service (test/faults/restore-mode.test.ts). */
+/** Without a restore, which needs the whole service (test/faults/restore-mode.test.ts). */
 export async function simulate(seed: number): Promise<readonly Step[]> {
   // Neighbouring seeds begin alike.
   const n = (BigInt(seed) * 382_250_449n) % 2_147_483_647n;
@@ -30,9 +30,8 @@ export async function simulate(seed: number): Promise<readonly Step[]> {
 export type Course = 'approved' | 'declined' | 'approved, unanswered' | 'declined, unanswered' | 'lost';
 
 /**
- * One message runs claim, mark, call and answer, so the outcome of these steps, which the model takes one by
- * one, must be known at the click: an answer that comes only after another step is too late, as if it were
- * lost.
+ * One message runs claim, mark, call and answer, so the outcome of these steps, which the model takes one by one,
+ * must be known at the click: an answer that comes only after another step is too late, as if it were lost.
  */
 export function courseOf(trace: readonly Step[], click: number): Course {
   const attempt = trace[click]?.attempt;

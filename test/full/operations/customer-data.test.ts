@@ -207,7 +207,10 @@ async function changeMethod(): Promise<void> {
   expect(report.state).toBe('succeeded');
 }
 
-/** What the merchant's owner does to the subscription in the dashboard. @returns the answer's text */
+/**
+ * The commands of the merchant's owner on the subscription in the dashboard.
+ * @returns the answer's text
+ */
 async function asOwner(what: string, body: object): Promise<string> {
   const response = await fetch(
     `${stack.apiUrl}/v1/merchants/${stack.merchant.id}/subscriptions/${subscriptionId}/${what}`,

@@ -1,4 +1,4 @@
-/** Measures what testing cards costs (rule 53): a tester with 256 addresses, and a shop whose buyers share one. */
+/** Measures the cost of testing cards (rule 53): a tester with 256 addresses, and a shop whose buyers share one. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';

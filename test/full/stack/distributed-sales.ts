@@ -19,7 +19,10 @@ interface Shop {
 }
 
 export interface Sales {
-  /** Buys as a merchant and a buyer do, repeating requests that failed. @returns the session's id, which is paid */
+  /**
+   * Buys as a merchant and a buyer do, repeating requests that failed.
+   * @returns the session's id, which is paid
+   */
   buy(shop?: Shop): Promise<string>;
   /** A session with a declined attempt, so that its workflow has begun. @returns pays it with another card */
   begin(): Promise<() => Promise<string>>;
@@ -128,10 +131,7 @@ async function json(url: string): Promise<unknown> {
   return (await fetch(url)).json();
 }
 
-/**
- * Like a merchant's server: tries again if there was no answer, which leaves at most an unpaid session
- * behind.
- */
+/** Like a merchant's server, tries again without an answer, which leaves at most an unpaid session behind. */
 async function create(
   { apiUrl, merchant, products }: DevJson,
   { apiKey, productId }: Shop = { apiKey: merchant.apiKey, productId: products.oneTime },

@@ -31,7 +31,10 @@ export async function openExpiringSessions(dev: DevJson) {
     /** All sessions that wait for a buyer. */
     waiting: () =>
       pool.oneFirst(sql.type(countOf)`select count(*) as n from checkouts where state = 'created'`),
-    /** Opens sessions that all expire at the same Unix time. @throws Error if that time came before they were open */
+    /**
+     * Opens sessions that all expire at the same Unix time.
+     * @throws Error if that time passed before they were open
+     */
     async expireAt(atMs: number, sessions: number): Promise<void> {
       await inParallel(sessions, () => open((atMs - Date.now()) / 1_000));
       if (Date.now() > atMs) throw new Error('opening the sessions took too long');

@@ -21,7 +21,7 @@ afterAll(() => {
 /** Still running at the end of a test, for the next one: a start takes seconds. */
 let left: Run | undefined;
 
-/** The run that the last test left, or a new one: a failed test leaves none. */
+/** The run that the last test left, or a new one, because a failed test leaves none. */
 async function running(): Promise<Run> {
   const run = left;
   left = undefined;
@@ -134,7 +134,7 @@ describe('npm start', () => {
     'stops for a SIGTERM to npm, and starts again quickly with the same addresses, ids and keys',
     async () => {
       let first = await running();
-      // A busy machine takes longer, but not longer than the first time, which makes the database.
+      // A busy machine takes longer, but not longer than the first start, which creates the database.
       const limit = Math.max(SECOND_START_WITHIN_MS, first.readyAfterMs);
       const restart = async () => {
         await stop(first);

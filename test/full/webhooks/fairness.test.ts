@@ -8,7 +8,7 @@ import { allReceived, type Crowd, openCrowd, p99, publish, type Shop, TIMEOUT_SE
 
 const EVENTS_PER_SHOP = 100;
 const PUBLISHED_OVER_MS = 10_000;
-/** An idle drain has ended by then. */
+/** After this time, an idle drain has ended. */
 const ASLEEP_AFTER_MS = 7_000;
 /** Smaller delays are measurement noise. */
 const NOISE_MS = 100;
@@ -26,7 +26,10 @@ afterAll(() => crowd?.stop());
 
 const refOf = ({ endpointId, scope }: Shop) => ({ endpointId, ...scope });
 
-/** Publishes to them all. @returns the 99th percentile of the good ones' delays, once they have everything */
+/**
+ * Publishes to them all.
+ * @returns the 99th percentile of the good ones' delays, once they have everything
+ */
 async function goodDelays(to: readonly Shop[]): Promise<number> {
   // The first deliveries wake workflows and open connections.
   await publish(crowd.pool, crowd.good, 1, 0);

@@ -42,7 +42,7 @@ test.each([
     const end = Math.floor((365 * years) / daysOfPeriod) * daysOfPeriod;
     for (let year = 1; year <= years; year++) {
       await update(world, id, advanceClockUpdate, { to: later(Math.min(365 * year, end)) });
-      // It shares the machine with all other suites; the test's limit bounds the sum.
+      // It shares the machine with all other suites; the test's time limit bounds the sum.
       await untilArrived(world, id);
     }
 

@@ -1,4 +1,4 @@
-/** What commands of `hosted-checkout` read and say, without an installation. */
+/** Input and output of `hosted-checkout` commands, without an installation. */
 import { expect, test } from '@jest/globals';
 import { outcomeOf } from '../../../packages/node/cli/commands/buy.ts';
 import { forwardUrl } from '../../../packages/node/cli/commands/listen.ts';

@@ -214,7 +214,7 @@ test('`login` reads the key from standard input, and reports a missing one', asy
   const none = logIn('');
   expect(none.status).toBe(2);
   expect(none.stderr).toContain('There is no API key on standard input. Pass one in HOSTED_CHECKOUT_API_KEY');
-  // With a key it would ask the installation, which does not exist.
+  // With a key it would call the installation, which does not exist.
   const given = logIn('ap_test_1\n');
   expect(given.status).toBe(1);
   expect(given.stderr).toContain('http://127.0.0.1:2 could not be reached');

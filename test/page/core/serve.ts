@@ -23,9 +23,9 @@ export interface ServedPage {
 
 export interface ServeOptions {
   readonly databaseUrl: string;
-  /** Absent: no card fields are served. */
+  /** If absent, no card fields are served. */
   readonly railDatabaseUrl?: string;
-  /** Absent: Temporal is unreachable. */
+  /** If absent, Temporal is unreachable. */
   readonly temporal?: { readonly address: string; readonly namespace: string };
 }
 
@@ -40,7 +40,7 @@ export async function servePage({
     : null;
   const connection = Connection.lazy({ address: temporal?.address ?? '127.0.0.1:1' });
   const app = express();
-  // A test is another client with `X-Forwarded-For`.
+  // With `X-Forwarded-For`, a test acts as another client.
   app.set('trust proxy', 1);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -436,7 +436,7 @@ test('a click that creates no attempt frees its slot in a half-open breaker for 
     values (${`account:${account.id}`}, ${account.rail}, ${account.environment}, ${account.id}, 'open', 'timeout')`);
   expect((await post(session, 'pay', taken)).body).toMatchObject({ code: 'claim_id_taken' });
   expect((await post(session, 'pay', click())).body).toMatchObject({ code: 'outcome_unknown' });
-  // This one may have created an attempt.
+  // This click may have created an attempt.
   expect(await takePlaceOrWait(served.pool, account)).toBe(60);
   await served.pool.query(sql.unsafe`delete from rail_breakers`);
 });

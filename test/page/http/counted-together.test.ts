@@ -90,7 +90,7 @@ test("the other processes' requests count until the end of the shared window", a
   const [one, other] = processes('shared');
   await hits(one, 60);
   await pass(32_000);
-  // A window of its own in this process, which ends later.
+  // A separate window in this process, which ends later.
   expect(await hits(other, 51)).toBeGreaterThan(100);
   await pass(36_000);
   expect(await hits(other, 1)).toBe(52);

@@ -34,7 +34,7 @@ async function get(path: string) {
   const policy = (response.headers.get('content-security-policy') ?? '').split('; ');
   return { response, policy, status: response.status, html: await response.text() };
 }
-/** Without values that differ between any two loads, and without the data of the session. */
+/** Omits values that differ between any two loads, and the data of the session. */
 const markupOf = (html: string) =>
   html.replace(/nonce="[^"]+"/g, 'nonce').replace(/(id="boot">).*?(<\/script>)/s, '$1$2');
 

@@ -8,7 +8,7 @@ import { createEndpoint } from '../../support/db/webhooks.ts';
 import { addAttempt, createSession, moveTo, type TestSession } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
-/** Less than the 15 s after which a stream reads the state without a notice. */
+/** Less than the 15 s after which a stream reads the state without a notification. */
 const UNASKED_MS = 12_000;
 
 let database: TestDatabase;

@@ -128,7 +128,7 @@ describe('a name', () => {
     ['a public IPv4 and a forbidden IPv6 address', ['8.8.8.8'], ['::1']],
   ])('that resolves to %s is refused before any connection', async (_what, v4, v6) => {
     const send = await sender({ names: (_name, kind) => (kind === 'A' ? v4 : v6) });
-    // Both: plain HTTP is refused everywhere but on this machine, HTTPS only for forbidden addresses.
+    // Both, because plain HTTP is refused everywhere but on this machine, HTTPS only for forbidden addresses.
     for (const scheme of ['http', 'https']) {
       const result = await send(`${scheme}://shop.example:${port}/`);
       expect(result).toMatchObject({ delivered: false, error: REFUSED });

@@ -12,7 +12,7 @@ import { eventually } from '../../support/core/eventually.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 let world: SessionWorld;
-/** What the scheduled sweeps return. */
+/** The results of the scheduled sweeps. */
 let result: SweepResult = { mark: null };
 /** Run ids of the sweeps, by number. */
 const sweepOf = new Map<number, string>();
@@ -59,7 +59,7 @@ const markNow = () =>
   world.pool.oneFirst(sql.type(z.object({ mark: z.number() }))`select mark from ledger_copy`);
 const isFenced = async () => (await readLedgerCopy(world.pool)).fencedAt !== null;
 
-/** Temporal does not answer about these runs, or not about schedules. */
+/** Temporal does not answer about these runs, or about schedules. */
 function failing({ runs = [], schedules = false }: { runs?: readonly string[]; schedules?: boolean }) {
   const { client } = world;
   const fail = () => Promise.reject(new Error('14 UNAVAILABLE'));
@@ -82,7 +82,7 @@ function newTemporal(): Client {
   return Object.create(world.client, { schedule: { value: schedule } }) as Client;
 }
 const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, client }).sweepOnce();
-/** A busy Temporal may answer too late: then the sweep is not counted, and the next one is. */
+/** A busy Temporal may answer too late; then the sweep is not counted, and the next one is. */
 const sweepsTo = (client: Client, mark: number) =>
   eventually(async () => expect(await sweepWith(client)).toEqual({ mark }));
 

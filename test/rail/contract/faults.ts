@@ -51,7 +51,7 @@ export function faults(world: World, trust: RailTrust): void {
       await driver.fault('authorize', 'slow', { delayMs: 9_000 });
       // Long enough for the call to be sent on a busy machine.
       const request = await payment(driver, 'approved', { signal: deadline(3_000) });
-      // Without the fault the answer comes, and is an approval.
+      // Without the fault, the answer comes and is an approval.
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
     });
 

@@ -102,11 +102,11 @@ describe.each([
 
       const outcome = await settled(request, kept);
       late.resolve();
-      // A call that arrives when all is settled charges nothing either.
+      // A call that arrives when all is settled also charges nothing.
       if (trouble === 'slow') await eventually(() => expect(struck[0]?.status).not.toBeNull());
       const done = place === CONFIRM && ['dropAfter', 'truncated', 'garbage'].includes(trouble);
       expect(await world.charges(request.reference)).toEqual(done ? cents : []);
-      // An intent that Stripe never received cannot be cancelled, and without its id it cannot be charged either.
+      // An intent that Stripe never received cannot be cancelled, but without its id it cannot be charged either.
       const unheardOf =
         place === CUSTOMER || (place === CREATE && ['slow', 'dropBefore', 'serverError'].includes(trouble));
       expect(outcome.kind).toBe(done ? 'approved' : unheardOf ? 'notFound' : 'cancelled');

@@ -1,7 +1,6 @@
 /**
- * A subscription with a property that the import does not know stays at Stripe, with the property named, and
- * one unusual object never stops the others. Stripe is ahead of its description here, as after a release of
- * its API.
+ * A subscription with a property unknown to the import stays at Stripe, with the property named, and one unusual
+ * object never stops the others. Stripe is ahead of its description here, as after a release of its API.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';

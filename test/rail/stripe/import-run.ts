@@ -9,7 +9,7 @@ import { CARDS } from './double/cards.ts';
 import { type BilledSubscription, type DoubleCustomer, newId } from './double/state.ts';
 import type { StripeService } from './service.ts';
 
-/** Nothing of an earlier test is left at Stripe. */
+/** Removes objects of an earlier test from Stripe. */
 export function clearStripe({ stripe: { theirs } }: StripeService): void {
   for (const kept of [theirs.prices, theirs.subscriptions, theirs.customers, theirs.methods]) kept.clear();
   theirs.pendingItems.length = 0;

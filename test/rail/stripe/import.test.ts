@@ -1,6 +1,6 @@
 /**
- * `npm run ops -- import stripe`: which subscriptions move, and that no period is charged twice or lost,
- * wherever the import is interrupted (rule 46).
+ * `npm run ops -- import stripe`: which subscriptions move, and that no period is charged twice or lost, wherever the
+ * import is interrupted (rule 46).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ function here(id: string | null) {
 
 const instant = (unixSeconds: number) => new Date(unixSeconds * 1_000).toISOString();
 
-/** Lets time pass on both sides; the charges of each side for this subscription since, in cents. */
+/** Lets time pass on both sides. Returns the charges of each side for this subscription since, in cents. */
 async function chargedUntil(there: BilledSubscription, id: string, until: number) {
   const { world, stripe } = service;
   const before = stripe.theirs.ledger.length;
@@ -307,7 +307,7 @@ test('a subscription resumed at Stripe before it has ended there is ended by the
   expect(there.status).toBe('canceled');
 });
 
-/** Done at Stripe when the subscriptions have been listed: the methods are read after them. */
+/** Called at Stripe once the subscriptions have been listed; the methods are read afterwards. */
 function onceListed(onStruck: () => void): void {
   const until = Promise.resolve();
   service.stripe.proxy.strike({ method: 'GET', path: /payment_methods/, trouble: 'slow', until, onStruck });

@@ -56,7 +56,7 @@ test('a charge that Stripe made after its session ended is refunded', async () =
   const [ended] = await service.payments(id);
   const intent = stripe.theirs.intents.get(ended?.rail_order_id ?? '');
   if (!ended || !intent) throw new Error('expected an intent');
-  // Against Stripe's documented behaviour.
+  // Contrary to Stripe's documented behaviour.
   intent.status = 'succeeded';
   const { merchantId, environment } = world.shop;
   await startReconcile(world.client, { paymentId: ended.id, merchantId, environment });

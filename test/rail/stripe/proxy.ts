@@ -32,7 +32,7 @@ interface Strike {
   readonly delayMs?: number;
   /** Called when a fault hits a request, before it takes effect. */
   readonly onStruck?: () => void;
-  /** A slow request is forwarded then, instead of after `delayMs`. */
+  /** A slow request is forwarded when this resolves, instead of after `delayMs`. */
   readonly until?: Promise<void>;
 }
 
@@ -59,7 +59,8 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     answerWith(response, passed, strike?.trouble);
   }
 
-  // A machine that is busy for five seconds (the default) must not meet a connection that is just being closed.
+  // Longer than the default of five seconds, so that a busy machine does not use a connection that is just being
+  // closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     handle(request, response).catch(() => response.socket?.destroy());
   });

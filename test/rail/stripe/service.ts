@@ -34,7 +34,7 @@ export interface StripeService {
 
 export async function startStripeService(): Promise<StripeService> {
   const stripe = await startStripeDriver();
-  // An attempt takes four requests: on a busy machine they exceeded a deadline of two seconds.
+  // An attempt takes four requests, which exceeded a deadline of two seconds on a busy machine.
   const world = await createSessionWorld({ wrapRail: () => stripe.rail, railCallTimeoutSeconds: 6 });
   await world.startWorker();
 

@@ -1,6 +1,6 @@
 /**
- * Objects of other software at the same Stripe account, in a state added by Stripe later: look-ups and lists
- * skip them by name. One of ours in such a state is unknown.
+ * Objects of other software at the same Stripe account, in a state added by Stripe later: look-ups and lists skip
+ * them by name. One of ours in such a state is unknown.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Rail } from '../../../rail/rail.ts';

@@ -164,7 +164,7 @@ describe('a database restored to before a purchase and a renewal', () => {
 
       // As `npm run ops -- restored --yes` does.
       const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced: true });
-      // It waits until Stripe's lists show calls that were begun before the fence: none were.
+      // It waits until Stripe's lists show calls begun before the fence, of which there were none.
       await pool.query(sql.unsafe`update ledger_copy set fenced_at = fenced_at - interval '1 minute'`);
       await startRestore(pool, client);
       await world.startWorker();

@@ -102,8 +102,8 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
 }
 
 /**
- * Sends changes concurrently and lets none commit before all are blocked or done: what each reads of the
- * others is decided by their locks, not by chance.
+ * Sends changes concurrently and lets none commit before all are blocked or done, so that locks, not chance, decide
+ * what each one reads of the others.
  */
 export async function atOnce(
   { server: { pool } }: AdminApi,

@@ -19,10 +19,10 @@ const OTHERS =
 export function watchAnswers(server: Server, logLines: readonly string[]): AnswerWatch {
   const problems: string[] = [];
   let linesRead = 0;
-  // Before the application, which may answer at once.
+  // Registered before the application, which may answer at once.
   server.prependListener('request', (request, response) => {
     const chunks = collectBody(response);
-    // Read now: routers strip the path while they handle a request.
+    // Read now, because routers strip the path while they handle a request.
     const { pathname } = new URL(request.url ?? '/', 'http://api.test');
     response.once('finish', () => {
       if (OTHERS.test(pathname)) return;

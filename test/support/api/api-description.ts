@@ -5,7 +5,7 @@ import { describedRoutes } from '../../../api/described-routes.ts';
 import { describeApi } from '../../../contract/openapi/document.ts';
 
 export const routes = describedRoutes();
-/** As JSON: members that are undefined are not there. */
+/** As JSON, without members that are undefined. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what came, whatever it is.
 export const description: any = JSON.parse(JSON.stringify(describeApi(routes)));
 
@@ -15,7 +15,7 @@ addFormats.default(ajv);
 ajv.addSchema(closed(description), DOCUMENT);
 const compiled = new Map<string, ValidateFunction>();
 
-/** A fixed part comes before a parameter: `/v1/subscriptions/current` is not a subscription. */
+/** A fixed part takes precedence over a parameter: `/v1/subscriptions/current` is not a subscription. */
 function closed(node: unknown): object {
   return JSON.parse(JSON.stringify(node), (_key, value) =>
     value?.type === 'object' && value.properties && !('additionalProperties' in value)
@@ -44,7 +44,7 @@ export interface FoundOperation {
 const templates = Object.keys(description.paths)
   .map((template) => ({
     template,
-    // A fixed part comes before a parameter: `/v1/subscriptions/current` is no subscription.
+    // A fixed part takes precedence over a parameter: `/v1/subscriptions/current` is not a subscription.
     rank: template.replaceAll(/\{\w+\}/g, '~'),
     pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))

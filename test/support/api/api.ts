@@ -20,7 +20,7 @@ export interface TestApi {
   readonly pool: Pool;
   readonly databaseUrl: string;
   readonly temporal: Client;
-  /** Every line that was logged so far, as text. */
+  /** Every logged line so far, as text. */
   readonly logLines: readonly string[];
   /** Sends JSON (or `raw` unchanged) and reads the answer. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
@@ -148,7 +148,7 @@ async function send(url: string, method: string, options: RequestOptions = {}): 
   };
 }
 
-/** The answer is this error, in the contract's shape and with nothing else in it. */
+/** Checks that the answer is this error, in the contract's shape and with nothing else in it. */
 export function expectRefusal(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
   expect(Object.keys(answer.body).sort()).toEqual(['code', 'message', 'request_id']);

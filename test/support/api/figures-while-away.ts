@@ -72,7 +72,7 @@ export async function watchFiguresWhileAway(awayMs: number): Promise<void> {
   }
 }
 
-/** Each scrape is answered; from the time-out on, of the figures only the age is there, and it grows. */
+/** Each scrape is answered; after the time-out, only the age of the figures is shown, and it grows. */
 async function goneWhileAway(ours: () => Promise<readonly Sample[]>, awayMs: number): Promise<void> {
   const startedAt = performance.now();
   let lastAge = 0;

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider as the API sees one: discovery and keys over HTTP, and tokens signed with them. */
+/** An OpenID Connect provider as the API sees it: discovery and keys over HTTP, and tokens signed with them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface TestProvider {
   readonly issuer: string;
   /** Paths requested so far. */
   readonly asked: readonly string[];
-  /** The API's configuration for it: as by an operator, except that keys are looked up again at once. */
+  /** The API's configuration for it, like an operator's, except that keys are looked up again at once. */
   readonly options: PeopleOptions;
   /** For `startTestApi`. */
   readonly merchantGate: ReturnType<typeof peopleGate>;
@@ -23,7 +23,7 @@ export interface TestProvider {
   as(role: Role, ...merchants: readonly string[]): Promise<{ readonly authorization: string }>;
   /** Rotates the signing key; by default the provider publishes only the new one. */
   rotate(how?: { readonly keepOld: boolean }): Promise<void>;
-  /** Makes the provider answer every request with this status; null: normally. */
+  /** Makes the provider answer every request with this status; null restores it. */
   failWith(status: number | null): void;
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import { expectMarks, expectRefusal, startTestApi, type TestApi } from './api.ts
 export interface ListUnderTest {
   readonly path: string;
   readonly resource: z.ZodObject;
-  /** Which id of a purchase the list shows. */
+  /** The kind of id of a purchase that the list shows. */
   readonly idOf: (purchase: Purchase) => string | null;
   /** The product that is bought: `oneTime` unless the list needs a subscription. */
   readonly recurring?: boolean;
@@ -28,7 +28,7 @@ export interface ListFixture {
   readonly purchases: readonly Purchase[];
 }
 
-/** Declares the common tests, and hands their rows to the route's own. */
+/** Declares the common tests, and passes their rows to the route's own. */
 export function describeList({ path, resource, idOf, recurring = false }: ListUnderTest): () => ListFixture {
   let api: TestApi;
   let shop: Shop;

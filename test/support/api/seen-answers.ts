@@ -1,4 +1,4 @@
-/** Which answers of which operations a file's tests have seen. */
+/** The answers of each operation that a file's tests have seen. */
 import { expect, test } from '@jest/globals';
 import { type Answerable, commonErrors } from '../../../contract/openapi/common-errors.ts';
 import { codesByStatus } from '../../../contract/openapi/error-answers.ts';
@@ -61,8 +61,8 @@ export function notSeen(names: readonly string[]): readonly string[] {
 }
 
 /**
- * Declares a test for the end of a file: its tests have seen every answer that the description of these
- * operations lists. Answers common to all routes are covered by `test/api/http/every-route.test.ts`.
+ * Declares a test for the end of a file: its tests have seen every answer that the description of these operations
+ * lists. Answers common to all routes are covered by `test/api/http/every-route.test.ts`.
  */
 export function seesEveryAnswerOf(...operationIds: readonly string[]): void {
   test.each(operationIds)('every answer of %s was seen', (operationId) => {

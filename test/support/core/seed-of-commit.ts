@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 
 /**
- * Selects the sample of a list that is too long for one run: a different one for each commit, the same when
- * repeated.
+ * Selects the sample of a list that is too long for one run: a different one for each commit, the same when repeated.
  */
 export function seedOfCommit(): number {
   try {
     const options = { cwd: PROJECT_DIR, encoding: 'utf8', stdio: 'pipe' } as const;
     return Number.parseInt(execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], options), 16);
   } catch {
-    return Date.now() % 1_000_000; // Not a clone.
+    return Date.now() % 1_000_000; // Without Git, no commit is known.
   }
 }

@@ -34,8 +34,8 @@ export function countStatements(databaseUrl: string): StatementCounter {
 }
 
 /**
- * The rows inserted, updated and deleted so far. PostgreSQL sessions report their statistics when they end;
- * the pool makes new ones. The querying session reports its own at most once a second unless forced to.
+ * The rows inserted, updated and deleted so far. PostgreSQL sessions report their statistics when they end; the pool
+ * opens new ones. The querying session reports its own at most once a second unless forced to.
  */
 export async function rowsWritten(pool: Pool): Promise<number> {
   const others = sql.fragment`from pg_stat_activity

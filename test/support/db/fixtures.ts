@@ -65,7 +65,7 @@ export interface ProductValues {
   readonly externalReference?: string | null;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly status?: 'active' | 'inactive';
-  /** Null: a product without any price. */
+  /** Null for a product without any price. */
   readonly price?: PriceValues | null;
 }
 

@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own, with the schema, that can hang and be away. */
+/** A PostgreSQL of a test's own, with the schema, that can hang and be stopped. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

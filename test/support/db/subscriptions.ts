@@ -101,7 +101,10 @@ export function driverOf(
     });
   }
 
-  /** Does one due step. @returns false when nothing is due */
+  /**
+   * Does one due step.
+   * @returns false when nothing is due
+   */
   async function turn(): Promise<boolean> {
     const now = await view();
     if (now.openPayment) {

@@ -1,4 +1,4 @@
-/** An OpenTelemetry collector that keeps what it gets over OTLP. */
+/** An OpenTelemetry collector that keeps everything it receives over OTLP. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

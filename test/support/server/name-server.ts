@@ -12,8 +12,8 @@ export interface NameServer {
 }
 
 /**
- * The answer to the n-th question (from 1) about a name and kind. An empty list: the name has no such
- * address; `silence`: no answer comes.
+ * The answer to the n-th question (from 1) about a name and kind. An empty list: the name has no such address;
+ * `silence`: no answer comes.
  */
 export type NameAnswer = (name: string, kind: 'A' | 'AAAA', nth: number) => readonly string[] | 'silence';
 

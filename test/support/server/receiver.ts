@@ -23,7 +23,7 @@ export interface Receiver {
   answer: Answer;
   /** Waits until that many have arrived. */
   untilReceived(count: number, withinMs?: number): Promise<void>;
-  /** Stops listening and drops its connections: a dead endpoint. `start` brings it back on its port. */
+  /** Stops listening and drops its connections: a dead endpoint. `start` restores it on its port. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

@@ -25,7 +25,7 @@ const FONTS = join(PROJECT_DIR, 'api/invoice/pdf/fonts');
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-/** @param fonts `own`: knows the project's font only, for pictures that are compared */
+/** @param fonts `own`: only the project's font, for pictures that are compared */
 export function launchBrowser({ fonts }: { readonly fonts?: 'own' } = {}): Promise<Browser> {
   const executablePath = process.env.CHROMIUM;
   if (!executablePath) throw new Error('CHROMIUM is not set: run the tests with "npm test".');

@@ -16,7 +16,7 @@ const NAMES = [
   'POSTGRES',
 ];
 
-/** The variables that `npm start` takes its ports from. */
+/** The variables from which `npm start` takes its ports. */
 export async function ownPorts(): Promise<NodeJS.ProcessEnv> {
   const ports = await freeLowPorts(NAMES.length);
   return Object.fromEntries(NAMES.map((name, n) => [`${name}_PORT`, `${ports[n]}`]));

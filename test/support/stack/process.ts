@@ -13,7 +13,7 @@ export interface ProcessOptions {
   readonly script: string;
   readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Waits until a GET answers 200; absent: does not wait. */
+  /** Waits until a GET answers 200; if absent, does not wait. */
   readonly healthUrl?: string;
   readonly readyWithinMs?: number;
 }

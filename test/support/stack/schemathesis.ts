@@ -13,9 +13,9 @@ const VERSION = '4.32.5';
 const ONE_AFTER_ANOTHER = ['--workers', '1'];
 
 /**
- * Validity here depends on more than the schema: stored facts, another field, a signature, a cursor that only
- * a list returns, which addresses are allowed, that no API key is sent along, that a person must name the
- * environment that a key implies. An error for these is correct; every other check of them is on.
+ * Validity here depends on more than the schema: stored facts, another field, a signature, a cursor that only a list
+ * returns, which addresses are allowed, that no API key is sent along, that a person must name the environment that a
+ * key implies. An error for these is correct; every other check of them is on.
  */
 const VALID_DEPENDS = [
   'createRefund',
@@ -58,21 +58,23 @@ const VALID_DEPENDS = [
   'exportDisputes',
 ];
 
-/** Like those; in addition, 503 means that the rail account lacks what the request needs, such as a wallet. */
+/**
+ * Like those; in addition, 503 means that the rail account lacks something that the request needs, such as a wallet.
+ */
 const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 
-/** These revoke the key that the other requests use: run last, alone. */
+/** These revoke the key that the other requests use, so they run last, alone. */
 const KEY_KILLERS = ['revokeApiKey', 'rotateApiKey'];
 
 interface SchemathesisRun {
   readonly phases: string;
   readonly seconds: number;
   readonly seed: number;
-  /** Only these. Absent: everything except those that would end the others. */
+  /** Only these; if absent, everything except those that would end the others. */
   readonly only?: readonly string[];
 }
 
-/** @throws an Error with what it found, and how to reproduce it */
+/** @throws an Error with the finding and how to reproduce it */
 async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<void> {
   const command = join(
     await pythonEnvironment(`schemathesis-${VERSION}`, [`schemathesis==${VERSION}`]),
@@ -115,8 +117,8 @@ async function runSchemathesis(stack: TestStack, run: SchemathesisRun): Promise<
 }
 
 /**
- * Everything: cases determined by the description beside generated requests, each for at most `seconds`. A round
- * reads the whole description first, so few and long ones, two at once.
+ * Runs everything: cases determined by the description beside generated requests, each for at most `seconds`. A round
+ * reads the whole description first, so rounds are few and long, two at once.
  * @param enough generated requests continue until it returns true
  */
 export async function runAllOfSchemathesis(

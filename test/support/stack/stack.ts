@@ -25,7 +25,7 @@ type PartName = 'api' | 'worker' | 'rail' | 'shop' | 'identity';
 export interface StackOptions {
   /** Overrides the defaults, for every part: shorter times, for example. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Absent: all but the identity provider. */
+  /** If absent, all but the identity provider. */
   readonly parts?: readonly PartName[];
   /** Defaults to a new namespace on the shared server. */
   readonly temporal?: TestNamespace;
@@ -45,12 +45,12 @@ export interface TestStack {
   readonly workerHealthUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
   readonly databaseUrl: string;
-  /** The key that its secrets are encrypted under. */
+  /** The key under which its secrets are encrypted. */
   readonly secretsKey: string;
   readonly temporal: TestNamespace;
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly railAccountId: string };
   readonly products: { readonly oneTime: string; readonly recurring: string; readonly trial: string };
-  /** The demo merchant's endpoint at the shop: its secret, and where the shop lists what it verified. */
+  /** The demo merchant's endpoint at the shop: its secret, and where the shop lists verified events. */
   readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
   part(name: PartName): RunningProcess;
   /** An access token of the demo merchant's owner; the part `identity` has to run. */
@@ -75,7 +75,7 @@ export interface CreatedSession {
 
 const READY_WITHIN_MS = 60_000;
 const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
-/** No thread for the workflows of each queue: these take half of a worker's start in CPU time. */
+/** No thread for the workflows of each queue, which would take half of a worker's start in CPU time. */
 const NO_THREADS = { TEMPORAL_DEBUG: '1' };
 
 export async function startStack(options: StackOptions = {}): Promise<TestStack> {
@@ -147,7 +147,7 @@ function newKeys({ parts }: StackOptions) {
   return {
     apiKeyPepper: randomBytes(32).toString('hex'),
     secretsKey: randomBytes(32).toString('base64'),
-    // Generated only if it signs something: finding its primes takes a while.
+    // Generated only if it signs something, because finding its primes takes a while.
     identityKey: parts?.includes('identity') ? newIdentityKey() : '',
     identitySecret: randomBytes(32).toString('hex'),
   };

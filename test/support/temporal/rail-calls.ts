@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
 
-/** Their result is the rail's answer, or a step with it. */
+/** Their result is the rail's answer, or a step that contains it. */
 const CALLS = new Set([
   'pay',
   'goOnPaying',

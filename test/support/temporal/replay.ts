@@ -40,7 +40,7 @@ export async function keepHistory(handle: WorkflowHandle, name: string): Promise
   await mkdir(HISTORIES, { recursive: true });
   for (const [n, history] of runs.entries()) {
     const file = `${HISTORIES}${name}${n < runs.length - 1 ? `-run-${n + 1}` : ''}.json`;
-    // The stack traces in it name the folder of the project.
+    // The stack traces in it contain the path of the project's folder.
     const json = historyToJSON(history).replaceAll(`${PROJECT_DIR}/`, '/app/');
     await writeFile(file, `${JSON.stringify(JSON.parse(json))}\n`, { flag: 'wx' }).catch(
       (error: NodeJS.ErrnoException) => {

@@ -64,7 +64,7 @@ export interface NamedSeries {
   readonly where: string;
   readonly name: string;
   readonly labels: readonly string[];
-  /** The required values of a label, spelled out: for a pattern its alternatives, if they are words. */
+  /** The required values of a label, spelled out; for a pattern its alternatives, if they are words. */
   readonly values: readonly (readonly [label: string, value: string])[];
 }
 

@@ -10,16 +10,15 @@ import { eventually } from '../core/eventually.ts';
 import { OBSERVABILITY_DIR } from './observability-files.ts';
 
 /**
- * The waiting times of a rule, shortened so that a test need not wait: `for` and ranges of minutes. Of the
- * thresholds, only those in minutes or hours; shares, counts and latencies are as in production. The demo
- * sells in the sandbox.
+ * Shortens the waiting times of a rule so that a test need not wait: `for` and ranges of minutes. Of the thresholds,
+ * only those in minutes or hours change; shares, counts and latencies are as in production. The demo sells in the
+ * sandbox.
  */
 const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/for: \d+m/g, 'for: 1s'],
   [/(incident_oldest_age_seconds\{[^}]*}\)) > \d+/g, '$1 > 1'],
   [/\[30m]/g, '[40s]'],
-  // Gauges, for which two scrapes suffice. Slots that are all taken and freed at once are free between two
-  // rounds.
+  // Gauges, for which two scrapes suffice. Slots that are all taken and freed at once look free in both rounds.
   [/\[2m]/g, '[9s]'],
   [/\[\d+m]/g, '[20s]'],
   [/> 21600/g, '> 15'],

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** Fails unless the interpreter has the modules that a virtual environment needs. */
 const ASK = 'import ensurepip, ssl, sys, venv; print(sys.version_info[1], sys.executable)';
 
-/** @returns the path of each that runs, by its minor version, for those that are wanted */
+/** @returns the path of each working interpreter by its minor version, for the wanted versions */
 export async function pythonInterpreters(minors: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const commands = ['python3', ...minors.map((minor) => `python3.${minor}`), ...(await ofPyenv())];
   const found = await Promise.all(commands.map(answerOf));

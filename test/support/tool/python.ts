@@ -14,7 +14,7 @@ const environments = new Map<string, Promise<string>>();
  * @param name with its version: another name is another environment
  * @returns the environment's directory, whose Python is `bin/python`
  * @param python the interpreter
- * @throws an Error that says what is missing
+ * @throws an Error that names what is missing
  */
 export function pythonEnvironment(
   name: string,

@@ -114,7 +114,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
     /** A session with its workflow, as `POST /v1/checkouts` makes it. */
     session: sessionsOf(shop),
 
-    /** This world as another merchant sees it. */
+    /** This world from another merchant's view. */
     async neighbour() {
       const other = await insertShop(pool);
       await useRailAccount(pool, railServer, other);
@@ -215,7 +215,7 @@ function workersOf(
 
 function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
   const buyer = {
-    /** Far ahead: most tests move clocks by years for another purpose. */
+    /** Far ahead, because most tests move clocks by years for another purpose. */
     cardExpiry: { expMonth: 12, expYear: 2_099 },
 
     /** A click on "Pay" with a test card. */

@@ -1,5 +1,5 @@
 /**
- * A world whose rail answers one kind of call when a test releases it: the test decides how long tasks wait.
+ * A world whose rail answers one kind of call when a test releases it, so that the test decides how long tasks wait.
  */
 import { createSessionWorld } from './checkout-world.ts';
 

@@ -7,7 +7,7 @@ import { addDays, boundary } from '../../../domain/core/calendar.ts';
 
 export const YEAR = {
   trialDays: 14,
-  /** Cents a month: the plan one begins with, another in its offering, one in another offering. */
+  /** Cents a month: the first plan, another in its offering, and one in another offering. */
   basic: 900,
   plus: 1_900,
   elsewhere: 700,
@@ -16,7 +16,7 @@ export const YEAR = {
   lastCard: '4242424242424242',
 } as const;
 
-/** Plays merchant, customer and time in the year. */
+/** Acts as merchant, customer and time in the year. */
 export interface YearActor {
   /** When the trial began. */
   readonly begunAt: string;

@@ -76,7 +76,7 @@ afterEach(() => {
   isSilent = false;
 });
 
-/** The waits that the run has begun so far, by its history. */
+/** The waits that the run has begun so far, from its history. */
 async function waitsOf(handle: WorkflowHandle): Promise<readonly number[]> {
   const { events } = await handle.fetchHistory();
   return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
@@ -84,7 +84,10 @@ async function waitsOf(handle: WorkflowHandle): Promise<readonly number[]> {
   );
 }
 
-/** Asks several times, each time after the last answer. @returns how long the workflow then waits, after each */
+/**
+ * Asks several times, each time after the last answer.
+ * @returns how long the workflow then waits, after each
+ */
 async function askOften(handle: WorkflowHandle, ask: () => Promise<void>): Promise<readonly number[]> {
   const waits: number[] = [];
   for (let asked = 0; asked < ASKED; asked += 1) {

@@ -13,9 +13,8 @@ import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 /**
- * Rule 10: in the first task of a delayed workflow, a local activity of `main` alongside one of a handler once
- * wedged a run for ever. Every kind of update arrives first here, alone and in pairs, and each history is
- * replayed.
+ * Rule 10: in the first task of a delayed workflow, a local activity of `main` alongside one of a handler once wedged
+ * a run for ever. Every kind of update arrives first here, alone and in pairs, and each history is replayed.
  */
 const APPROVED = '4242424242424242';
 

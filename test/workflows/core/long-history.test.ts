@@ -58,7 +58,7 @@ beforeAll(async () => {
   ]);
   connections = { client, native };
   world = await createSessionWorld({
-    // No timed look-ups: only messages from the test make the history grow.
+    // No timed look-ups, so that only messages from the test make the history grow.
     timings: { reconcileSeconds: [], reconcileLongSeconds: [3_600] },
     temporal: { client: new Client({ connection: client }), nativeConnection: native, namespace: 'default' },
   });
@@ -75,7 +75,7 @@ afterAll(async () => {
 const handle = (id: string) => world.client.workflow.getHandle(id);
 const openPayment = async (id: string) => (await world.view(id)).openPayment?.paymentId ?? '';
 
-/** Without start delay: a run that continues as new before its delay is over passes on the rest of it. */
+/** Without start delay, because a run that continues as new before its delay is over passes on the rest of it. */
 async function session(): Promise<string> {
   const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
   const row = await findSessionToStart(world.pool, id);
@@ -103,12 +103,12 @@ async function stuckSession(): Promise<{ readonly id: string; readonly paymentId
   return { id, paymentId: await openPayment(id) };
 }
 
-// Must come first: a call of another test's session that is still retried would use up its faults.
+// Must come first: a retried call of another test's session would use up its faults.
 test('a subscription continues as new during an open charge, and the next run adopts the charge', async () => {
   const id = await subscribe(world);
   const later = await afterFirstPeriod(world, id);
   world.faults.add({ operation: 'chargeStored', mode: 'drop-after', count: 1, delayMs: 0 });
-  // The look-up before the first send is answered: without its answer nothing is sent (rule 28).
+  // The look-up before the first send is answered, because nothing is sent without its answer (rule 28).
   world.faults.add({ operation: 'lookup', mode: 'delay', count: 1, delayMs: 0 });
   world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
   await update(world, id, advanceClockUpdate, { to: later(1) });

@@ -1,7 +1,7 @@
 /**
  * Everything that an operator or a stranger can send to a workflow (rule 31): malformed input to each handler, after
- * which the workflow still does its work. Workflows and handlers are enumerated: a new handler is tested without a line
- * here, and a new workflow fails here until it has a case.
+ * which the workflow still works. Workflows and handlers are enumerated: a new handler is tested without a line here,
+ * and a new workflow fails here until it has a case.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -32,8 +32,8 @@ const INPUTS_PER_HANDLER = 12;
 let world: SessionWorld;
 let paid: string;
 /**
- * While true the rail does not answer about refunds and late webhooks, and every backlog is too long to
- * continue: the runs stay where they are.
+ * While true the rail does not answer about refunds and late webhooks, and every backlog is too long to continue, so
+ * that the runs do not advance.
  */
 let holding = true;
 
@@ -208,7 +208,7 @@ async function handlersOf(run: WorkflowHandle) {
   };
 }
 
-/** Fields of all messages, so that some input is nearly valid. None of it is an instruction that takes effect. */
+/** Fields of all messages, so that some input is nearly valid. No instruction among them takes effect. */
 const FIELDS = [
   'claimId',
   'paymentId',

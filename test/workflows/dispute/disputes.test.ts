@@ -238,7 +238,7 @@ test('a renewal that was claimed and not sent when a dispute was lost is looked 
   await world.client.workflow.getHandle(id).signal(wakeSignal);
   await untilView(world, id, ({ openPayment }) => openPayment === null);
   expect(await chargesOf(world, id)).toEqual([]);
-  // Without the mark, a rail whose cancel does not hold is asked again and again.
+  // Without the mark, a rail whose cancel does not hold is asked repeatedly.
   const marked = sql.unsafe`
     select from payments where id = ${claimed?.paymentId ?? ''} and call_started_at is not null`;
   expect(await world.pool.exists(marked)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * A rail whose look-ups lag behind its calls, after an operator has settled an attempt that it did not find
- * yet (rule 4).
+ * A rail whose look-ups lag behind its calls, after an operator has settled an attempt that it did not find yet (rule
+ * 4).
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -27,7 +27,7 @@ const args: [ResolveCommand] = [
 ];
 
 let world: SessionWorld;
-/** The rail's look-ups do not show yet what its calls have done. */
+/** The rail's look-ups do not show its latest calls yet. */
 let lags = false;
 let asked = 0;
 
@@ -77,7 +77,7 @@ async function chargeSettledAsFailed() {
   await handle(id).executeUpdate(resolveUpdate, { args });
   const paymentId = (await world.payments(id))[0]?.id ?? '';
   const judge = handle(`${paymentId}-reconcile`);
-  // The operator's request asks once, and then the reconciliation.
+  // The operator's request asks once, then the reconciliation asks.
   await eventually(() => expect(asked).toBeGreaterThan(before + 1));
   return { paymentId, judge };
 }

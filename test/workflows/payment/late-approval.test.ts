@@ -1,7 +1,4 @@
-/**
- * A charge that an operator settled as succeeded while the rail did not answer, and that the rail confirms
- * later.
- */
+/** A charge that an operator settled as succeeded while the rail did not answer, and that the rail confirms later. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

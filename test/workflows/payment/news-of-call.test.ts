@@ -1,4 +1,4 @@
-/** A webhook that arrived during a call to the rail (rule 38). */
+/** A webhook that arrives during a call to the rail (rule 38). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';

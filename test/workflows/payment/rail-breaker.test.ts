@@ -1,6 +1,6 @@
 /**
- * A rail that fails as a whole: one incident, new attempts are refused, look-ups continue, one attempt at a
- * time probes it.
+ * A rail that fails as a whole: one incident, new attempts are refused, look-ups continue, one attempt at a time
+ * probes it.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -119,7 +119,7 @@ test('an operator closes it by hand, with an audit row', async () => {
   ).toEqual([{ actor: 'person:ada', action: 'rail.resume' }]);
 });
 
-/** Made while new sessions would be refused. */
+/** Created at a time when new sessions would be refused. */
 async function openSession(): Promise<string> {
   const held = await world.pool.any(sql.type(z.object({ scope: z.string() }))`
     update rail_breakers set state = 'closed' where state = 'open' returning scope`);

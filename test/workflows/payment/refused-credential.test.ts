@@ -1,4 +1,4 @@
-/** A rejection concerns the credential that the call was made with. */
+/** A rejection concerns the credential of the rejected call. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

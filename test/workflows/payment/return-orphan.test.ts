@@ -30,7 +30,7 @@ const cancelled = new Map<string, RailOutcome>();
 /** The rail's stored answer to returns. */
 let repeated: RefundOutcome | undefined;
 let duringLookup: () => Promise<unknown> = async () => {};
-/** The rail does not answer for the total of this payment. */
+/** The rail does not answer about the total of this payment. */
 let silentAbout: string | undefined;
 /** The keys of the returns sent. */
 const sent: string[] = [];
@@ -110,7 +110,10 @@ async function eventsAbout(reference: string): Promise<readonly string[]> {
   return alerts;
 }
 
-/** An attempt that has ended here, which the rail reports as charged. @returns its payment */
+/**
+ * An ended attempt that the rail reports as charged.
+ * @returns its payment
+ */
 async function orphan(): Promise<string> {
   const id = await world.session();
   await world.pay(id, '4242424242424242');
@@ -139,7 +142,7 @@ test('the return of an orphaned charge is awaited while the rail processes it, a
   await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
   expect(sent).toHaveLength(1);
-  // The sweep may have judged the return itself, without a run after the one that was lost.
+  // The sweep may have judged the return itself, without a run after the lost one.
   const statusOfRun = async () =>
     (await world.client.workflow.getHandle(`${paymentId}-reconcile`).describe()).status.name;
   await eventually(async () => expect(await statusOfRun()).not.toBe('RUNNING'));

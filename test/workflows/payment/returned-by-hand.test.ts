@@ -38,7 +38,7 @@ const sweep = () =>
 const judge = (paymentId: string) => world.client.workflow.getHandle(`${paymentId}-reconcile`);
 const listed = async () => (await listIncidents(world.pool)).map(({ id }) => id);
 
-/** An attempt that has ended here, and that the rail has approved. */
+/** An attempt that has ended here but that the rail has approved. */
 async function endedAttempt(productId: string): Promise<string> {
   const id = await world.session(productId);
   await world.pay(id, '4242424242424242');
@@ -48,7 +48,7 @@ async function endedAttempt(productId: string): Promise<string> {
   return paymentId;
 }
 
-/** The rail's webhook makes an orphaned charge of it. */
+/** The rail's webhook turns it into an orphaned charge. */
 async function hear(paymentId: string): Promise<void> {
   const { railAccountId } = world.shop;
   const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
@@ -64,7 +64,7 @@ const listAsOrphan = (paymentId: string) =>
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)
     select id, merchant_id, environment, amount, currency from payments where id = ${paymentId}`);
 
-/** As a person does it in the rail's dashboard. */
+/** Refunds it like a person in the rail's dashboard. */
 async function refundAtRail(paymentId: string, amountCents: number): Promise<void> {
   const row = await paymentAtRailOf(world.pool, paymentId);
   if (!row) throw new Error(`no payment ${paymentId}`);
@@ -180,7 +180,7 @@ test('a return by hand is refused while a call that returns the money may be in 
   expect(await refundsOf(paymentId)).toEqual([1_900]);
 });
 
-/** The adapter has a fault in one of its calls. */
+/** Makes one of the adapter's calls throw. */
 function returnWithFault(paymentId: string, operation: 'cancel' | 'refund'): Promise<unknown> {
   const faulty = async () => {
     throw new TypeError('a fault of the adapter');

@@ -118,7 +118,7 @@ const triedAfter = (reference: string) =>
     where reference = ${reference}`);
 
 async function expectOver(workflowId: string): Promise<void> {
-  // The incident ends with a statement of its own, after the outcome is committed.
+  // The incident ends in a separate statement, after the outcome is committed.
   await eventually(async () => expect(await listed()).toEqual([]));
   await eventually(async () => expect(await needsOperator(workflowId)).toBe(false));
   expect(await payloadsOf(handle(workflowId))).not.toContain(CANARY);
@@ -146,7 +146,7 @@ test('a purchase, which is counted as one sale once it is recorded', async () =>
   ).toBe(true);
   await mend();
   await world.until(id, 'succeeded', 8_000);
-  // The kept answer is recorded: the rail is not asked for each try. Under load the first one asks.
+  // The stored answer is recorded: the rail is not asked for each try. Under load the first one asks.
   const requests = (await world.railRequests()).filter((request) => request.reference === paymentId);
   expect(['authorize', 'lookup']).toEqual(expect.arrayContaining(requests.map(({ operation }) => operation)));
   expect(requests.length).toBeLessThanOrEqual(2);

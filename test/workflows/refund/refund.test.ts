@@ -287,7 +287,7 @@ test('a resolution of a refund is refused without outcome, operator, reason or e
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
-  // The rail adds the faults when it is asked: cleared before that, they would stay for the rest of the test.
+  // The rail adds the faults when it is called: cleared before that, they would stay for the rest of the test.
   await eventually(async () => {
     expect(await handle.query(refundStatusQuery)).toMatchObject({ needsOperator: true });
   });
@@ -411,7 +411,7 @@ test('a refund that an operator settled as failed alerts if the rail had sent a 
   ];
   expect(await handle.executeUpdate(resolveRefundUpdate, { args })).toEqual({ status: 'failed' });
   world.faults.clear();
-  // A chore of the sweep has two seconds, which may be too short under load: the next sweep continues.
+  // A chore of the sweep has two seconds, which may be too short under load; the next sweep continues.
   await eventually(async () => {
     await world.client.workflow.execute(SWEEP_WORKFLOW, {
       taskQueue: taskQueue('billing', 'production'),

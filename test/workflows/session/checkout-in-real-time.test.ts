@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   await takeOverClock(world.pool);
   await world.startWorker();
-  // A worker's first task takes seconds, in which a time-skipping server would let its time-outs pass.
+  // A worker's first task takes seconds, during which a time-skipping server would let its time-outs pass.
   const first = await session();
   await world.pay(first, APPROVED);
   await world.until(first, 'succeeded');

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await world.startWorker();
 });
 
-/** Answers are lost on purpose here: together, on a slow machine, they would open the rail's breaker. */
+/** Answers are lost on purpose here: on a slow machine, together they would open the rail's breaker. */
 beforeEach(async () => {
   await world.pool.query(sql.unsafe`update rail_answers set is_attempt = false where is_attempt`);
   await world.pool.query(sql.unsafe`delete from rail_breakers`);
@@ -103,7 +103,8 @@ describe('a session', () => {
     expect(await atBest(7_000, expire)).toBeLessThan(7_000);
   });
 
-  // The start delay rounds up, so a session has expired when its first task runs; a busy clock may be a little behind.
+  // The start delay rounds up, so a session has expired when its first task runs; a busy clock may be a little
+  // behind.
   test('ends in its first task when its start delay is over', async () => {
     const tasks = async () => {
       const id = await world.session(undefined, { lifetimeSeconds: 1 });
@@ -289,7 +290,7 @@ describe('a challenge', () => {
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
     await world.until(id, 'failed', 20_000);
-    // Only looked up, the attempt ends as well, but by way of reconciliation_required and its alert.
+    // With a look-up alone, the attempt also ends, but through reconciliation_required and its alert.
     expect((await world.events()).slice(before.length)).toEqual(['payment.failed']);
     expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
@@ -341,7 +342,7 @@ describe('an unknown outcome', () => {
       '__temporal_workflow_metadata',
     );
     expect(currentDetails).toMatch(/^- The rail’s last answer: none \(`server_error`\), at 20/m);
-    // Near the top: Temporal UI cuts off the end of long details.
+    // Near the top, because Temporal UI cuts off the end of long details.
     expect(currentDetails.split('\n').slice(1, 3).join('\n')).toBe(
       '\n[What to do](https://runbook.example#reconciliation_required) · ' +
         `[In the dashboard](https://pay.example/dashboard/operations/subjects/${id})`,

@@ -12,9 +12,9 @@ const DECLINED = '4000000000000002';
 const CHALLENGE = '4000002760003184';
 
 let world: SessionWorld;
-/** The rail acts, and its answers are lost. */
+/** The rail acts, but its answers are lost. */
 let silent = false;
-/** How many transactions commit before one fails; negative: none fails. */
+/** How many transactions commit before one fails; if negative, none fails. */
 let commitsBeforeFailure = -1;
 /** The rail answers only about this attempt. */
 let answered: string;
@@ -51,7 +51,7 @@ beforeEach(() => {
   commitsBeforeFailure = -1;
 });
 
-/** A click that an earlier run has answered: a run knows only the ids of its own updates. */
+/** A click that an earlier run has answered, because a run knows only the ids of its own updates. */
 const payAgain = (session: string, claimId: string) =>
   world.client.workflow.getHandle(session).executeUpdate(payUpdate, { args: [{ claimId }] });
 

@@ -1,6 +1,6 @@
 /**
- * What a purchase costs without HTTP and webhooks: statements and rows of the service's database, events of Temporal's
- * history. None of them depends on the machine; a change that raises one must justify it here and in
+ * The cost of a purchase without HTTP and webhooks: statements and rows of the service's database, events of
+ * Temporal's history. None depends on the machine; a change that raises one must justify it here and in
  * docs/performance.md.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -11,7 +11,7 @@ const APPROVED = '4242424242424242';
 /** A busy machine can add a task or a repeated statement, so the cheapest of several counts. */
 const PURCHASES = 4;
 
-/** One statement and one row of them keep the rail's answer for operators (`db/payment/rail-answers.ts`). */
+/** One statement and one row keep the rail's answer for operators (`db/payment/rail-answers.ts`). */
 const MOST = { statements: 19, rows: 17, events: 9 };
 
 let world: SessionWorld;

@@ -1,4 +1,4 @@
-/** An operator says that an attempt was paid, while the rail still waits for the buyer to pass its challenge. */
+/** An operator reports an attempt as paid while the rail still waits for the buyer to pass its challenge. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
@@ -30,12 +30,12 @@ const PAID = {
 } as const;
 
 let world: SessionWorld;
-/** The rail's answers about off-session charges: the sandbox rail challenges none. */
+/** The rail's answers about off-session charges; the sandbox rail challenges none. */
 let offSession: Awaited<ReturnType<Rail['lookup']>> | null = null;
 
 beforeAll(async () => {
   world = await createSessionWorld({
-    // Within a test no scheduled look-up ends the challenge before the operator's request.
+    // No scheduled look-up ends the challenge before the operator's request within a test.
     timings: { reconcileSeconds: [1, 1], reconcileLongSeconds: [600] },
     wrapRail: (rail) => ({
       ...rail,

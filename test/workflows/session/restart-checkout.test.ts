@@ -15,7 +15,7 @@ afterAll(() => world.close());
 test('a session whose run was lost during an open attempt resumes it at once, not at its expiry', async () => {
   const { pool, client, timings, shop } = world;
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
-  // The rail does not know the token, so it will decline.
+  // The rail does not know the token, so it declines.
   await clickAccepted(pool, id);
   const row = await findSessionToStart(pool, id);
   if (!row) throw new Error(`${id} is not startable`);

@@ -37,7 +37,7 @@ async function due(): Promise<{ readonly id: string; readonly runId: string }> {
   return { id, runId };
 }
 
-/** The regular activities that a run scheduled. */
+/** The regular activities scheduled by a run. */
 async function activitiesOf({ id, runId }: { id: string; runId: string }): Promise<readonly string[]> {
   const { events } = await world.client.workflow.getHandle(id, runId).fetchHistory();
   return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
@@ -45,7 +45,7 @@ async function activitiesOf({ id, runId }: { id: string; runId: string }): Promi
   );
 }
 
-/** The renewal is paid; one charge is at the rail. */
+/** The renewal is paid by one charge at the rail. */
 async function untilRenewed(id: string): Promise<void> {
   await untilView(
     world,
@@ -92,7 +92,7 @@ test('a renewal that is claimed and not yet sent is never sent once the merchant
   await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock() where id = ${id}`);
-  // The claim of a workflow task that was lost; the run still sleeps, and hears of the cancellation first.
+  // The claim of a lost workflow task; the run still sleeps, and receives the cancellation first.
   const paymentId = await crossBoundary(world.pool, id);
   expect(await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: false })).toMatchObject({
     kind: 'done',

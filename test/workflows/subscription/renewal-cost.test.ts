@@ -1,6 +1,6 @@
 /**
- * What a renewal costs without webhooks: statements and rows of the service's database, events of its run's history.
- * None of them depends on the machine; a change that raises one must justify it here and in docs/performance.md.
+ * The cost of a renewal without webhooks: statements and rows of the service's database, events of its run's history.
+ * None depends on the machine; a change that raises one must justify it here and in docs/performance.md.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';

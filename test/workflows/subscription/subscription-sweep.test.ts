@@ -1,4 +1,4 @@
-/** The sweep and the relay find subscriptions that are unstarted, lost their run, or sleep too long. */
+/** The sweep and the relay find subscriptions that are unstarted, have lost their run, or sleep too long. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ const untilAsleep = (id: string) =>
   eventually(async () =>
     expect(await world.client.workflow.getHandle(id).query(subscriptionStatusQuery)).not.toBeNull(),
   );
-/** As if the period had ended that many minutes ago. */
+/** Simulates a period that ended that many minutes ago. */
 const endedAgo = (id: string, minutes: number) =>
   world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock() - ${minutes}::float8 * interval '1 minute',

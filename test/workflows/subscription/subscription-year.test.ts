@@ -60,8 +60,8 @@ afterAll(async () => {
 });
 
 /**
- * Skips the server's time to the subscription's next action, then waits for it while time stands still: a rail that
- * answers in real time must not see its calls time out.
+ * Skips the server's time to the subscription's next action, then waits for it without skipping, so that a rail that
+ * answers in real time does not see its calls time out.
  */
 async function passTime(id: string, to: string): Promise<void> {
   for (;;) {

@@ -182,7 +182,7 @@ describe('operations', () => {
   test('are rejected by their validators without a trace when invalid', async () => {
     const id = await subscribe(world);
     const { version } = await viewOf(world, id);
-    // One after another: an unhandled rejection ends the whole file.
+    // One after another, because an unhandled rejection ends the whole file.
     for (const send of [
       () => update(world, id, scheduleChangeUpdate, planChange('')),
       () => update(world, id, advanceClockUpdate, { to: 'tomorrow' }),
@@ -443,7 +443,7 @@ describe('a charge with a lost answer', () => {
     await handle(id).signal(resolveRequestedSignal, { requestId });
     await untilArrived(world, id);
     await untilView(world, id, ({ openPayment }) => openPayment === null);
-    // Either the rail's answer came first, or the operator's request learned it: one charge.
+    // Either the rail's answer came first, or the operator's request learned it; in both cases one charge.
     expect(await readResolveAnswer(world.pool, requestId)).toMatch(/^refused: /);
     expect(await payloadsOf(handle(id))).not.toContain('canary-');
     expect(await chargesOf(world, id)).toEqual([900]);

@@ -379,7 +379,7 @@ describe('the sweep', () => {
       expect(back).toBe(true);
     });
     expect((await world.ledger()).at(-1)).toMatchObject({ operation: 'refund', amount: 1_900 });
-    // A returned charge is settled: the next round leaves it alone.
+    // A returned charge is settled, so the next round leaves it alone.
     const run = () => world.client.workflow.getHandle(`${paymentId}-reconcile`).describe();
     await eventually(async () => expect((await run()).status.name).toBe('COMPLETED'));
     const { runId } = await run();

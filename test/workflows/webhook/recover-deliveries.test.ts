@@ -72,7 +72,7 @@ async function miss(count: number): Promise<void> {
   });
 }
 
-/** @returns the end of the range; null: refused */
+/** @returns the end of the range; null if refused */
 function recover(temporal = delivery.client, failures: unknown[] = []): Promise<string | null> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const deps = {

@@ -11,7 +11,7 @@ import { createTestNamespace, type TestNamespace } from '../../../support/tempor
 let temporal: TestNamespace;
 let api: PeopleApi;
 let merchantId: string;
-/** From the response to its creation. */
+/** As returned by its creation. */
 let made: { id: string; key: string };
 const path = () => `/v1/merchants/${merchantId}/api-keys`;
 

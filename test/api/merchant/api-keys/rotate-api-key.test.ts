@@ -8,7 +8,7 @@ import { insertMerchant } from '../../../support/db/fixtures.ts';
 
 let api: PeopleApi;
 let merchantId: string;
-/** From the response to its creation. */
+/** As returned by its creation. */
 let old: { id: string; key: string; last4: string };
 const path = () => `/v1/merchants/${merchantId}/api-keys`;
 

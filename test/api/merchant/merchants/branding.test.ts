@@ -1,4 +1,4 @@
-/** New branding applies to the next session's page, and the page's policy allows nothing more than it needs. */
+/** New branding applies to the next session's page, whose policy allows no more than it needs. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
 import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';

@@ -1,4 +1,4 @@
-/** The steps in docs/people.md: from no merchant to a page on which a buyer can enter a card. */
+/** The steps in docs/people.md, from no merchant to a page on which a buyer can enter a card. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
 import { type RunningRail, startRail } from '../../../sandbox/rail/running-rail.ts';

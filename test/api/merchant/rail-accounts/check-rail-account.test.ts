@@ -121,7 +121,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
   test('409 rail_account_refused: keys set during the check are kept', async () => {
     theirs.settings.takesEuros = true;
     await check();
-    // Active before and after: only its keys show that the account changed.
+    // Active before and after; only its keys show that the account changed.
     api.whenAskedNext(async () => {
       const { status } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
         environment: 'sandbox',

@@ -188,7 +188,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
 
   test('409 rail_account_refused: mistyped keys do not replace those of an account with unknown identity', async () => {
     await set();
-    // As in an account that was never probed, such as a demo merchant's.
+    // Like an account that was never probed, such as a demo merchant's.
     const id = await api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       select id from rail_accounts where merchant_id = ${merchantId}`);
     const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)), railCredentialOf(id));

@@ -16,7 +16,7 @@ export interface StripePeopleApi extends PeopleApi {
   newStripeAccount(name: string): DoubleAccount;
   /** Runs `work` once, just before Stripe is asked about an account: its row has been read by then. */
   whenAskedNext(work: Meanwhile): void;
-  /** Likewise after Stripe has answered, before the answer is read. */
+  /** The same after Stripe has answered, before the answer is read. */
   whenAnsweredNext(work: Meanwhile): void;
 }
 
@@ -57,7 +57,10 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
   };
 }
 
-/** Uses up a processor's time at once.  @returns the time that it would have had */
+/**
+ * Uses up a processor's time at once.
+ * @returns the time that it would have had
+ */
 export function hurried(): () => number {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));

@@ -1,4 +1,4 @@
-/** A copy of real records, in which a fault is planted, and the violation to find in it. */
+/** A copy of real records, with a planted fault and the violation to find in it. */
 import { check } from '../check.ts';
 import type { PromiseName } from '../promises.ts';
 import type { Records } from '../records.ts';

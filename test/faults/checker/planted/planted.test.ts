@@ -59,8 +59,7 @@ test('a connection that repeats its data explains two calls of an attempt, not t
   });
   expect(late && found(records, late)).toEqual([]);
   expect(tooLate && found(records, tooLate)).toEqual([SENT_TWICE]);
-  // One copy was rejected as busy, the other was not: the service repeats its call, and the repeat is copied,
-  // too.
+  // One copy was rejected as busy, the other was not. The service repeats its call, and the repeat is copied too.
   expect(
     found(records, (copy) => void Object.assign(during(copy, link, 4)[0] ?? {}, { busy: true })),
   ).toEqual([]);

@@ -1,4 +1,4 @@
-/** States that go back, and objects that never end. */
+/** States that move backwards, and objects that never end. */
 import { type Copy, first, type Planted, paid, paidSession, refund } from './copy.ts';
 
 const number = (copy: Copy, index: number) => {

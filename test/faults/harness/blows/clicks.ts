@@ -15,7 +15,7 @@ export function blowsByClicks(victims: Victims): readonly Blow[] {
   return [{ kind: 'clicks arrive again', strike: (random) => repeatClicks(victims, random) }];
 }
 
-/** After the workers have lost what they had in memory. */
+/** After the workers have lost their memory. */
 async function repeatClicks({ place, recorder, client }: Victims, random: Random): Promise<string> {
   for (const worker of place.workers) worker.kill();
   for (const worker of place.workers) await worker.untilHealthy(HEALTHY_WITHIN_MS);

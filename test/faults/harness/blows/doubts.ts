@@ -1,6 +1,6 @@
 /**
- * Outcomes that stay in doubt until an operator settles them: the rail stops answering while the merchant
- * refunds, renews and sells, and the merchant cancels the subscription whose renewal is in doubt.
+ * Outcomes that stay in doubt until an operator settles them: the rail stops answering while the merchant refunds,
+ * renews and sells, and the merchant cancels the subscription whose renewal is in doubt.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
@@ -51,8 +51,8 @@ async function resolveDoubts(victims: Victims, random: Random): Promise<string> 
 }
 
 /**
- * A return that the unresponsive rail has not answered twice is tried again after five minutes, unless
- * somebody requests it.
+ * A return that the unresponsive rail has left unanswered twice is tried again after five minutes, unless somebody
+ * requests it.
  */
 async function askAboutReturns(place: Place): Promise<void> {
   const waiting = (await listed(place)).filter(({ kind }) => kind === 'orphaned_charge');
@@ -87,7 +87,7 @@ function silence(random: Random): readonly object[] {
   return [...faults, ...lookUps.map((operation) => ({ operation, mode: 'drop-before', count: 10_000 }))];
 }
 
-/** @returns what is in doubt once there is one of each, or after a while */
+/** @returns the subjects in doubt once there is one of each, or after a while */
 async function untilListed(place: Place): Promise<readonly Incident[]> {
   for (const end = performance.now() + LISTED_WITHIN_MS; ; await pause(POLL_MS)) {
     const doubts = await inDoubt(place);
@@ -107,10 +107,7 @@ async function cancelRenewal(merchant: Merchant, doubts: readonly Incident[], ow
   if (id) await merchant.cancel(id, false);
 }
 
-/**
- * Alternates between the command and Temporal UI; one that is still in doubt afterwards is tried the other
- * way.
- */
+/** Alternates between the command and Temporal UI; a subject still in doubt afterwards is tried the other way. */
 async function settle(victims: Victims, doubts: readonly Incident[], random: Random): Promise<string[]> {
   const told: string[] = [];
   let open = doubts;

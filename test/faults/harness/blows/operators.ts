@@ -3,7 +3,7 @@ import { atRail, ledgerOf } from '../place/at-rail.ts';
 import { runOps } from '../place/ops.ts';
 import type { Place } from '../place/place.ts';
 
-/** Refusals when the incident has been settled between list and command. */
+/** Refusals when the incident was settled between list and command. */
 const SETTLED_MEANWHILE = /There is nothing to settle|is not an orphaned charge|was closed before/;
 const DECISIONS = ['won', 'lost'] as const;
 
@@ -13,7 +13,7 @@ export interface Incident {
   readonly payment_id: string;
 }
 
-/** Deals with everything on the list for which there is a command, according to the rail's books. */
+/** Handles everything on the list that has a command, according to the rail's books. */
 export async function operate(place: Place): Promise<string> {
   const done: string[] = [];
   for (const incident of await listed(place)) {

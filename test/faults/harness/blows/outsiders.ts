@@ -52,7 +52,7 @@ export function blowsFromOutsiders({ place, merchant }: Victims): readonly Blow[
 
 /**
  * The bank disputes a paid charge; some disputes are decided at once, the others stay open.
- * @param beside what happens at the same moment
+ * @param beside runs at the same moment
  */
 async function dispute(
   place: Place,

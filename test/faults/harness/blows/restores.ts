@@ -25,7 +25,7 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
       await worker.restart('SIGKILL', {});
       await worker.untilHealthy(HEALTHY_WITHIN_MS);
     }
-    // It may have forgotten which build is current, and the workers of every build but the last are gone.
+    // It may have lost the current build, and the workers of every build but the last are gone.
     await builds.makeCurrent();
   };
   const untilSaleAfter = (what: string) =>
@@ -50,7 +50,7 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
       },
     },
     {
-      // As from two backups that were made at different times: either may be the older one.
+      // From two backups made at different times, either of which may be the older one.
       kind: 'both are restored',
       async strike(random) {
         await temporal.remember();

@@ -1,4 +1,4 @@
-/** Collects what the clients of a run see, as it happens. */
+/** Collects the observations of a run's clients as they happen. */
 import { performance } from 'node:perf_hooks';
 import type { Cancelled, Exchange, Fault, Observed, Received, Restore, Seen } from '../../checker/records.ts';
 
@@ -31,7 +31,7 @@ export class Recorder {
 
   readonly #last = new Map<string, string>();
 
-  /** Keeps changes only. */
+  /** Records changes only. */
   observe(kind: Observed['kind'], id: string, state: string): void {
     const key = `${kind} ${id}`;
     if (this.#last.get(key) === state) return;

@@ -64,13 +64,13 @@ export async function send(recorder: Recorder, { method, url, headers, key, body
   return { status, body: parsed };
 }
 
-/** Whether the contract asks a client to repeat the request, under its key (docs/contract.md#idempotency). */
+/** Whether the contract asks a client to repeat the request under its key (docs/contract.md#idempotency). */
 export function isToRepeat({ status, body }: Answer): boolean {
   const isTransient = status === 0 || status === 408 || status === 429 || status >= 500;
   return isTransient || body?.code === 'idempotency_key_in_progress';
 }
 
-/** @returns the last answer; if the time is up, one that asks for a repeat */
+/** @returns the last answer; when the time is up, one that asks for a repeat */
 export async function sendUntilAnswered(recorder: Recorder, call: Call, withinMs: number): Promise<Answer> {
   const end = performance.now() + withinMs;
   for (;;) {

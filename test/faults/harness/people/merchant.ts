@@ -8,7 +8,7 @@ import { Buyer, HABITS } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
 import { CARDS, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
 
-/** Longer than any fault lasts, and than the comparison of a restored database: no request is abandoned. */
+/** Longer than any fault lasts, and than the comparison of a restored database, so that no request is abandoned. */
 const WITHIN_MS = 600_000;
 const DAY_MS = 86_400_000;
 
@@ -93,7 +93,7 @@ export class Merchant {
     return answer.status === 200 ? answer.body : undefined;
   }
 
-  /** 404 is an answer. */
+  /** 404 counts as an answer. */
   async find(path: string): Promise<Answer> {
     return sendUntilAnswered(this.#recorder, this.#call('GET', path), WITHIN_MS);
   }
@@ -138,7 +138,7 @@ export class Merchant {
     return { id: body.id, hostedUrl: body.hostedUrl };
   }
 
-  /** Two refunds at most, together perhaps more than the payment; one request may be sent twice at once. */
+  /** At most two refunds, together perhaps more than the payment; one request may be sent twice at once. */
   async #refundParts(random: Random, session: Sold): Promise<void> {
     const times = random.between(1, 2);
     for (let n = 0; n < times; n++) {
@@ -207,9 +207,7 @@ export class Merchant {
     await this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
   }
 
-  /**
-   * Changes lost in a restore are not at the rail: the merchant repeats them. Those already done are refused.
-   */
+  /** The rail does not know changes lost in a restore, so the merchant repeats them. Those already done are refused. */
   async repeatAfterRestore(): Promise<void> {
     for (const [id, to] of this.#asked) {
       const call = this.#call('POST', `/v1/subscriptions/${id}/advance`, { to }, randomUUID());
@@ -277,7 +275,7 @@ export class Merchant {
     };
   }
 
-  /** Polls the lists, so that intermediate states are seen. */
+  /** Polls the lists, to see intermediate states. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       for (const [kind, path] of [

@@ -23,11 +23,14 @@ export interface Database {
   /** Point-in-time recovery; commits after the instant are lost. */
   /** @returns when the old server was gone */
   restoreTo(instant: string): Promise<Date>;
-  /** Holds every connection that the server still accepts. @returns how many */
+  /**
+   * Holds every connection that the server still accepts.
+   * @returns how many
+   */
   takeConnections(forMs: number): Promise<number>;
   /**
-   * Fills the disk. Absent if no small volume can be mounted. @returns whether the server exited because of
-   * it
+   * Fills the disk. Absent if no small volume can be mounted.
+   * @returns whether the server exited because of it
    */
   fillDisk: ((forMs: number) => Promise<boolean>) | undefined;
   stop(): Promise<void>;
@@ -90,7 +93,7 @@ export async function openDatabase(dir: string, hasVolume = false): Promise<Data
         await volume.fill();
         await pause(forMs);
         await volume.empty();
-        // A server that cannot write its log panics; its recovery may have failed for the same reason.
+        // A server that cannot write its log panics, and its recovery may have failed for the same reason.
         await pause(1_000);
         const isDown = !server.part.isRunning();
         if (isDown) server = await start();
@@ -129,7 +132,7 @@ async function copyRunning(server: Postgres, dataDir: string, base: string): Pro
 function recoverySettings(archive: string, instant: string): Readonly<Record<string, string>> {
   return {
     restore_command: `cp ${archive}/%f "%p"`,
-    // PostgreSQL takes no `T` and `Z` here.
+    // PostgreSQL does not accept `T` and `Z` here.
     recovery_target_time: instant.replace('T', ' ').replace('Z', '+00'),
     recovery_target_action: 'promote',
   };

@@ -23,7 +23,7 @@ registerHooks({
   },
 });
 
-// Workflows are not loaded but bundled: from what the bundler reads, under the hash of what names the bundle.
+// Workflows are bundled, not loaded, so the bundler's input is changed, under the hash that names the bundle.
 const urlOf = new Map(mutants.map(({ url }) => [fileURLToPath(url), url]));
 const { readFile, readFileSync } = fs;
 type Callback = (error: NodeJS.ErrnoException | null, data?: Buffer | string) => void;

@@ -1,4 +1,4 @@
-/** Injected into the service's processes from outside, so that the service has no code for it. */
+/** Injected into the service's processes from outside, so that the service contains no code for it. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';

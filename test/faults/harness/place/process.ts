@@ -1,4 +1,4 @@
-/** A process of the service that is started again when it dies, as a container with `restart: always` is. */
+/** A process of the service that restarts when it dies, like a container with `restart: always`. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Part, type PartSpec, startPart } from '../../../../sandbox/stack/process/part.ts';
@@ -8,7 +8,7 @@ const POLL_MS = 100;
 
 export interface Supervised {
   readonly name: string;
-  /** SIGKILL; it is started again. */
+  /** SIGKILL, followed by a restart. */
   kill(): void;
   /** SIGSTOP and SIGCONT. */
   freeze(): void;

@@ -45,7 +45,7 @@ export interface ProcessesOptions {
   /** The balancer's APIs, starting with the first. */
   readonly apiPorts: readonly number[];
   readonly frontPort: number;
-  /** The port that the rail's webhooks go through. */
+  /** The port through which the rail's webhooks pass. */
   readonly railToFrontPort: number;
   readonly onStart: (process: Supervised) => void;
 }

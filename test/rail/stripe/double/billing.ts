@@ -45,7 +45,7 @@ export function addSubscription(
   return subscription;
 }
 
-/** Stripe's actions up to that time: it charges renewals and ends subscriptions set to end. */
+/** Simulates Stripe's actions up to that time: it charges renewals and ends subscriptions set to end. */
 export function passTime(account: DoubleAccount, until: number): void {
   for (const each of account.subscriptions.values()) {
     while (['active', 'trialing'].includes(each.status) && each.periodEnd <= until) {

@@ -35,7 +35,7 @@ export async function startStripeDouble(
   files: Readonly<Record<string, string>> = {},
 ): Promise<StripeDouble> {
   const double = new Double(accounts, description, files);
-  // A machine that is busy for five seconds (the default) must not meet a connection that is just being
+  // Longer than the default of five seconds, so that a busy machine does not use a connection that is just being
   // closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     double.handle(request, response).catch((error: unknown) => {

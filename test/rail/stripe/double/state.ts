@@ -24,7 +24,7 @@ export interface DoubleAccount {
   readonly answers: Map<string, KeptAnswer>;
   /** Paths that fail once with a 500, which Stripe stores under the request's key. */
   readonly breakDowns: Set<string>;
-  /** Likewise, but after the call has taken effect. */
+  /** The same, but after the call has taken effect. */
   readonly lateBreakDowns: Set<string>;
   /** Webhook events in order. */
   readonly events: SentEvent[];
