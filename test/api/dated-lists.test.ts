@@ -99,26 +99,29 @@ test.each(LISTS)('400: $name without an environment, or with a cursor of another
 
 seesEveryAnswerOf('searchRefunds', 'searchDisputes', 'exportRefunds', 'exportDisputes');
 
-test.each(LISTS)('GET /exports/$name: the audit log names who took how many rows of what', async (list) => {
-  const { name, rows } = list;
-  const answer = await api.admin('GET', `/exports/${name}?environment=sandbox&from=2026-03-01T00:00:00Z`);
-  expect(answer.status).toBe(200);
-  const [entry] = await api.server.pool.any(sql.unsafe`
+test.each(LISTS)(
+  'GET /exports/$name: the audit log records who exported how many rows of what',
+  async (list) => {
+    const { name, rows } = list;
+    const answer = await api.admin('GET', `/exports/${name}?environment=sandbox&from=2026-03-01T00:00:00Z`);
+    expect(answer.status).toBe(200);
+    const [entry] = await api.server.pool.any(sql.unsafe`
     select merchant_id, environment, actor, action, subject_id, request_id, after from audit_log
     where action = 'list.exported' order by id desc limit 1`);
-  expect(entry).toEqual({
-    merchant_id: api.shop.merchantId,
-    environment: 'sandbox',
-    actor: expect.stringMatching(/^(person|api_key):./),
-    action: 'list.exported',
-    subject_id: name,
-    request_id: answer.headers.get('x-request-id'),
-    after: {
-      rows: rows.length,
-      status: null,
-      from: expect.stringContaining('2026-03-01'),
-      to: null,
-      is_search: false,
-    },
-  });
-});
+    expect(entry).toEqual({
+      merchant_id: api.shop.merchantId,
+      environment: 'sandbox',
+      actor: expect.stringMatching(/^(person|api_key):./),
+      action: 'list.exported',
+      subject_id: name,
+      request_id: answer.headers.get('x-request-id'),
+      after: {
+        rows: rows.length,
+        status: null,
+        from: expect.stringContaining('2026-03-01'),
+        to: null,
+        is_search: false,
+      },
+    });
+  },
+);

@@ -433,7 +433,7 @@ describe('OPS_TOKEN', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
   });
 
-  test('is also who `rail check` acts as', async () => {
+  test('also determines who `rail check` acts as', async () => {
     const { code, err } = await runOps(['rail', 'check', world.shop.railAccountId], {
       ...base,
       OPS_TOKEN: 'nonsense',

@@ -209,7 +209,7 @@ describe('list', () => {
   });
 });
 
-test('list leaves amounts that are only information out of what is at stake', async () => {
+test('list excludes informative amounts from the money at stake', async () => {
   const shop = await insertShop(pool);
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   await pool.query(sql.unsafe`
@@ -221,7 +221,7 @@ test('list leaves amounts that are only information out of what is at stake', as
 });
 
 describe('why', () => {
-  test('of the sweep answers while it runs, too', async () => {
+  test('of the sweep also answers while it runs', async () => {
     await pool.query(sql.unsafe`insert into heartbeats (name, at) values ('sweep', service_clock())`);
     const { code, out } = await ops(['why', 'sweep']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('swept: The sweep has run') });

@@ -52,7 +52,7 @@ test.each([
   expect(() => readConfig({ ...NEEDED, ...env }, 'api')).not.toThrow();
 });
 
-test('the service starts with every key and pepper that it tells to draw', () => {
+test('the service starts with every key and pepper that its instructions generate', () => {
   for (let i = 0; i < 1_000; i++) {
     const drawn = randomBytes(32);
     const env = { ...NEEDED, API_KEY_PEPPER: drawn.toString('hex'), SECRETS_KEY: base64(drawn) };

@@ -136,7 +136,7 @@ test('every error response is an Error that lists its codes, each with that stat
   }
 });
 
-test('every code belongs to an operation, unless it cannot by its nature', () => {
+test('every code belongs to an operation, unless its nature prevents that', () => {
   const named = new Set(JSON.stringify(description.paths).match(/[a-zA-Z0-9_]+/g));
   const inComponents = new Set(JSON.stringify(description.components.responses).match(/[a-zA-Z0-9_]+/g));
   const nowhere = Object.keys(ERRORS).filter((code) => !named.has(code) && !inComponents.has(code));

@@ -111,7 +111,7 @@ test('promtool repairs the cause of every rule about a rate before it fires', ()
     expect(file).toContain(`- name: ${alert} repaired\n`);
 });
 
-test('what the database knows the age of is not judged by a long `for`, which begins again after a gap', () => {
+test('no rule judges an age known to the database by a long `for`, which begins again after a gap', () => {
   const lasting = alertRules().filter(({ expr }) =>
     /\bcheckout_(?!rail_call|session_steps|payment|database_up|temporal_up)/.test(expr),
   );

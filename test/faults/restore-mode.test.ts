@@ -303,7 +303,7 @@ describe('after the comparison', () => {
     },
   );
 
-  test('lost plan changes are listed until an operator has dealt with them, withdrawn ones too', async () => {
+  test('lost plan changes are listed until an operator has handled them, including withdrawn ones', async () => {
     expect((await attentionOf(lost.changed)).map(({ reason }) => reason)).toEqual([
       expect.stringContaining('scheduleChange'),
     ]);
@@ -313,7 +313,7 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('an answer in an unknown encoding does not keep the fence up, and a cancellation counts; an unreachable Temporal keeps it', async () => {
+  test('an answer in an unknown encoding does not keep the fence up, and a cancellation counts; an unreachable Temporal keeps it up', async () => {
     const { epoch } = await readLedgerCopy(world.pool);
     const listAgain = (how: HistoryFault) =>
       listLostRequests(
@@ -333,14 +333,14 @@ describe('after the comparison', () => {
     await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });
   });
 
-  test.each([1_000, null])('the refund of a lost payment is made too, for %s cents', async (amount) => {
+  test.each([1_000, null])('the refund of a lost payment is also made, for %s cents', async (amount) => {
     expect(await refundStatus(lost.refundOfLost)).toBe('succeeded');
     const again = createRefund(world.pool, { ...refundOf(lost.lostPayment, 'op_lost'), amount });
     await expect(again).resolves.toMatchObject({ id: lost.refundOfLost, amount: 1_000 });
     expect(await world.ledger()).toEqual(ledger);
   });
 
-  test('a charge with a lost session is listed until an operator has dealt with it', async () => {
+  test('a charge with a lost session is listed until an operator has handled it', async () => {
     expect(await attention()).toMatchObject([{ id: lost.unknownPayment, amount: 1_900 }]);
     const settled = {
       reference: lost.unknownPayment,
@@ -355,7 +355,7 @@ describe('after the comparison', () => {
     expect(actors).toEqual([settled.operator]);
   });
 
-  test('events that are raised again have new ids, and are delivered', async () => {
+  test('events that are recorded again have new ids, and are delivered', async () => {
     const before = new Map(lost.events.map((event) => [event.id, event]));
     const now = await events();
     for (const { id: eventId, body } of now) expect(before.get(eventId)?.body ?? body).toBe(body);

@@ -56,12 +56,12 @@ describe('which files are repeated', () => {
     return { ...first, testResults };
   };
 
-  test.each(withSeeds)('%s is not if it broke a promise without a time limit', (file) => {
+  test.each(withSeeds)('%s is not repeated if it broke a promise without a time limit', (file) => {
     expect(toRepeat(brokenIn(file, 'one refund per key'), '/project')).toEqual([]);
   });
 
   // The type checker compares the names with those of the storm's checker.
-  test.each(WITH_A_TIME)('a run that broke "%s" is', (promise) => {
+  test.each(WITH_A_TIME)('a run that broke "%s" is repeated', (promise) => {
     for (const file of withSeeds) expect(toRepeat(brokenIn(file, promise), '/project')).toEqual([file]);
   });
 

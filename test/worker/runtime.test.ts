@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { serializers } from '../../platform/observability/logger.ts';
 import { loggerOfSdk } from '../../worker/runtime.ts';
 
-test('an error that the SDK logs is stripped like any other, and keeps its fields', () => {
+test('an error that the SDK logs is redacted like any other, and keeps its fields', () => {
   const lines: object[] = [];
   const logger = pino({ serializers }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   class Refused extends Error {

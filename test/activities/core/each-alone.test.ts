@@ -44,7 +44,7 @@ test('calls cut off at the end of the chore are not logged, and no new ones star
   expect(logged).toEqual([]);
 });
 
-test('a chore that finishes after its deadline, before its timer could fire, took too long', async () => {
+test('a chore that finishes after its deadline, before its timer could fire, is reported as too long', async () => {
   const chore = withinBudget(client, 0.02, () =>
     eachAlone(logger, ['one'], async () => {
       for (const end = performance.now() + 40; performance.now() < end; );

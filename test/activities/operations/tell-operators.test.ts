@@ -109,7 +109,7 @@ test('an incident is sent once with everything an operator needs, and again when
   expect(told()).toEqual([opened(), cleared(), opened()]);
 });
 
-test('messages missed while the receiver was down follow in order, and the outage is logged once', async () => {
+test('messages missed while the receiver was down are sent in order, and the outage is logged once', async () => {
   await receiver.stop();
   const round = teller();
   await round();

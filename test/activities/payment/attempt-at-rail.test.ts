@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-test('a look-up that finds nothing is final after the lag of its look-ups', async () => {
+test('a look-up that finds nothing is final once the rail’s lag has passed', async () => {
   const session = await insertSession(db.pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(db.pool, session.id);
   await beginAuthorize(db.pool, paymentId, 20);

@@ -31,7 +31,7 @@ function gatedClaims() {
   return { gate, claimed, claim };
 }
 
-test('one merchant claims at most four at once, and one whose deadline passes in the queue claims nothing', async () => {
+test('a merchant claims at most four charges at once, and a claim whose deadline passes in the queue claims nothing', async () => {
   const { gate, claimed, claim } = gatedClaims();
   const first = ['a', 'b', 'c', 'd'].map((id) => run(claim, id));
   const late = new MockActivityEnvironment();
@@ -45,7 +45,7 @@ test('one merchant claims at most four at once, and one whose deadline passes in
   expect(claimed).toEqual(['a', 'b', 'c', 'd', 'next']);
 });
 
-test('the next place is that of the merchant with the fewest', async () => {
+test('the next place goes to the merchant with the fewest', async () => {
   const { gate, claimed, claim } = gatedClaims();
   const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => run(claim, id));
   all.push(run(claim, 'other', 'two'));
@@ -55,7 +55,7 @@ test('the next place is that of the merchant with the fewest', async () => {
   expect(claimed).toEqual(['a', 'b', 'c', 'd', 'other', 'e', 'f']);
 });
 
-test('a lock time-out puts off its merchant’s claims, each later than the last, until one succeeds', async () => {
+test('a lock time-out postpones its merchant’s claims, each later than the last, until one succeeds', async () => {
   const { pool } = database;
   const merchantId = await insertMerchant(pool);
   let claims = 0;

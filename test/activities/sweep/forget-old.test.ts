@@ -86,7 +86,7 @@ describe('abandoned sessions', () => {
     expect(await count('customers', customer)).toBe(0);
   });
 
-  test('are deleted without their customer if the customer has come back', async () => {
+  test('are deleted without their customer if the customer has returned', async () => {
     const abandoned = await expired(await newSession('came-back'));
     const open = await newSession('came-back');
     await forget({ abandonedSessions: 0 });

@@ -54,7 +54,7 @@ async function hear(reference: string, hint: string): Promise<void> {
     update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
 
-test('news of an open attempt is signalled in one round, not in each while the rail is silent', async () => {
+test('a webhook about an open attempt is signalled in one round, not in each while the rail is silent', async () => {
   const { id } = await insertSession(db.pool, shop, shop.products.oneTime);
   await hear(await clickAccepted(db.pool, id), 'approved');
   await presentNews(depsWith(0));

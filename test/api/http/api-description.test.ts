@@ -73,7 +73,7 @@ test('404 for unknown files of the reference, 405 for another method', async () 
 });
 
 // The last test: the limit is per address and minute.
-test('429 for an address that asks for the reference again and again', async () => {
+test('429 for an address that requests the reference repeatedly', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 150 }, async () => (await fetch(`${api.url}/docs/favicon-32x32.png`)).status),
   );

@@ -59,7 +59,7 @@ test('a merchant reads a few long lists at once; one more gets 429 until one of 
   for (const reader of [...others, fourth, another]) await reader.body?.cancel();
 });
 
-test('readers who take nothing leave other merchants their lists, and are disconnected within half a minute', async () => {
+test('readers who take nothing do not delay other merchants’ lists, and are disconnected within half a minute', async () => {
   const slow = await Promise.all(Array.from({ length: 8 }, () => insertShop(api.pool)));
   for (const { merchantId } of slow) {
     // 24 MB: the buffers of a connection grow to half of it.

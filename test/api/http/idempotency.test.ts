@@ -74,7 +74,7 @@ async function post({ key, body = {}, path = '/required', server = 0 }: Sent) {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-test('a key on two header lines is rejected: joined, it would be a different key', async () => {
+test('a key on two header lines is rejected, because joined they would be a different key', async () => {
   const { port } = (servers[0] as Server).address() as AddressInfo;
   const headers = { 'Idempotency-Key': ['twice', 'twice'] };
   const sent = send({ host: '127.0.0.1', port, path: '/optional', method: 'POST', headers }).end();

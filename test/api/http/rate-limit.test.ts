@@ -100,7 +100,7 @@ test('a hundred calls in a row are allowed by default', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('a sandbox key has a limit of its own', async () => {
+test('a sandbox key has its own limit', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perTestKey: 1, perAddress: 1_000 } });
   const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
   expectRefusal(await list('ap_test_a'), 401, 'api_key_invalid');

@@ -55,7 +55,7 @@ test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
   },
 );
 
-test('neither do sandbox buyers, once their page is known', async () => {
+test('sandbox buyers do not either, once their page is known', async () => {
   const stateOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);
     const session = await insertSession(api.pool, shop, shop.products.oneTime);
@@ -70,7 +70,7 @@ test('neither do sandbox buyers, once their page is known', async () => {
   await keepsLiveOnesGoing(ofSandbox, live);
 });
 
-test('neither do sandbox storefront clients, once they are known', async () => {
+test('sandbox storefront clients do not either, once they are known', async () => {
   const origin = 'https://shop.example';
   const configOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);

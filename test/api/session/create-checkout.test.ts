@@ -458,7 +458,7 @@ describe('403', () => {
 test.each([
   [{ externalCustomerId: 'u\0' }, 'externalCustomerId'],
   [{ customer: { billingDetails: { city: 'a\ud800' } } }, 'customer.billingDetails.city'],
-])('400: text that cannot be stored is not called too long: %j', async (fields, name) => {
+])('400: the error for text that cannot be stored is not about its length: %j', async (fields, name) => {
   const { message } = (await create(fields)).body;
   expect(message).toBe(`${name} must not contain the character U+0000 or half a surrogate pair.`);
 });

@@ -10,11 +10,11 @@ test.each([
   ['a line over the one before', 'failed\rpaid  ', 'failed\\u000dpaid  '],
   ['reversed text', 'fdp.\u202eexe', 'fdp.\\u202eexe'],
   ['line breaks, tabs and names', 'Öz\tÅsa\n日本', 'Öz\tÅsa\n日本'],
-])('a terminal shows and does not obey %s', (_what, text, shown) => {
+])('a terminal shows %s instead of obeying it', (_what, text, shown) => {
   expect(plain(text)).toBe(shown);
 });
 
-test('everything that is printed is plain, and JSON stays what it was', () => {
+test('all printed output is plain, and JSON stays valid', () => {
   const printed = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')] as const;
   for (const print of printed) print.mockImplementation(() => {});
   const [log, error] = [console.log, console.error];

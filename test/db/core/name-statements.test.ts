@@ -31,7 +31,7 @@ async function preparedAfter(
 const add = (pool: Pool, a: number, b: number) =>
   pool.oneFirst(sql.type(z.object({ sum: z.number() }))`select ${a}::int + ${b}::int as sum /* counted */`);
 
-test('the same text with other values is one prepared statement, in transactions, too', async () => {
+test('the same text with other values is one prepared statement, also in transactions', async () => {
   const sums: number[] = [];
   const count = await preparedAfter({}, async (pool) => {
     for (const a of [1, 2, 3]) sums.push(await add(pool, a, a));

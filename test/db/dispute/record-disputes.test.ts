@@ -273,7 +273,7 @@ test.each([
   },
 );
 
-test('after a lost dispute nothing is due, and no other method is asked for', async () => {
+test('after a lost dispute nothing is due, and no other method is requested', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   let charged = '';
   const driver = driverOf(pool, subscriptionId, (paymentId) => {

@@ -94,7 +94,7 @@ describe('search', () => {
     expect(await atRail('sweep')).toEqual([null]);
   });
 
-  test('shows other merchants nothing', async () => {
+  test('shows nothing of other merchants', async () => {
     expect(await searchSubjects(database.pool, purchase.paymentId, ['ap_mer_other'], 50)).toEqual([]);
     expect(await searchSubjects(database.pool, purchase.paymentId, [shop.merchantId], 50)).toHaveLength(1);
     expect(await searchSubjects(database.pool, 'sandbox:sandbox', [shop.merchantId], 50)).toEqual([]);
@@ -190,7 +190,7 @@ describe('why', () => {
     });
   });
 
-  test('shows what a second person confirms, and people only to those who may read the audit log', async () => {
+  test('shows the command that a second person confirms, and people only to those who may read the audit log', async () => {
     const { pool } = database;
     const command = {
       command: 'resolve',

@@ -74,7 +74,7 @@ test('a failure reported before the return is recorded is judged after it', asyn
   expect(await pool.exists(open)).toBe(true);
 });
 
-test('a run takes back its own mark of a return only, not that of a later run', async () => {
+test('a run withdraws only its own mark of a return, not that of a later run', async () => {
   const paymentId = await orphan();
   const [first, second] = [await beginReturn(pool, paymentId, 20), await beginReturn(pool, paymentId, 60)];
   if (!first || !second) throw new Error('not marked');

@@ -97,7 +97,7 @@ test('an account has one vote, however often it fails, and keeps that of its las
   expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
 });
 
-test('an answer to another account vetoes for a minute, and none that fails since', async () => {
+test('an answer to another account vetoes for a minute, unless it has failed since', async () => {
   await succeed(accounts.slice(0, 4));
   await fail(accounts.slice(0, 3), 5);
   expect(await openRails()).toEqual([]);

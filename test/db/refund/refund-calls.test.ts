@@ -96,7 +96,7 @@ test('a refund that an operator settled before its first call can be looked up',
   expect(msPast).toBeGreaterThan(0);
 });
 
-test('a refund that an operator settled is never sent, by a run that has not heard of it', async () => {
+test('a refund that an operator settled is never sent by a run that does not know about it', async () => {
   const neverCalled = await reservedRefund(
     (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId,
   );

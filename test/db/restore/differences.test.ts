@@ -86,7 +86,7 @@ test('a returned charge is adopted with its refund: its session must not be paid
   expect(await open()).toEqual([]);
 });
 
-test('a charge whose call is in doubt here is no difference: its workflow looks it up', async () => {
+test('a charge whose call is in doubt here is not a difference: its workflow looks it up', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
   await compare({ charges: [charge(paymentId)] });
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test('no news is put aside behind the fence', async () => {
+test('no webhook is put aside behind the fence', async () => {
   const { railAccountId } = shop;
   const reference = 'ap_pay_news_of_none';
   await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });

@@ -84,7 +84,7 @@ test('it renews again if an operator lets it continue, and stays stopped otherwi
 });
 
 test.each([true, false])(
-  'after a dispute lost in the meantime, it continues only if its merchant charges on after one (%s)',
+  'after a dispute lost in the meantime, it continues only if its merchant keeps charging after one (%s)',
   async (chargesOn) => {
     await pool.query(sql.unsafe`
       update merchants set renew_after_lost_dispute = ${chargesOn} where id = ${shop.merchantId}`);

@@ -217,7 +217,7 @@ describe('dunning', () => {
     expect(await toldEndOf(subscriptionId)).toBe(unpaid?.period_start);
   });
 
-  test('an end states when the paid time ended: with its period, or at the start of the unpaid one', async () => {
+  test('an end reports when the paid time ended: with its period, or at the start of the unpaid one', async () => {
     const paid = await monthly();
     const { currentPeriodEnd } = await paid.driver.view();
     await cancelNow(paid.subscriptionId);
@@ -478,7 +478,7 @@ describe('a charge that ended without an answer from the bank', () => {
   });
 });
 
-test('a charge due while the rail is down waits, without an attempt, and is made afterwards', async () => {
+test('a charge due while the rail is down waits without an attempt, and is made afterwards', async () => {
   const { subscriptionId, driver, at } = await monthly();
   await driver.advance(at('0-02-10'));
   const target = await breakerOf(subscriptionId);

@@ -109,7 +109,7 @@ test('is an outage, not dunning, while no other account of its environment is ac
   expect(await told()).not.toHaveProperty([ASKED]);
 });
 
-test('an outage of years on a moved clock makes a month of attempts, not one for each day', async () => {
+test('an outage of years on a moved clock causes a month of attempts, not one for each day', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(after(700));
   expect((await attempts()).length).toBeLessThan(40);

@@ -415,7 +415,7 @@ describe('the sleep of an endpoint', () => {
 describe('the sweep', () => {
   const overdue = async () => (await endpointsOverdue(pool)).map(({ endpointId }) => endpointId);
 
-  test('finds an endpoint whose delivery is more than 5 s overdue, whatever its wakes_at says', async () => {
+  test('finds an endpoint whose delivery is more than 5 s overdue, whatever its wakes_at', async () => {
     await record();
     await pool.query(
       sql.unsafe`update webhook_endpoints set wakes_at = 'infinity' where id = ${endpoint.endpointId}`,

@@ -34,7 +34,7 @@ describe('look-ups of an unknown outcome', () => {
     );
   });
 
-  test('call an operator when the quick ones are used up, not before', () => {
+  test('require an operator when the quick ones are used up, not before', () => {
     expect(quickLookupsOver(QUICK.length - 1, QUICK)).toBe(false);
     expect(quickLookupsOver(QUICK.length, QUICK)).toBe(true);
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);

@@ -63,7 +63,7 @@ const NO_ANSWER = OUTCOMES.filter(({ kind }) => ['pending', 'notFound', 'unknown
 describe('a method whose outcome takes days', () => {
   const slow = { ...CALM, settlesInDays: true };
 
-  test('keeps the order waiting: neither the look-ups nor the expiry end the attempt or call a person', () => {
+  test('keeps the order waiting: neither the look-ups nor the expiry end the attempt or require a person', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(judge(PENDING, { ...circumstances, settlesInDays: true })).toEqual({
         payment: 'processing',
@@ -80,7 +80,7 @@ describe('a method whose outcome takes days', () => {
     expect(judge(declined, late)).toMatchObject({ session: 'failed', failureReason: 'expired' });
   });
 
-  test('is in doubt like any other without an answer, and leaves the doubt only by a known outcome', () => {
+  test('is in doubt without an answer, like any other, and leaves the doubt only by a known outcome', () => {
     const unknown = { kind: 'unknown', reason: 'timeout' } as const;
     expect(judge(unknown, { ...slow, lookupTimeUp: true }).session).toBe('reconciliation_required');
     expect(judge(PENDING, { ...slow, reconciling: true, lookupTimeUp: true }).session).toBe(
@@ -131,7 +131,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('marks a declined payment failed and a cancelled one cancelled', () => {
+  test('marks a declined payment as failed and a cancelled one as cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of ENDED) {
         expect(judge(outcome, circumstances).payment).toBe(

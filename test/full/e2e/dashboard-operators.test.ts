@@ -118,7 +118,7 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   expect(complaints).toEqual([]);
 }, 120_000);
 
-test('a charge in doubt at an unresponsive processor: resolved by what a person saw', async () => {
+test('a charge in doubt at an unresponsive processor is resolved by a person’s evidence', async () => {
   const session = await payInDoubt(stack.products.oneTime);
   await openSubject(session.id);
   await command('Resolve', 'is never contradicted', async () => {
@@ -191,7 +191,7 @@ test('an operator records an orphaned charge as returned if the processor does n
   await page.getByText('Nothing matches these filters').waitFor();
 }, 240_000);
 
-test('a refund in doubt is resolved as failed, and its incident closed', async () => {
+test('a refund in doubt is resolved as failed, and its incident is closed', async () => {
   await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
   const { body: payments } = await call(stack, 'GET', '/v1/payments');
   const payment = payments.data.find(({ status }: { status: string }) => status === 'succeeded');

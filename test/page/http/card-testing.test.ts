@@ -86,7 +86,7 @@ const stored = () =>
   served.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from pay_requests where checkout_id = ${session.id}`);
 
-test('nothing is asked of a buyer whose address stays below its limit, in ten minutes and in a day', async () => {
+test('nothing is required of a buyer whose address stays below its limit, in ten minutes and in a day', async () => {
   await insertDeclines(perAddress - 1, { address: HERE });
   await insertDeclines(perAddress * 9, { address: HERE, minutesAgo: 60 });
   await insertDeclines(1_000, { address: HERE, minutesAgo: 1_441 });

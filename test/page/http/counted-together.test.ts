@@ -77,7 +77,7 @@ test('a process over the limit writes nothing more', async () => {
   expect(await count()).toEqual(before);
 });
 
-test('when a window ends, the other processes’ requests are dropped, too', async () => {
+test('when a window ends, the other processes’ requests are dropped too', async () => {
   const [one, other] = processes('window');
   await hits(one, 60);
   await hits(other, 41);

@@ -136,7 +136,7 @@ describe('an answer', () => {
     });
   });
 
-  test('of 429 gives the wait, in seconds or as a date', async () => {
+  test('of 429 returns the wait, in seconds or as a date', async () => {
     const asking = (value: string) =>
       answers(`HTTP/1.1 429 Slow\r\nretry-after: ${value}\r\ncontent-length: 0\r\n\r\n`);
     expect(await send(await asking('120'))).toMatchObject({ httpStatus: 429, retryAfterSeconds: 120 });

@@ -155,7 +155,7 @@ describe('an import that is interrupted', () => {
     expect(there.status).toBe('canceled');
   });
 
-  test('finds the rows it wrote when repeated, and changes nothing', async () => {
+  test('finds its rows when repeated, and changes nothing', async () => {
     const there = subscription();
     const first = await run('--yes');
     const again = await run('--yes');
@@ -163,7 +163,7 @@ describe('an import that is interrupted', () => {
     expect(again.row(there.id).id).toBe(first.row(there.id).id);
   });
 
-  test('leaves the customer as it wrote it when repeated with another external id', async () => {
+  test('leaves the customer unchanged when repeated with another external id', async () => {
     const there = subscription();
     const first = await run('--yes');
     const { id } = first.row(there.id);
@@ -429,7 +429,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect.stringContaining(`have its merchant cancel it here (POST /v1/subscriptions/${id}/cancel)`),
   ];
 
-  test('and written here is listed until it is cancelled here, too', async () => {
+  test('and written here is listed until it is also cancelled here', async () => {
     const there = subscription();
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
     const id = (await run('--yes')).row(there.id).id ?? '';

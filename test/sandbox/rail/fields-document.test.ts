@@ -46,7 +46,7 @@ test.each([
   ['de-AT', 'Kartennummer'],
   ['en', 'Card number'],
   ['fi', 'Card number'],
-])('in the language %s it says %s', async (lang, words) => {
+])('in the language %s its error is %s', async (lang, words) => {
   const { body } = await open({ lang });
   expect(body).toContain(words);
   expect(body).toContain(`<html lang="${words === 'Kartennummer' ? 'de' : 'en'}">`);

@@ -186,7 +186,7 @@ test('of a subscription’s charge', async () => {
   expect(waits).toEqual(FIRST_INTERVAL);
 });
 
-test('of a subscription’s charge that the sweep finds overdue, after a message that began its wait again', async () => {
+test('of a subscription’s charge that the sweep finds overdue, after a message that restarted its wait', async () => {
   const id = await subscribe(world);
   const handle = world.client.workflow.getHandle(id);
   // The workflow sleeps until the end of its period.

@@ -224,7 +224,7 @@ test('a subscription with a lost dispute ends with its period, and is not charge
   expect(await chargesOf(world, id)).toEqual([]);
 });
 
-test('a renewal that was claimed and not sent when a dispute was lost is looked up, and not sent', async () => {
+test('a renewal that was claimed but not sent when a dispute was lost is looked up, and not sent', async () => {
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
   await world.stopWorker();
@@ -255,7 +255,7 @@ test('a subscription whose merchant decided to keep it renews after a lost dispu
   expect(await chargesOf(world, id)).toEqual([900]);
 });
 
-test('a webhook alone is not trusted: the rail is asked, and asked again until it answers', async () => {
+test('a webhook alone is not trusted: the rail is asked repeatedly until it answers', async () => {
   const paymentId = await paid();
   const unheard = () =>
     world.pool.exists(sql.unsafe`

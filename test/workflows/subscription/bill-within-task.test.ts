@@ -73,7 +73,7 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   await keepHistory(world.client.workflow.getHandle(run.id, run.runId), 'subscription-billed-by-a-slow-rail');
 });
 
-test('at most four tasks of a process wait for a rail to charge: the next one does not, and no click waits for them', async () => {
+test('at most four tasks of a process wait for a rail to charge; the next one does not wait, and no click waits for them', async () => {
   const runs = await Promise.all(Array.from({ length: 5 }, due));
   await eventually(async () => {
     const each = await Promise.all(runs.map(activitiesOf));
@@ -86,7 +86,7 @@ test('at most four tasks of a process wait for a rail to charge: the next one do
   for (const { id } of runs) await untilRenewed(id);
 });
 
-test('a renewal that is claimed and not yet sent is never sent once the merchant has cancelled', async () => {
+test('a renewal that is claimed but not yet sent is never sent once the merchant has cancelled', async () => {
   gated.open();
   const id = await subscribe(world);
   await eventually(async () => expect(await handle(id).query(subscriptionStatusQuery)).not.toBeNull());

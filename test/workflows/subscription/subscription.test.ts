@@ -418,7 +418,7 @@ describe('a charge with a lost answer', () => {
     await keepHistory(handle(id), 'subscription-resolved');
   });
 
-  test('overrides the operator once the rail answers, and the stored request is answered, too', async () => {
+  test('overrides the operator once the rail answers, and the stored request is also answered', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {

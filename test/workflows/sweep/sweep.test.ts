@@ -158,7 +158,7 @@ describe('the sweep', () => {
     expect(await statusOf(id)).toBe('RUNNING');
   }, 60_000);
 
-  test('wakes a session that runs and is overdue', async () => {
+  test('wakes a session that runs but is overdue', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');

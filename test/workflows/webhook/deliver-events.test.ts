@@ -137,7 +137,7 @@ describe('a delivery', () => {
     expect((await deliveryOf(failing)).status).toBe('pending');
   });
 
-  test('pauses between attempts while the endpoint only fails, and not once it recovers', async () => {
+  test('pauses between attempts while the endpoint only fails, but not once it recovers', async () => {
     receiver.answer = status(503);
     const eventIds = await Promise.all(Array.from({ length: 200 }, () => record()));
     await receiver.untilReceived(1);

@@ -148,7 +148,7 @@ test('ends with a reason when the endpoint is paused during it', async () => {
   await keepHistory(recovery(), 'recover-deliveries-paused');
 }, 240_000);
 
-test('whose start fails is kept in its endpoint’s row, and the sweep starts it once, and not while it runs', async () => {
+test('whose start fails is kept in its endpoint’s row, and the sweep starts it once, but not while it runs', async () => {
   await miss(3);
   const down = Object.create(delivery.client, {
     withDeadline: { value: () => Promise.reject(new Error('Temporal is down')) },

@@ -54,7 +54,7 @@ describe('POST /v1/merchants', () => {
     expect(shown.body).toMatchObject(body);
   });
 
-  test('only this response contains the key: not the database, the log, the audit or another response', async () => {
+  test('the key is only in this response: not in the database, the log, the audit or another response', async () => {
     const { body } = await create();
     const secret = body.api_key.key.slice(8, 60);
     const others = [
