@@ -111,6 +111,6 @@ export interface Rail {
     methodToken: string,
     signal: AbortSignal,
   ) => Promise<string | null>;
-  /** Absent: nothing can be imported. */
+  /** Absent if nothing can be imported. */
   readonly source?: AccountSource;
 }

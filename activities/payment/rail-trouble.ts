@@ -1,6 +1,6 @@
 /**
- * Reacts to a rejection for the account's own reasons: a rejected account is disabled with an alert and moves
- * no more money; a call rejected as invalid alerts once a day.
+ * Reacts to a rejection for the account's own reasons: a rejected account is disabled with an alert and moves no more
+ * money; a call rejected as invalid alerts once a day.
  */
 import { alertOfMisconfiguration, disableRefusedAccount } from '../../db/merchant/rail-account-trouble.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';

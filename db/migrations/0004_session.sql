@@ -155,8 +155,8 @@ create table card_declines (
   address bytea,
   -- Keyed hash of the processor's fingerprint of the card.
   card bytea,
-  -- Names of the limits that this decline passed, and the start of its run: the merchant's declines above a limit with
-  -- less than ten minutes between them.
+  -- Names of the limits that this decline exceeded, and the start of its run: the merchant's declines above a limit
+  -- with less than ten minutes between them.
   passed text,
   passing_since timestamptz
 );

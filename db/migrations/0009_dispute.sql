@@ -1,5 +1,4 @@
 -- Up Migration
--- Disputes (chargebacks), as the rail reports them. The payment's status does not change.
 
 create table disputes (
   id text primary key default new_id('ap_dis_'),

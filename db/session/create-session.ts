@@ -21,7 +21,7 @@ export interface NewSession {
   /** Null for a buyer unknown to the merchant, for whom a customer is created. */
   readonly externalCustomerId: string | null;
   readonly buyer: BuyerDetails;
-  /** Cents; null: the price's amount. */
+  /** Cents; null means the price's amount. */
   readonly amount: number | null;
   readonly preselectedMethod: MethodType | null;
   readonly merchantReference: string | null;

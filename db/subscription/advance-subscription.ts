@@ -28,7 +28,7 @@ export interface AdvanceOperation extends Operation {
 
 export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationAnswer> {
   return operate(pool, 'advanceClock', operation, async (tx, subscription) => {
-    // The database's format only: JavaScript alone also accepts '2027'.
+    // Checks for the database's format: JavaScript alone also accepts '2027'.
     const to = new Date(operation.to).toISOString();
     const refusal = await refusalOf(tx, subscription, to);
     if (!refusal) await setTarget(tx, subscription.id, to);

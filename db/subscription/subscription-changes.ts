@@ -144,7 +144,7 @@ function refusalOf(
   return offeringId === null || found.offering_id !== offeringId ? 'plan_incompatible' : null;
 }
 
-/** The limit of a moving sandbox clock was computed from the plans known when it began to move (rule 37). */
+/** The limit of a moving sandbox clock was computed from the plans known at its start (rule 37). */
 function isTooMuchWork(
   { clock_target: to }: LockedSubscription,
   effectiveAt: string,

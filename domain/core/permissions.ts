@@ -15,7 +15,7 @@ export const PERMISSIONS = {
   manage_billing: ['owner', 'developer'],
   /** What a subscriber asks for and what follows from what was agreed: taking back a cancellation. */
   serve_subscribers: ['owner', 'support'],
-  /** API keys of both environments: anyone who may find a leaked key must be able to revoke it at once. */
+  /** API keys of both environments: anyone who finds a leaked key must be able to revoke it at once. */
   manage_keys: ['owner', 'developer'],
   /** Name and legal identity, which appear on the hosted page and on invoices. */
   manage_identity: ['owner', 'platform'],

@@ -52,7 +52,7 @@ const limitsByKind = ({ perAddress, perClient, perMerchant, perCard }: DeclineLi
   card: perCard,
 });
 
-/** Rows that decide the question: more of them are not counted. */
+/** Upper bound of counted rows: more would not change the answer. */
 export const mostDeclines = (limits: DeclineLimits): number =>
   REFUSED_AT * PER_DAY * Math.max(...Object.values(limitsByKind(limits)));
 

@@ -76,9 +76,9 @@ export interface Circumstances {
   readonly expired: boolean;
   /** The buyer cancelled the session while the attempt was open. */
   readonly cancelRequested: boolean;
-  /** No answer after the quick look-ups, or at expiry: an operator may have to decide. */
+  /** No answer after the quick look-ups or at expiry: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
-  /** The attempt's method is one whose outcome takes days. */
+  /** True if the outcome of the attempt's method takes days. */
   readonly settlesInDays: boolean;
   /** True if the session is `reconciliation_required`: only a known outcome leaves that state. */
   readonly reconciling: boolean;

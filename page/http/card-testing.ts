@@ -1,4 +1,4 @@
-/** What a click needs after declined cards: nothing, a proof of work, or more patience (rule 53). */
+/** Decides what a click needs after declined cards: nothing, a proof of work, or a later try (rule 53). */
 import { createHash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { countOfCard } from '../../db/session/card-declines.ts';
