@@ -6,7 +6,7 @@ import {
   markDisputesAsked,
 } from '../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../db/dispute/record-disputes.ts';
-import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
 import { subscriptionOf, wake } from '../../platform/temporal/send.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';

@@ -10,7 +10,8 @@ import { isFinal, type PayAnswer } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-steps.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
-import { keepFinal, lookUpAttempt, sendOnce } from '../payment/rail-attempt.ts';
+import { lookUpAttempt } from '../payment/look-up-attempt.ts';
+import { keepFinal, sendOnce } from '../payment/rail-attempt.ts';
 import {
   compareWithRail,
   endBeforeDeciding,

@@ -10,7 +10,8 @@ import type { Due, SubscriptionView } from '../../domain/subscription/subscripti
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
-import { keepFinal, lookUpAttempt, lookUpStored, sendStoredOnce } from '../payment/rail-attempt.ts';
+import { lookUpAttempt } from '../payment/look-up-attempt.ts';
+import { keepFinal } from '../payment/rail-attempt.ts';
 import {
   compareWithRail,
   endBeforeDeciding,
@@ -19,6 +20,7 @@ import {
   whyNotWritten,
 } from '../payment/resolve.ts';
 import { startReconcileNow } from '../payment/start-reconcile.ts';
+import { lookUpStored, sendStoredOnce } from '../payment/stored-attempt.ts';
 import { claimsInTurn } from './claims-in-turn.ts';
 import { loadSubscription } from './subscription-writes.ts';
 

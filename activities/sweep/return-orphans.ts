@@ -12,7 +12,7 @@ import {
   returnsWithNews,
   unreturnedOrphans,
 } from '../../db/payment/orphaned-charges.ts';
-import { paymentAtRailOf } from '../../db/payment/rail-calls.ts';
+import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
 import { startReconcile, tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';

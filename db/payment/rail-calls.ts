@@ -1,10 +1,8 @@
 /** Database state around a call to the rail: the mark before it, the answer's details after it. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
-import { DECLINE_CODES, type FinalOutcome } from '../../domain/payment/attempt.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
-import { OPEN_STATUSES } from './open-payment.ts';
 
 const begunCall = z.object({
   ...railAccountRow,
@@ -58,63 +56,6 @@ export async function beginAuthorize(
   return begun?.method_token && begun.ms_left > 0 ? { ...begun, method_token: begun.method_token } : null;
 }
 
-const begunStoredCharge = z.object({
-  ...railAccountRow,
-  amount: z.number(),
-  currency: z.enum(CURRENCIES),
-  /** Encrypted reference of the mandate; null when none was stored. */
-  mandate: z.instanceof(Buffer).nullable(),
-  customer_id: z.string(),
-  /** By the subscription's clock. */
-  at: z.string(),
-  ms_left: z.number(),
-});
-export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
-
-/**
- * Whether the subscription of charge `p` has lost a dispute, or its merchant has cancelled it: nothing is charged
- * again.
- */
-const isStopped = sql.fragment`exists (
-  select from invoices i join subscriptions s on s.id = i.subscription_id
-  where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null))`;
-
-/**
- * Same as `beginAuthorize`, for an off-session charge. A charge whose subscription lost a dispute or was cancelled
- * after the claim is never sent.
- */
-export async function beginChargeStored(
-  db: Db,
-  paymentId: string,
-  timeoutSeconds: number,
-): Promise<BegunStoredCharge | null> {
-  const begun = await db.maybeOne(sql.type(begunStoredCharge)`
-    update payments p
-    set call_started_at = service_clock(),
-      call_deadline = service_clock()
-        + case when ${isStopped} then 0 else ${timeoutSeconds}::float8 end * interval '1 second'
-    from rail_accounts a, orders o
-    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
-      and o.id = p.order_id and a.id = p.rail_account_id
-    returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
-      (select subscription_clock(i.subscription_id) from invoices i where i.id = p.invoice_id) as at,
-      ms_between(service_clock(), p.call_deadline) as ms_left
-  `);
-  return begun && begun.ms_left > 0 ? begun : null;
-}
-
-/**
- * Extends the deadline of a call whose reference the rail already knows: "not found" becomes final only after the
- * rail's search lag (rule 4).
- */
-export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update payments
-    set call_deadline = greatest(call_deadline, service_clock() + ${searchLagMs}::float8 * interval '1 ms')
-    where id = ${paymentId}
-  `);
-}
-
 /** The call's deadline has passed, or the attempt has another rail reference: charging is forbidden. */
 export class TooLateToCharge extends Error {
   override readonly name = 'TooLateToCharge';
@@ -143,42 +84,6 @@ export async function rememberAtRail(
     returning id
   `);
   if (!kept) throw new TooLateToCharge(`${paymentId}: the deadline for charging has passed`);
-}
-
-const finalOutcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['approved', 'cancelled']) }),
-  z.object({ kind: z.literal('declined'), code: z.enum(DECLINE_CODES), retryable: z.boolean() }),
-]);
-
-const paymentAtRail = z.object({
-  ...railAccountRow,
-  amount: z.number(),
-  currency: z.enum(CURRENCIES),
-  rail_order_id: z.string().nullable(),
-  rail_customer_id: z.string().nullable(),
-  begun_at: z.string(),
-  /**
-   * Time since the last call's deadline; negative while a call may still be running. For an attempt that
-   * ended without a call: since its claim.
-   */
-  ms_past_deadline: z.number(),
-  /** Not recorded yet. */
-  kept_answer: finalOutcome.nullable(),
-});
-export type PaymentAtRail = z.infer<typeof paymentAtRail>;
-
-/** Null when the row is gone (rule 30). */
-export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
-  return db.maybeOne(sql.type(paymentAtRail)`
-    select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,
-      -- Counts from the claim: a lost copy of the database may have sent it before this one set its mark (rule 4).
-      least(p.created_at, p.call_started_at) as begun_at,
-      coalesce(ms_between(coalesce(p.call_deadline, case when p.status not in ${OPEN_STATUSES} then p.created_at end),
-        service_clock()), 0) as ms_past_deadline
-    from payments p
-    join rail_accounts a on a.id = p.rail_account_id
-    where p.id = ${paymentId}
-  `);
 }
 
 export interface AnswerDetails {
@@ -225,19 +130,5 @@ export async function storeAnswerDetails(db: Db, paymentId: string, details: Ans
       -- A charge on a sandbox clock that is ahead never moves it back.
       updated_at = greatest(p.updated_at, service_clock())
     where p.id = ${paymentId}
-  `);
-}
-
-/** Keeps a final answer that could not be recorded (rule 40), with its details. */
-export async function keepAnswer(
-  db: Db,
-  paymentId: string,
-  answer: FinalOutcome,
-  details: AnswerDetails | null,
-): Promise<void> {
-  const columns = details ? sql.fragment`, ${detailsAsColumns(details)}` : sql.fragment``;
-  await db.query(sql.typeAlias('void')`
-    update payments p set kept_answer = ${sql.jsonb(answer)}${columns}
-    where p.id = ${paymentId} and p.status in ${OPEN_STATUSES}
   `);
 }

@@ -7,8 +7,8 @@ import { closeDispute } from '../../../db/dispute/close-dispute.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { findOrphan, type ReturnedBy, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
-import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
 import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
+import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import {
   markNewsPresented,
   paymentsWithUnappliedNews,

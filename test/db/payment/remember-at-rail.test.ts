@@ -1,12 +1,8 @@
 /** The processor's ids of an attempt: stored in time, once, and never changed (rule 3). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import {
-  beginAuthorize,
-  paymentAtRailOf,
-  rememberAtRail,
-  TooLateToCharge,
-} from '../../../db/payment/rail-calls.ts';
+import { paymentAtRailOf } from '../../../db/payment/payment-at-rail.ts';
+import { beginAuthorize, rememberAtRail, TooLateToCharge } from '../../../db/payment/rail-calls.ts';
 import { answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
+import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { APPROVED } from '../../support/db/attempts.ts';

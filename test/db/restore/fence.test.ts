@@ -6,7 +6,8 @@ import { assertMoneyMayMove, isMoneyHeld } from '../../../db/core/money-held.ts'
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { beginReturn } from '../../../db/payment/orphaned-charges.ts';
-import { beginAuthorize, paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
+import { paymentAtRailOf } from '../../../db/payment/payment-at-rail.ts';
+import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
 import { beginRefund } from '../../../db/refund/refund-calls.ts';
 import { countSweep, fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { explain } from '../../../db/operations/explain.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
-import { beginChargeStored } from '../../../db/payment/rail-calls.ts';
+import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';

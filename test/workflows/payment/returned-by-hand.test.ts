@@ -9,7 +9,7 @@ import { createActivities } from '../../../activities/index.ts';
 import { returned } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { paymentAtRailOf } from '../../../db/payment/rail-calls.ts';
+import { paymentAtRailOf } from '../../../db/payment/payment-at-rail.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';

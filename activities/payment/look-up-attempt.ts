@@ -1,0 +1,56 @@
+/** Asks the rail about an attempt; never sends anything that could move money. */
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
+import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
+import type { RailOutcome } from '../../rail/outcomes.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
+import { type AttemptAtRail, attemptAtRail, callSignal, UNKNOWN_ROW_GONE } from './attempt-at-rail.ts';
+import { type SaidOfPayment, saidBy, withoutDetails } from './said-by-rail.ts';
+
+/**
+ * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the
+ * rail, and the rail's answer to the cancel counts. A challenge that the rail does not end stays a challenge.
+ */
+export async function lookUpAttempt(
+  deps: ActivityDeps,
+  paymentId: string,
+  end: EndAtRail = 'nothing',
+): Promise<SaidOfPayment> {
+  const attempt = await attemptAtRail(deps, paymentId);
+  if (!attempt) return withoutDetails(UNKNOWN_ROW_GONE);
+  const kept = attempt.row.kept_answer;
+  if (kept) return withoutDetails(kept);
+  const outcome = await ask(deps, attempt);
+  if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
+  if (end === 'open' && OPEN_AT_RAIL.includes(outcome.kind))
+    return saidBy(deps, paymentId, await cancel(deps, attempt));
+  if (end !== 'challenge' || outcome.kind !== 'challenge') return saidBy(deps, paymentId, outcome);
+  const ended = await cancel(deps, attempt);
+  const isAnswered = ended.kind !== 'unknown' && ended.kind !== 'notFound';
+  return saidBy(deps, paymentId, isAnswered ? ended : outcome);
+}
+
+const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'unknown'];
+
+/**
+ * Treats `notFound` as `unknown`, not as failed (rule 4). A binding cancel makes it final: always if the rail
+ * declares that, otherwise only for an attempt with an id at the rail. Without one it is final once the
+ * call's deadline and the rail's lag have passed; an attempt that the rail knows by then is cancelled anyway.
+ */
+async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<SaidOfPayment> {
+  const { rail, call, pastDeadline } = attempt;
+  if (rail.trust.cancelHolds || call.railReference !== null || pastDeadline) {
+    const outcome = await cancel(deps, attempt);
+    if (outcome.kind !== 'notFound') return saidBy(deps, call.reference, outcome);
+  }
+  return withoutDetails({ kind: pastDeadline ? 'cancelled' : 'notFound' });
+}
+
+function ask(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<RailOutcome> {
+  return whileHeartbeating(() => rail.lookup({ ...call, signal: callSignal(deps) }));
+}
+
+function cancel(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<RailOutcome> {
+  const idempotencyKey = `${call.reference}:cancel`;
+  return whileHeartbeating(() => rail.cancel({ ...call, idempotencyKey, signal: callSignal(deps) }));
+}

@@ -1,0 +1,52 @@
+/** Rail calls about an off-session charge. */
+import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
+import { beginChargeStored } from '../../db/payment/stored-charge.ts';
+import { mandateOf } from '../../platform/secrets/places.ts';
+import { startCallTimer } from '../../rail/deadline.ts';
+import type { ActivityDeps } from '../core/deps.ts';
+import { lookUpAttempt } from './look-up-attempt.ts';
+import { askBeforeSending, send } from './rail-attempt.ts';
+import { type SaidOfPayment, withoutDetails } from './said-by-rail.ts';
+
+/** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
+export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+  return endIfChallenged(deps, paymentId, await sendStored(deps, paymentId));
+}
+
+async function sendStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+  const timer = startCallTimer();
+  const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
+  if (!begun) return lookUpAttempt(deps, paymentId);
+  const signal = timer.signalAfter(begun.ms_left);
+  const earlier = await askBeforeSending(deps, paymentId, begun, signal);
+  if (earlier) return earlier;
+  // Without a mandate, only the customer can pay. Nothing was sent.
+  if (!begun.mandate)
+    return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
+  const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
+  return send(deps, paymentId, begun, signal, (rail, call) =>
+    rail.chargeStored({ ...call, idempotencyKey: `${paymentId}:charge`, mandate, at: begun.at }),
+  );
+}
+
+/** Same as `lookUpAttempt`, for an off-session charge. */
+export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<SaidOfPayment> {
+  return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId));
+}
+
+/**
+ * An off-session charge has no buyer to pass a challenge: ends the attempt, which counts as declined with
+ * `authentication_required`.
+ */
+async function endIfChallenged(
+  deps: ActivityDeps,
+  paymentId: string,
+  said: SaidOfPayment,
+): Promise<SaidOfPayment> {
+  if (said.outcome.kind !== 'challenge') return said;
+  // A cancel needs the rail's id.
+  if (said.details) await storeAnswerDetails(deps.pool, paymentId, said.details);
+  const { outcome, details } = await lookUpAttempt(deps, paymentId, 'open');
+  if (outcome.kind !== 'cancelled') return { outcome, details };
+  return { outcome: { kind: 'declined', code: 'authentication_required', retryable: false }, details };
+}

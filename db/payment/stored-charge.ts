@@ -1,0 +1,50 @@
+/** The mark before the call of an off-session charge (rule 3). */
+import { z } from 'zod';
+import { CURRENCIES } from '../../domain/core/money.ts';
+import { type Db, sql } from '../core/pool.ts';
+import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
+
+const begunStoredCharge = z.object({
+  ...railAccountRow,
+  amount: z.number(),
+  currency: z.enum(CURRENCIES),
+  /** Encrypted reference of the mandate; null when none was stored. */
+  mandate: z.instanceof(Buffer).nullable(),
+  customer_id: z.string(),
+  /** By the subscription's clock. */
+  at: z.string(),
+  ms_left: z.number(),
+});
+export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
+
+/**
+ * Whether the subscription of charge `p` has lost a dispute, or its merchant has cancelled it: nothing is charged
+ * again.
+ */
+const isStopped = sql.fragment`exists (
+  select from invoices i join subscriptions s on s.id = i.subscription_id
+  where i.id = p.invoice_id and (s.charging_stopped_at is not null or s.cancel_requested_at is not null))`;
+
+/**
+ * Same as `beginAuthorize`, for an off-session charge. A charge whose subscription lost a dispute or was cancelled
+ * after the claim is never sent.
+ */
+export async function beginChargeStored(
+  db: Db,
+  paymentId: string,
+  timeoutSeconds: number,
+): Promise<BegunStoredCharge | null> {
+  const begun = await db.maybeOne(sql.type(begunStoredCharge)`
+    update payments p
+    set call_started_at = service_clock(),
+      call_deadline = service_clock()
+        + case when ${isStopped} then 0 else ${timeoutSeconds}::float8 end * interval '1 second'
+    from rail_accounts a, orders o
+    where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and p.checkout_id is null
+      and o.id = p.order_id and a.id = p.rail_account_id
+    returning ${railAccountColumns}, p.amount, p.currency, p.credential_secret_ref as mandate, o.customer_id,
+      (select subscription_clock(i.subscription_id) from invoices i where i.id = p.invoice_id) as at,
+      ms_between(service_clock(), p.call_deadline) as ms_left
+  `);
+  return begun && begun.ms_left > 0 ? begun : null;
+}
