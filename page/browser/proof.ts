@@ -4,7 +4,7 @@
  */
 import { isFound, PROOF_PARTS, proofText } from '../../domain/session/card-testing.ts';
 
-const CHUNK = 128;
+const CHUNK = 64;
 const encoder = new TextEncoder();
 
 export async function prove(challenge: string): Promise<string> {

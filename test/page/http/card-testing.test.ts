@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { forgetDeclines } from '../../../db/session/card-declines.ts';
-import { DECLINE_LIMITS } from '../../../domain/session/card-testing.ts';
+import { DECLINE_LIMITS, PROOF_PARTS } from '../../../domain/session/card-testing.ts';
 import { prove } from '../../../page/browser/proof.ts';
 import { addressHash } from '../../../page/http/card-testing.ts';
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
@@ -120,7 +120,7 @@ test('a proof is good for its own click and session only', async () => {
     await click({ claimId, proof }, other),
     await click({ claimId, proof: '' }),
     await click({ claimId, proof: proof.split('.').slice(1).join('.') }),
-    await click({ claimId, proof: '1.2.3.4.5.6.7.8' }),
+    await click({ claimId, proof: Array(PROOF_PARTS).fill('1').join('.') }),
   ])
     expect(answer.code).toBe('proof_required');
   expect(await stored()).toBe(0);
