@@ -1,7 +1,7 @@
 /** A subscription's invoices: one per period, settled oldest first. */
 import { z } from 'zod';
 import { periodUntil } from '../../domain/core/calendar.ts';
-import { taxIncludedCents } from '../../domain/core/money.ts';
+import { calculate } from '../../domain/subscription/calculation.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { InvoiceDraft } from '../invoice/invoices.ts';
 import { type LockedSubscription, scopeOfSubscription } from './subscription-row.ts';
@@ -43,21 +43,22 @@ export async function draftPeriodInvoice(
   period: { readonly start: string; readonly end: string },
 ) {
   const { product_id, price_id, amount, currency, customer_id, merchant_id, environment, now } = subscription;
-  const line = {
+  const { lines, total } = calculate({ terms: { unitAmount: amount, taxRate: plan.tax_rate }, period });
+  const lineItems = lines.map((line) => ({
     product_id,
     price_id,
     description: plan.product_name,
-    quantity: 1,
-    unit_amount: amount,
-    amount,
-    tax_rate: plan.tax_rate,
-    tax_amount: taxIncludedCents(amount, plan.tax_rate),
-  };
+    quantity: line.quantity,
+    unit_amount: line.unitAmount,
+    amount: line.amount,
+    tax_rate: line.taxRate,
+    tax_amount: line.taxAmount,
+  }));
   const orderId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
     insert into orders (merchant_id, environment, customer_id, product_id, price_id, source, line_items, amount,
       currency, created_at, updated_at)
     values (${merchant_id}, ${environment}, ${customer_id}, ${product_id}, ${price_id}, 'subscription',
-      ${sql.jsonb([line])}, ${amount}, ${currency}, ${now}, ${now})
+      ${sql.jsonb(lineItems)}, ${total}, ${currency}, ${now}, ${now})
     returning id
   `);
   return {
@@ -67,10 +68,10 @@ export async function draftPeriodInvoice(
     subscriptionId: subscription.id,
     period,
     status: 'open',
-    amount,
-    amountDue: amount,
+    amount: total,
+    amountDue: total,
     currency,
-    lineItems: [line],
+    lineItems,
     supplier: { ...plan.legal_identity, name: plan.legal_identity.name ?? plan.merchant_name },
     issuedAt: now,
   } satisfies InvoiceDraft;
