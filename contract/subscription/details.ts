@@ -37,8 +37,13 @@ export const subscriptionDetails = foundSubscription
       .meta({ description: 'A dispute was lost: nothing is charged again.' }),
     dunning: z
       .object({
-        step: z.int().meta({ description: 'Retries that have passed.' }),
-        steps: z.int(),
+        unpaid_since: instant.meta({ description: 'The start of the oldest unpaid period.' }),
+        declines: z.int().meta({ description: 'Declined charges for that period.' }),
+        waits_for: z.enum(['charge', 'retry', 'payment_method']).meta({
+          description:
+            '`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it.',
+        }),
+        retry_at: instant.nullable(),
         ends_at: instant.meta({ description: 'When it ends unpaid.' }),
         failure_code: z.string().nullable().meta({ description: 'Why the latest charge failed.' }),
       })

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { afterFailure, type Dunning } from '../../domain/subscription/dunning.ts';
-import { sql, type Transaction } from '../core/pool.ts';
+import { type Db, sql, type Transaction } from '../core/pool.ts';
 import { accountToCharge } from './claim-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { recordSubscriptionEvent } from './subscription-events.ts';
@@ -16,18 +16,18 @@ import { type LockedSubscription, saveSubscription } from './subscription-row.ts
  * 28).
  */
 export function isStranded(
-  tx: Transaction,
-  subscription: LockedSubscription,
-  { id }: UnpaidInvoice,
+  db: Db,
+  subscription: Pick<LockedSubscription, 'id'>,
+  { id }: Pick<UnpaidInvoice, 'id'>,
 ): Promise<boolean> {
-  return tx.exists(sql.typeAlias('void')`
+  return db.exists(sql.typeAlias('void')`
     select from subscriptions s
     join invoices i on i.id = ${id} and i.subscription_id = s.id
     cross join (select count(*) + 1 as no from payments where invoice_id = ${id}) attempt
     join rail_accounts a on a.id = ${accountToCharge} and a.status = 'disabled'
     join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment
       and successor.status = 'active'
-    where s.id = ${subscription.id} and s.charging_stopped_at is null 
+    where s.id = ${subscription.id} and s.charging_stopped_at is null
       and account_that_charged(period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment) is null
   `);
 }

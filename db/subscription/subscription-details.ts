@@ -2,15 +2,27 @@
 import { z } from 'zod';
 import { type SubscriptionDetails, subscriptionDetails } from '../../contract/subscription/details.ts';
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
-import { dunningEnd, dunningStep } from '../../domain/subscription/dunning.ts';
+import { type Dunning, dunningEnd } from '../../domain/subscription/dunning.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { worstDisputeOf } from '../payment/disputed-part.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { searchSubscriptions } from './search-subscriptions.ts';
+import { isStranded } from './stranded.ts';
 import { storedDunning } from './subscription-row.ts';
 
 const more = subscriptionDetails
   .pick({ checkout_id: true, clock_target: true, cancel_requested_at: true, charging_stopped_at: true })
-  .extend({ dunning: storedDunning.nullable(), failure_code: z.string().nullable() });
+  .extend({
+    dunning: storedDunning.nullable(),
+    charge_at: z.string().nullable(),
+    is_charging: z.boolean(),
+  });
+const unpaid = z.object({
+  id: z.string(),
+  since: z.string(),
+  declines: z.number(),
+  failure_code: z.string().nullable(),
+});
 const happening = subscriptionDetails.shape.timeline.element;
 
 /** @param environment null means both */
@@ -39,24 +51,49 @@ export async function findSubscriptionDetails(
     limit: 1,
   });
   if (found?.id !== id) return null;
-  const { dunning, failure_code, ...rest } = await db.one(sql.type(more)`
+  const { dunning, charge_at, is_charging, ...rest } = await db.one(sql.type(more)`
     select s.checkout_id, s.cancel_requested_at, s.charging_stopped_at, s.dunning, clock.target as clock_target,
-      (select p.failure_code from payments p join invoices i on i.id = p.invoice_id
-        where i.subscription_id = s.id and i.status in ('open', 'payment_failed')
-        order by p.created_at desc limit 1) as failure_code
+      s.charge_at, exists (select from payments p join invoices i on i.id = p.invoice_id
+        where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as is_charging
     from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
     where s.id = ${id}`);
   return {
     ...found,
     ...rest,
     environment: scope.environment,
-    dunning: dunning && {
-      step: dunningStep(dunning, found.clock),
-      steps: dunning.retries.length,
-      ends_at: dunningEnd(dunning),
-      failure_code,
-    },
+    dunning: dunning && (await dunningOf(db, id, { dunning, charge_at, is_charging })),
     timeline: [...(await timelineOf(db, id))],
+  };
+}
+
+interface Waiting {
+  readonly dunning: Dunning;
+  readonly charge_at: string | null;
+  readonly is_charging: boolean;
+}
+
+async function dunningOf(
+  db: Db,
+  id: string,
+  { dunning, charge_at, is_charging }: Waiting,
+): Promise<SubscriptionDetails['dunning']> {
+  const invoice = await db.maybeOne(sql.type(unpaid)`
+    select i.id, i.period_start as since,
+      (select count(*) from payments p where p.invoice_id = i.id and p.status = 'failed') as declines,
+      (select p.failure_code from payments p where p.invoice_id = i.id order by p.attempt_no desc limit 1)
+        as failure_code
+    from invoices i where i.subscription_id = ${id} and i.status in ('open', 'payment_failed')
+    order by i.period_start limit 1`);
+  if (!invoice) return null;
+  const needsMethod = !is_charging && (charge_at === null || (await isStranded(db, { id }, invoice)));
+  const { since, declines, failure_code } = invoice;
+  return {
+    unpaid_since: since,
+    declines,
+    waits_for: is_charging ? 'charge' : needsMethod ? 'payment_method' : 'retry',
+    retry_at: is_charging || needsMethod ? null : charge_at,
+    ends_at: dunningEnd(dunning),
+    failure_code,
   };
 }
 

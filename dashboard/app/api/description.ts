@@ -1920,9 +1920,13 @@ export interface Schemas {
     readonly name: string | null;
   };
   SubscriptionDunning: {
-    /** Retries that have passed. */
-    readonly step: number;
-    readonly steps: number;
+    /** The start of the oldest unpaid period. */
+    readonly unpaid_since: string;
+    /** Declined charges for that period. */
+    readonly declines: number;
+    /** `charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it. */
+    readonly waits_for: 'charge' | 'retry' | 'payment_method';
+    readonly retry_at: string | null;
     /** When it ends unpaid. */
     readonly ends_at: string;
     /** Why the latest charge failed. */

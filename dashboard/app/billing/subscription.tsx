@@ -137,11 +137,11 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       </Fact>
       {dunning && (
         <Fact name={words.subscriptions.dunning}>
-          {words.subscriptions.dunningText(dunning.step, dunning.steps, dayOf(dunning.ends_at))}
+          {unpaidText(dunning)}
           {dunning.failure_code && <p class="muted">{declineReason(dunning.failure_code)}</p>}
         </Fact>
       )}
-      {end && <Fact name={words.subscriptions.period}>{dayOf(end)}</Fact>}
+      {end && <Fact name={words.subscriptions.period}>{dayOf(dunning?.unpaid_since ?? end)}</Fact>}
       {trialEnd && subscription.status === 'trialing' && (
         <Fact name={words.subscriptions.trialEnds}>{dayOf(trialEnd)}</Fact>
       )}
@@ -157,6 +157,21 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       )}
     </Facts>
   );
+}
+
+function unpaidText({
+  unpaid_since: since,
+  declines,
+  waits_for: waitsFor,
+  retry_at: retryAt,
+  ends_at: endsAt,
+}: NonNullable<Details['dunning']>): string {
+  const { declines: declined, waitsFor: waiting, unpaidEnd } = words.subscriptions;
+  return [
+    declined(declines, dayOf(since)),
+    waiting[waitsFor](dayOf(retryAt ?? endsAt)),
+    unpaidEnd(dayOf(endsAt)),
+  ].join(' ');
 }
 
 function Change({ subscription: { change }, onUndo }: FactsProps) {

@@ -14,8 +14,16 @@ export const deBilling: typeof enBilling = {
     invoices: 'Rechnungen',
     noInvoices: 'Es wurde noch keine Rechnung ausgestellt.',
     dunning: 'Unbezahlt',
-    dunningText: (step: number, steps: number, end: string) =>
-      `${step} von ${steps} Wiederholungen sind erfolgt. Endet am ${end}, wenn nicht bezahlt wird.`,
+    declines: (count: number, since: string) =>
+      count === 0
+        ? `Seit dem ${since} war keine Abbuchung möglich.`
+        : `Seit dem ${since} ${count === 1 ? 'wurde eine Abbuchung' : `wurden ${count} Abbuchungen`} abgelehnt.`,
+    waitsFor: {
+      charge: () => 'Eine Abbuchung läuft gerade.',
+      retry: (at: string) => `Die nächste Abbuchung ist am ${at}.`,
+      payment_method: () => 'Abgebucht wird erst wieder, wenn der Kunde sein Zahlungsmittel ersetzt hat.',
+    },
+    unpaidEnd: (end: string) => `Endet am ${end}, wenn nicht bezahlt wird.`,
     stopped: 'Eine Anfechtung ging verloren: Es wird nichts mehr abgebucht.',
     endsAfterCharge: 'Endet, sobald die offene Abbuchung geklärt ist.',
     change: 'Geplanter Wechsel',
@@ -67,7 +75,7 @@ export const deBilling: typeof enBilling = {
       'subscription.updated': 'Abonnement geändert',
       'subscription.cancelled': 'Abonnement beendet',
       'invoice.created': 'Rechnung ausgestellt',
-      'invoice.payment_failed': 'Abbuchung fehlgeschlagen; sie wird wiederholt',
+      'invoice.payment_failed': 'Abbuchung fehlgeschlagen',
       'refund.created': 'Erstattung angefordert',
       'payment_method.updated': 'Zahlungsmittel ersetzt',
       'payment_method.updated_required': 'Ein neues Zahlungsmittel wird gebraucht',

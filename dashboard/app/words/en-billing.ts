@@ -12,8 +12,16 @@ export const enBilling = {
     invoices: 'Invoices',
     noInvoices: 'No invoice has been issued.',
     dunning: 'Unpaid',
-    dunningText: (step: number, steps: number, end: string) =>
-      `Retry ${step} of ${steps} was made. Ends on ${end} unless it is paid.`,
+    declines: (count: number, since: string) =>
+      count === 0
+        ? `No charge was possible since ${since}.`
+        : `${count === 1 ? 'One charge was' : `${count} charges were`} declined since ${since}.`,
+    waitsFor: {
+      charge: () => 'A charge is under way.',
+      retry: (at: string) => `The next charge is on ${at}.`,
+      payment_method: () => 'Nothing is charged until the customer replaces the payment method.',
+    },
+    unpaidEnd: (end: string) => `Ends on ${end} unless it is paid.`,
     stopped: 'A dispute was lost: nothing is charged again.',
     endsAfterCharge: 'Ends as soon as its open charge is settled.',
     change: 'Scheduled change',
@@ -63,7 +71,7 @@ export const enBilling = {
       'subscription.updated': 'Subscription changed',
       'subscription.cancelled': 'Subscription ended',
       'invoice.created': 'Invoice issued',
-      'invoice.payment_failed': 'Charge failed; it will be retried',
+      'invoice.payment_failed': 'Charge failed',
       'refund.created': 'Refund requested',
       'payment_method.updated': 'Payment method replaced',
       'payment_method.updated_required': 'A new payment method is needed',

@@ -1844,9 +1844,13 @@ class SubscriptionDetailsAnswer(TypedDict):
     request_id: RequestId
 
 class SubscriptionDunning(TypedDict):
-    step: int
-    """Retries that have passed."""
-    steps: int
+    unpaid_since: str
+    """The start of the oldest unpaid period."""
+    declines: int
+    """Declined charges for that period."""
+    waits_for: Literal["charge", "retry", "payment_method"]
+    """`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it."""
+    retry_at: str | None
     ends_at: str
     """When it ends unpaid."""
     failure_code: str | None

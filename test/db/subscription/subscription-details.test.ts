@@ -1,0 +1,107 @@
+/** What a subscription's page says about an unpaid period, by the reason for which it is unpaid. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Pool, sql } from '../../../db/core/pool.ts';
+import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';
+import { findSubscriptionDetails } from '../../../db/subscription/subscription-details.ts';
+import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
+
+let database: OpenTestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ({ pool } = database);
+});
+afterAll(() => database?.close());
+
+type Declined = Extract<AttemptOutcome, { kind: 'declined' }>;
+const declined = (code: Declined['code'], retryable: boolean): Declined => ({
+  kind: 'declined',
+  code,
+  retryable,
+});
+const claimRetry = async (_shop: Shop, id: string) => {
+  await pool.query(sql.unsafe`update subscriptions set charge_at = subscription_clock(id) where id = ${id}`);
+  await chargeOldest(pool, id);
+};
+const replaceAccount = async (shop: Shop, _id: string) => {
+  await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${shop.railAccountId}`);
+  await insertRailAccount(pool, shop);
+};
+
+test.each([
+  {
+    why: 'one decline that may be retried',
+    answers: [declined('insufficient_funds', true)],
+    says: { declines: 1, waits_for: 'retry', retryDay: 2, failure_code: 'insufficient_funds' },
+  },
+  {
+    why: 'two of them',
+    answers: [declined('insufficient_funds', true), declined('card_declined', true)],
+    days: 3,
+    says: { declines: 2, waits_for: 'retry', retryDay: 7, failure_code: 'card_declined' },
+  },
+  {
+    why: 'a decline that must not be retried',
+    answers: [declined('lost_or_stolen_card', false)],
+    days: 3,
+    says: { declines: 1, waits_for: 'payment_method', retryDay: null, failure_code: 'lost_or_stolen_card' },
+  },
+  {
+    why: 'a bank that asks for the cardholder',
+    answers: [declined('authentication_required', true)],
+    days: 3,
+    says: {
+      declines: 1,
+      waits_for: 'payment_method',
+      retryDay: null,
+      failure_code: 'authentication_required',
+    },
+  },
+  {
+    why: 'a retry that is under way',
+    answers: [declined('insufficient_funds', true)],
+    last: claimRetry,
+    says: { declines: 1, waits_for: 'charge', retryDay: null },
+  },
+  {
+    why: 'an account that was replaced before the charge',
+    first: replaceAccount,
+    answers: [{ kind: 'cancelled' } as const],
+    days: 3,
+    says: { declines: 0, waits_for: 'payment_method', retryDay: null, failure_code: null },
+  },
+  {
+    why: 'an account that was replaced after a decline',
+    answers: [declined('insufficient_funds', true)],
+    last: replaceAccount,
+    says: { declines: 1, waits_for: 'payment_method', retryDay: null },
+  },
+])('$why', async ({ answers, says, days = 0, first, last }) => {
+  const shop = await insertShop(pool);
+  const id = await insertSubscription(pool, shop, shop.products.recurring);
+  const left = [...answers];
+  const driver = driverOf(pool, id, () => left.shift() ?? { kind: 'cancelled' });
+  const dueAt = (await driver.view()).currentPeriodEnd ?? '';
+  const after = (count: number) => new Date(Date.parse(dueAt) + count * 86_400_000).toISOString();
+  await first?.(shop, id);
+  await driver.advance(after(days));
+  await last?.(shop, id);
+  const details = await findSubscriptionDetails(pool, shop, id);
+  const { retryDay, ...facts } = says;
+  expect(details?.dunning).toMatchObject({
+    ...facts,
+    unpaid_since: dueAt,
+    retry_at: retryDay === null ? null : after(retryDay),
+    ends_at: after(21),
+  });
+  expect(left).toEqual([]);
+});
+
+test('a paid subscription has nothing unpaid', async () => {
+  const shop = await insertShop(pool);
+  const id = await insertSubscription(pool, shop, shop.products.recurring);
+  expect(await findSubscriptionDetails(pool, shop, id)).toMatchObject({ dunning: null });
+});
