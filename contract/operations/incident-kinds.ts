@@ -95,6 +95,11 @@ export const INCIDENT_KINDS = {
       'One attempt at a time is let through; the first answered one ends the incident. A paused rail stays paused.',
     next: WHY,
   },
+  merchant_sells_nothing: {
+    means: 'Buyers come to a merchant as usual, and none has paid for half an hour.',
+    byItself: 'Nothing. Ends with the next sale, or an hour after the last session.',
+    next: WHY,
+  },
   rail_account_disabled: {
     means: 'The rail rejects the account. The merchant cannot sell.',
     byItself: 'Open payments are looked up; renewals wait.',

@@ -11,6 +11,7 @@ import type { Environment } from '../../domain/core/environment.ts';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { SELLS_NOTHING } from '../merchant/sells-nothing.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { lateByOwnClock } from '../subscription/subscription-sweep.ts';
 import { failureOf } from '../webhook/endpoint-failure.ts';
@@ -228,6 +229,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         select from rail_breakers whole
         where whole.scope = 'rail:' || b.rail || ':' || b.environment and whole.state <> 'closed'))`,
   ],
+  merchant_sells_nothing: [SELLS_NOTHING],
   rail_account_disabled: [
     sql.fragment`
       select a.id, a.merchant_id, a.environment, max(l.at) as since, null::integer as amount, null::text as currency,

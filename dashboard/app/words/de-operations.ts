@@ -129,6 +129,7 @@ export const deOperations: typeof enOperations = {
       dispute_open: 'Anfechtung offen',
       dispute_not_found: 'Angefochtene Zahlung beim Zahlungsdienstleister unbekannt',
       rail_unavailable: 'Zahlungsdienstleister nicht erreichbar',
+      merchant_sells_nothing: 'Händler verkauft nichts mehr',
       rail_account_disabled: 'Konto vom Zahlungsdienstleister abgelehnt',
       rail_account_misconfigured: 'Konto falsch eingerichtet',
       card_testing: 'Karten werden ausprobiert',

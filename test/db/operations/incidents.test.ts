@@ -28,6 +28,7 @@ import {
   type Shop,
 } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
+import { insertSessions } from '../../support/db/sales.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
@@ -120,6 +121,12 @@ const MAKE: Readonly<Record<RecordedKind, () => Promise<string>>> = {
     await pauseRail(database.pool, target, { actor: 'person:ada', reason: 'incident at the rail' });
     await pauseRail(database.pool, account, { actor: 'person:ada', reason: 'the merchant asked' });
     return 'sandbox:sandbox';
+  },
+  async merchant_sells_nothing() {
+    const like = purchase.checkoutId;
+    await insertSessions(database.pool, { like, ago: '50 minutes', count: 60, arePaid: true });
+    await insertSessions(database.pool, { like, ago: '40 minutes', count: 30, arePaid: false });
+    return shop.merchantId;
   },
   async rail_account_disabled() {
     await disableRefusedAccount(database.pool, shop.railAccountId);
@@ -264,6 +271,26 @@ test('a rejected account leaves the list when another one is in use, or its merc
   expect(await listed()).toEqual([]);
   await stop('active');
   await insertRailAccount(database.pool, shop);
+  expect(await listed()).toEqual([]);
+});
+
+test('a merchant sells nothing while buyers come as usual, until one pays or none comes', async () => {
+  const listed = () => listIncidents(database.pool, { kinds: ['merchant_sells_nothing'] });
+  expect(await listed()).toMatchObject([
+    {
+      id: shop.merchantId,
+      reason: expect.stringMatching(/^\d+ sessions .* about \d\d would usually be paid$/),
+    },
+  ]);
+  const change = (what: ReturnType<typeof sql.fragment>) =>
+    run(sql.unsafe`update checkouts set ${what} where created_at < service_clock() - interval '35 minutes'`);
+  await change(sql.fragment`finished_at = finished_at + interval '25 minutes'`);
+  expect(await listed()).toEqual([]);
+  await change(sql.fragment`finished_at = finished_at - interval '25 minutes'`);
+  expect(await listed()).toHaveLength(1);
+  await run(
+    sql.unsafe`delete from checkouts where state = 'created' and created_at < service_clock() - interval '35 minutes'`,
+  );
   expect(await listed()).toEqual([]);
 });
 

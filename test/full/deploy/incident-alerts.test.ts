@@ -21,6 +21,7 @@ import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { SWEEP_SCHEDULE_ID } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertProduct } from '../../support/db/fixtures.ts';
+import { insertSessions } from '../../support/db/sales.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 import { startReceiver, status } from '../../support/server/receiver.ts';
 import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
@@ -188,6 +189,17 @@ async function pausedAccount(): Promise<void> {
   await clears('CheckoutRailUnavailable');
 }
 
+async function merchantWithoutSales(): Promise<void> {
+  const { id: like } = await newSession();
+  const merchantId = await readId(sql.fragment`select id from merchants where name = 'Second Merchant'`);
+  await insertSessions(pool, { like, merchantId, ago: '50 minutes', count: 60, arePaid: true });
+  await insertSessions(pool, { like, merchantId, ago: '40 minutes', count: 30, arePaid: false });
+  await fires('CheckoutMerchantSellsNothing');
+  await change(sql.unsafe`
+    update checkouts set finished_at = service_clock() where merchant_id = ${merchantId} and state = 'succeeded'`);
+  await clears('CheckoutMerchantSellsNothing');
+}
+
 async function refusedAccount(): Promise<void> {
   const accountId = await accountOf('One-off Sales Only');
   await disableRefusedAccount(pool, accountId);
@@ -275,6 +287,7 @@ test(
       outcomeThatIsRefused(),
       invoiceThatIsRefused(),
       pausedAccount(),
+      merchantWithoutSales(),
       refusedAccount(),
       paymentThatTheRailDenies(),
       chargeThatARestoreLost(),

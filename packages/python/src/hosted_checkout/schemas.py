@@ -277,7 +277,7 @@ class CommandEndpointResume(TypedDict):
 
 class CommandIncidentClose(TypedDict):
     command: Literal["incident_close"]
-    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
+    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
     reason: str
     """The reason. For the audit log: no personal data."""
 
@@ -482,7 +482,7 @@ class EventSubscription(TypedDict):
 
 class FittingCommand(TypedDict):
     command: Literal["resolve", "returned", "dispute_close", "ask", "pause_rail", "resume_rail", "stop_merchant", "start_merchant", "endpoint_pause", "endpoint_resume", "endpoint_redeliver", "endpoint_recover", "incident_close"]
-    incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
+    incident_kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"] | None
     """What `incident_close` closes; null for every other command."""
 
 class FoundCheckout(TypedDict):
@@ -663,7 +663,7 @@ class Health(TypedDict):
     request_id: RequestId
 
 class Incident(TypedDict):
-    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
+    kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
     id: str
     """Its subject: `why` and the next command take it."""
     merchant_id: str | None
@@ -2168,7 +2168,7 @@ ListMerchantHealthQuery = TypedDict("ListMerchantHealthQuery", {
 }, total=False)
 
 ListIncidentsQuery = TypedDict("ListIncidentsQuery", {
-    "kind": "Literal['reconciliation_required', 'orphaned_charge', 'payment_not_at_rail', 'outcome_not_recorded', 'invoice_not_issued', 'charge_unanswered', 'refund_failed', 'refund_reversed_by_rail', 'refund_carried_out', 'second_person_needed', 'dispute_open', 'dispute_not_found', 'rail_unavailable', 'rail_account_disabled', 'rail_account_misconfigured', 'card_testing', 'endpoint_failing', 'endpoint_disabled', 'webhook_deliveries_exhausted', 'overdue', 'sweep_late', 'workers_missing', 'temporal_unavailable', 'database_fenced', 'not_in_database'] | None",
+    "kind": "Literal['reconciliation_required', 'orphaned_charge', 'payment_not_at_rail', 'outcome_not_recorded', 'invoice_not_issued', 'charge_unanswered', 'refund_failed', 'refund_reversed_by_rail', 'refund_carried_out', 'second_person_needed', 'dispute_open', 'dispute_not_found', 'rail_unavailable', 'merchant_sells_nothing', 'rail_account_disabled', 'rail_account_misconfigured', 'card_testing', 'endpoint_failing', 'endpoint_disabled', 'webhook_deliveries_exhausted', 'overdue', 'sweep_late', 'workers_missing', 'temporal_unavailable', 'database_fenced', 'not_in_database'] | None",
     "merchant_id": "str | None",
     "environment": "Literal['sandbox', 'production'] | None",
     "min_amount": "int | None",

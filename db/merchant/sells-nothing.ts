@@ -1,0 +1,51 @@
+/** Merchants to whom buyers come as usual, and nobody pays. */
+import { sql } from '../core/pool.ts';
+import { NOW } from '../core/service-clock.ts';
+
+/** Usual is what the sessions up to the last paid one came to; with fewer than these, nothing is usual. */
+const FEWEST = 50;
+const JUDGED = 200;
+/** So many sales should have been made since. A dozen in a row are missed by chance in one of 160,000 cases. */
+const EXPECTED = 12;
+/** What is older belongs to sales of another day. */
+const COUNTED = 1_000;
+
+const purchases = sql.fragment`
+  select id, state from checkouts
+  where merchant_id = shop.merchant_id and environment = shop.environment and subscription_id is null
+    and id > 'ap_chk_' and id < 'ap_d'`;
+
+/**
+ * Not judged within half an hour of the last sale, nor without a session in the last hour. A few index entries for each
+ * merchant, however many sessions there are.
+ */
+export const SELLS_NOTHING = sql.fragment`
+  select shop.merchant_id as id, shop.merchant_id, shop.environment, sold.at as since, null::integer as amount,
+    null::text as currency, unpaid.count || ' sessions since the last sale, of which about '
+      || round(unpaid.count * usual.share) || ' would usually be paid' as reason,
+    null::text as payment_id, null::text as workflow_id
+  from (
+    select distinct a.merchant_id, a.environment from rail_accounts a
+    join merchants m on m.id = a.merchant_id and m.status = 'active'
+  ) shop
+  cross join lateral (
+    select max(finished_at) as at, max(id) as id from (
+      select finished_at, id from checkouts
+      where merchant_id = shop.merchant_id and environment = shop.environment and state = 'succeeded'
+        and subscription_id is null
+      order by id desc limit 20
+    ) latest
+  ) sold
+  cross join lateral (
+    select count(*) as count, avg((state = 'succeeded')::integer)::float8 as share from (
+      ${purchases} and id <= sold.id order by id desc limit ${JUDGED}
+    ) before
+  ) usual
+  cross join lateral (
+    select count(*) as count, max(id) as newest from (
+      ${purchases} and id > sold.id order by id desc limit ${COUNTED}
+    ) since
+  ) unpaid
+  where sold.at < ${NOW} - interval '30 minutes' and usual.count >= ${FEWEST}
+    and unpaid.newest > 'ap_chk_' || lpad(to_hex(unix_ms(${NOW} - interval '1 hour')), 12, '0')
+    and unpaid.count * usual.share > ${EXPECTED}`;
