@@ -6,7 +6,7 @@ import type { Retention } from '../../domain/core/retention.ts';
 import type { DeclineLimits } from '../../domain/session/card-testing.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';
+import type { SessionRunOptions } from '../../workflows/session/session-start.ts';
 import type { PageAddresses } from './subject-links.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 

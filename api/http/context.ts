@@ -5,7 +5,7 @@ import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { Rail } from '../../rail/rail.ts';
-import type { SessionRunOptions } from '../../workflows/session/session-messages.ts';
+import type { SessionRunOptions } from '../../workflows/session/session-start.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 export interface ApiContext {

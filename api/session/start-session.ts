@@ -7,7 +7,8 @@ import type { CreatedSession } from '../../db/session/create-session.ts';
 import { markSessionsStarted } from '../../db/session/session-sweep.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { startedInTime } from '../../platform/temporal/unless-started.ts';
-import { sessionStart, sessionWorkflow } from '../../workflows/session/session-messages.ts';
+import { sessionWorkflow } from '../../workflows/session/session-messages.ts';
+import { sessionStart } from '../../workflows/session/session-start.ts';
 import type { ApiContext } from '../http/context.ts';
 
 /** After a failure, later requests leave the start to the relay instead of waiting one by one. */

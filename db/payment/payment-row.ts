@@ -1,6 +1,7 @@
 /** Locks a payment's row in a transaction; the only way to change its status. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
+import { FAILURE_MESSAGES } from '../../domain/payment/failure-messages.ts';
 import { PAYMENT_STATUSES, type PaymentStatus, pathOfPayment } from '../../domain/payment/payment.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { countAttempt } from '../../platform/observability/state-changes.ts';
@@ -101,18 +102,3 @@ export async function movePayment(
 }
 
 const NOTHING = sql.fragment``;
-
-/** For merchants; the buyer's texts are in the page's catalogue. */
-const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
-  card_declined: 'The card was declined.',
-  insufficient_funds: 'The card has insufficient funds.',
-  expired_card: 'The card has expired.',
-  incorrect_cvc: 'The card verification code is wrong.',
-  incorrect_number: 'The card number is wrong.',
-  lost_or_stolen_card: 'The card was reported lost or stolen.',
-  suspected_fraud: 'The payment was refused as suspected fraud.',
-  authentication_failed: 'The buyer did not pass 3-D Secure authentication.',
-  authentication_required: 'The bank asks for the buyer to authenticate.',
-  processing_error: 'The processor could not process the payment.',
-  resolved_by_operator: 'An operator settled the payment as failed.',
-};

@@ -17,12 +17,11 @@ import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
-import { recordEvent } from '../webhook/events.ts';
 import { countDecline } from './card-declines.ts';
 import { closeSession } from './close-session.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
-import { sessionEventParts } from './session-events.ts';
+import { recordReconciliationAlert } from './session-events.ts';
 import { type LockedSession, lockSessionAndPayment, moveSession } from './session-row.ts';
 import { viewOfEnded } from './session-view.ts';
 
@@ -94,20 +93,6 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
     if (decision) await auditResolution(tx, session, decision, judgement.session);
     return ended && viewOfEnded(ended);
-  });
-}
-
-async function recordReconciliationAlert(tx: Transaction, session: LockedSession): Promise<void> {
-  const parts = await sessionEventParts(tx, session.id, null);
-  await recordEvent(tx, {
-    scope: parts.scope,
-    type: 'billing.operational_alert',
-    aggregateId: session.id,
-    aggregateVersion: session.version,
-    customer: parts.customer,
-    product: parts.product,
-    checkout: parts.checkout,
-    alert: { code: 'reconciliation_required', reference: session.id },
   });
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import type { EventParts } from '../webhook/events.ts';
+import { type EventParts, recordEvent } from '../webhook/events.ts';
 import type { LockedSession } from './session-row.ts';
 
 const partsRow = z.object({
@@ -67,4 +67,18 @@ export async function sessionEventParts(
     payment: parts.payment,
     checkout: parts.checkout,
   };
+}
+
+export async function recordReconciliationAlert(tx: Transaction, session: LockedSession): Promise<void> {
+  const parts = await sessionEventParts(tx, session.id, null);
+  await recordEvent(tx, {
+    scope: parts.scope,
+    type: 'billing.operational_alert',
+    aggregateId: session.id,
+    aggregateVersion: session.version,
+    customer: parts.customer,
+    product: parts.product,
+    checkout: parts.checkout,
+    alert: { code: 'reconciliation_required', reference: session.id },
+  });
 }

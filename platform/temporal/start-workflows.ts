@@ -19,11 +19,8 @@ import {
   reconcileStart,
 } from '../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../workflows/refund/refund-messages.ts';
-import {
-  type SessionRunOptions,
-  sessionStart,
-  sessionWorkflow,
-} from '../../workflows/session/session-messages.ts';
+import { sessionWorkflow } from '../../workflows/session/session-messages.ts';
+import { type SessionRunOptions, sessionStart } from '../../workflows/session/session-start.ts';
 import {
   SUBSCRIPTION_WORKFLOW,
   subscriptionStart,

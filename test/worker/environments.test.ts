@@ -9,7 +9,7 @@ import { workflowBundle } from '../../sandbox/stack/temporal/workflow-bundle.ts'
 import { createWorkers } from '../../worker/worker.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import { refundStart } from '../../workflows/refund/refund-messages.ts';
-import { sessionStart } from '../../workflows/session/session-messages.ts';
+import { sessionStart } from '../../workflows/session/session-start.ts';
 import { subscriptionStart } from '../../workflows/subscription/subscription-messages.ts';
 import { deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
 import { recoverDeliveriesStart } from '../../workflows/webhook/recovery-messages.ts';

@@ -4,23 +4,10 @@
  * incident, and `tryAgain` repeats it without limit. Only bugs may fail a run (rule 16), and a run must not
  * end while a charge is open.
  */
-import {
-  ApplicationFailure,
-  getCurrentDetails,
-  isCancellation,
-  proxyActivities,
-  proxyLocalActivities,
-  setCurrentDetails,
-  TemporalFailure,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { isCancellation, proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { SubjectLinks } from '../../domain/core/subject-links.ts';
-import { searchAttributes } from './messages.ts';
+import { referenceOf, showIncident } from './incident.ts';
 import { goneIn } from './row-gone.ts';
-import { describeLinks } from './subject-links.ts';
-import { thrownBy } from './thrown-by.ts';
 
 /** Retries add nothing to the history, and notice a recovery within five seconds. */
 const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
@@ -110,7 +97,7 @@ function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Call
         } catch (error) {
           if (isCancellation(error) || goneIn(error) || !(error instanceof TemporalFailure)) throw error;
           const reference = referenceOf(args[0]);
-          const showNormal = showIncident(activity, reference, failureOf(error));
+          const showNormal = showIncident(activity, reference, error);
           const result = await tryAgain({ activity, args, reference });
           showNormal();
           return result;
@@ -118,45 +105,4 @@ function insisting<Calls extends object>(calls: Calls, tryAgain: TryAgain): Call
       };
     },
   });
-}
-
-/** @returns a function that restores the previous details */
-function showIncident(activity: string, reference: string, { code, pages }: FailedActivity): () => void {
-  const details = getCurrentDetails();
-  const { needsOperator } = searchAttributes;
-  const needed = workflowInfo().typedSearchAttributes.get(needsOperator) ?? false;
-  const words = [
-    `**Not recorded:** \`${activity}\` of \`${reference}\` fails with \`${code}\`. It is retried every few seconds, and`,
-    'the workflow continues once the cause is gone. Nothing has to be repeated by hand.',
-  ];
-  const links = describeLinks(pages).join('\n').trim();
-  setCurrentDetails([words.join(' '), links, details].filter(Boolean).join('\n\n'));
-  if (!needed) upsertSearchAttributes([{ key: needsOperator, value: true }]);
-  return () => {
-    setCurrentDetails(details);
-    if (!needed) upsertSearchAttributes([{ key: needsOperator, value: false }]);
-  };
-}
-
-interface FailedActivity {
-  /** PostgreSQL's code, if the activity reported one. */
-  readonly code: string;
-  /** Absent if the worker died. */
-  readonly pages?: SubjectLinks | undefined;
-}
-
-function failureOf(error: TemporalFailure): FailedActivity {
-  const failure = thrownBy(error);
-  if (!(failure instanceof ApplicationFailure)) return { code: failure.name };
-  const [about] = (failure.details ?? []) as readonly { readonly pages?: SubjectLinks }[];
-  return { code: failure.type || failure.name, pages: about?.pages };
-}
-
-/** The id of the call's subject, preferably the attempt's. */
-function referenceOf(input: unknown): string {
-  if (typeof input === 'string') return input;
-  const named = Object(input) as Readonly<Record<string, unknown>>;
-  const ids = ['attemptId', 'paymentId', 'owner', 'subscriptionId', 'checkoutId'].map((name) => named[name]);
-  const id = ids.find((each) => typeof each === 'string');
-  return typeof id === 'string' ? id : workflowInfo().workflowId;
 }

@@ -8,7 +8,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { noLookups } from '../../domain/core/lookup-schedule.ts';
-import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import { isFinal, type PayAnswer } from '../../domain/session/session.ts';
 import {
   isUnpaidAndExpired,
@@ -20,9 +19,10 @@ import {
 import { type Entry, Inbox, refuseResolve } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { database } from '../core/proxies.ts';
 import { failingWhenGone } from '../core/row-gone.ts';
-import { countAgain, goOn, lookUp, lookUpOrEnd, pay, type SessionRun, waitOf } from './session-attempt.ts';
+import { resolve } from './resolve-session.ts';
+import { goOn, lookUp, lookUpOrEnd, pay, type SessionRun } from './session-attempt.ts';
 import { describeSession } from './session-details.ts';
 import * as messages from './session-messages.ts';
 
@@ -80,7 +80,7 @@ async function runSession(
     for (const late of inbox.drain()) answerLate(late, view);
     await condition(allHandlersFinished, '1 s');
   }
-  return stateOf(view);
+  return messages.stateOf(view);
 }
 
 /**
@@ -96,14 +96,14 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
       return pay(run, { ...entry, command });
     case 'completeChallenge': {
       const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });
-      entry.answer(stateOf(returned));
+      entry.answer(messages.stateOf(returned));
       return returned.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, returned) : returned;
     }
     case 'cancel': {
       const asked = await database.requestCancel({ checkoutId, what: command.what });
       const paymentId = asked.openPayment?.paymentId;
       const ended = paymentId ? await lookUp(run, asked, paymentId, 'open') : asked;
-      entry.answer(stateOf(ended));
+      entry.answer(messages.stateOf(ended));
       return ended;
     }
     case 'railNews': {
@@ -115,25 +115,6 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
     case 'resolve':
       return resolve(run, entry, command.request);
   }
-}
-
-async function resolve(
-  run: SessionRun,
-  entry: Entry<messages.SessionCommand>,
-  request: ResolveCommand | StoredRequest,
-): Promise<SessionView> {
-  const seen = await database.loadCheckout(run.checkoutId);
-  const isInDoubt = seen.state === 'reconciliation_required';
-  const attemptId = (isInDoubt && seen.openPayment?.paymentId) || null;
-  const { view, refused } = await rail.resolveSession({
-    ...waitOf(run, seen),
-    attemptId,
-    version: seen.version,
-    request,
-  });
-  if (refused === null) entry.answer(stateOf(view));
-  else refuseResolve(entry, refused);
-  return countAgain(run, view);
 }
 
 async function whenDue(run: SessionRun, view: SessionView, action: NextStep['action']): Promise<SessionView> {
@@ -172,10 +153,6 @@ function show(
   return shown;
 }
 
-function stateOf({ state, failureReason }: SessionView): messages.SessionStateAnswer {
-  return { state, failureReason };
-}
-
 /** Commands that arrive as the session ends get its final state; a `resolve` is refused. */
 function answerLate(entry: Entry<messages.SessionCommand>, view: SessionView): void {
   if (entry.command.kind === 'pay') {
@@ -183,6 +160,6 @@ function answerLate(entry: Entry<messages.SessionCommand>, view: SessionView): v
   } else if (entry.command.kind === 'resolve') {
     refuseResolve(entry, `nothing to resolve: the session is ${view.state}`);
   } else {
-    entry.answer(stateOf(view));
+    entry.answer(messages.stateOf(view));
   }
 }

@@ -1,24 +1,13 @@
-/** A session's workflow as seen from outside: names, input, messages and start options. */
-import type { SearchAttributePair } from '@temporalio/common';
+/** A session's workflow as seen from outside: names, input and messages. */
 import { defineQuery } from '@temporalio/workflow';
 import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
-import { plainAmount } from '../../domain/core/money.ts';
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
-import type { SessionToStart } from '../../domain/session/session-steps.ts';
-import { clip } from '../core/clip.ts';
 import { onBareSignal, onQuery, onSignal, onUpdate, update } from '../core/handlers.ts';
 import type { Entry, Inbox } from '../core/inbox.ts';
-import {
-  RESOLVE_FIELDS,
-  railNewsSignal,
-  resolveRequestedSignal,
-  searchAttributes,
-  wakeSignal,
-} from '../core/messages.ts';
+import { RESOLVE_FIELDS, railNewsSignal, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
 import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
-import { taskQueue } from '../core/task-queues.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 /** A method change makes the same promise, and signals the subscription at its end. */
@@ -45,6 +34,10 @@ export const sessionInput = message<SessionInput>({
 export interface SessionStateAnswer {
   readonly state: SessionState;
   readonly failureReason: SessionFailureReason | null;
+}
+
+export function stateOf({ state, failureReason }: SessionStateAnswer): SessionStateAnswer {
+  return { state, failureReason };
 }
 
 /** `claimId` names a row of pay_requests and is also the update id. */
@@ -80,48 +73,6 @@ export interface SessionWorkflowStatus {
   readonly waitingFor: string;
 }
 export const statusQuery = defineQuery<SessionWorkflowStatus | null>('status');
-
-export interface SessionRunOptions {
-  readonly timings: LookupTimings;
-}
-
-/**
- * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
- * memory; an update runs the first task at once.
- */
-export function sessionStart(session: SessionToStart, { timings }: SessionRunOptions) {
-  const { id, merchantId, environment, expiresAt } = session;
-  const amount = plainAmount(session.amount, session.currency);
-  const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
-  const sessionKind = purchase ? 'Checkout session' : 'Change of payment method';
-  return {
-    taskQueue: taskQueue('checkout', environment),
-    workflowId: id,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
-    workflowIdConflictPolicy: 'FAIL' as const,
-    startDelay: Math.max(0, Math.ceil(session.msToExpiry)),
-    // Merchants are served fairly, so that a click does not wait behind another merchant's expiries (rule
-    // 42).
-    priority: { fairnessKey: merchantId },
-    args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
-    typedSearchAttributes: [
-      { key: searchAttributes.merchantId, value: merchantId },
-      { key: searchAttributes.environment, value: environment },
-      { key: searchAttributes.lifecycleState, value: 'created' },
-      { key: searchAttributes.needsOperator, value: false },
-      { key: searchAttributes.nextActionAt, value: new Date(expiresAt) },
-    ] as SearchAttributePair[],
-    // At most 200 bytes.
-    staticSummary: `${clip(session.productName, 60)} · ${amount} · ${environment}`,
-    staticDetails: [
-      `${sessionKind} of merchant \`${merchantId}\` (${environment}).`,
-      '',
-      `**Until the buyer pays, nothing runs**: the first task runs with the first attempt, or at ${expiresAt},`,
-      'when the session expires. In its start delay a session has had no attempt; after that, its current',
-      'details show its state.',
-    ].join('\n'),
-  };
-}
 
 export type SessionCommand =
   | { readonly kind: 'pay'; readonly claimId: string }

@@ -8,10 +8,10 @@ import {
 } from '@temporalio/workflow';
 import { atLeastASecond } from '../../domain/core/shortest-sleep.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
-import { onBareSignal, onQuery, onUpdate } from '../core/handlers.ts';
 import { isHistoryLong } from '../core/long-history.ts';
-import { searchAttributes, wakeSignal } from '../core/messages.ts';
+import { searchAttributes } from '../core/messages.ts';
 import { describeEndpoint } from './endpoint-details.ts';
+import { registerEndpointHandlers } from './endpoint-handlers.ts';
 import * as endpoint from './endpoint-messages.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
 
@@ -98,42 +98,4 @@ function lifecycleState({
   failingSince,
 }: Pick<endpoint.EndpointWorkflowStatus, 'status' | 'failingSince'>): string {
   return status === 'enabled' && failingSince !== null ? 'failing' : status;
-}
-
-interface EndpointRun {
-  shown(): endpoint.EndpointWorkflowStatus;
-  /** Ends the loop's sleep. */
-  wake(): void;
-}
-
-/**
- * Call before the first await. A command is one guarded database statement, and needs no turn of the loop: it does not wait for a running drain, and a pause takes effect at the drain's
- * next claim.
- */
-function registerEndpointHandlers(
-  input: endpoint.DeliverEventsInput,
-  activities: ReturnType<typeof endpointProxy>,
-  { shown, wake }: EndpointRun,
-): void {
-  onQuery(
-    endpoint.endpointStatusQuery,
-    shown,
-    'Number of waiting deliveries and since when, last failure, time of the next look. No input.',
-  );
-  onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
-  onUpdate(endpoint.pauseUpdate, async (command) => {
-    const { status } = await activities.pauseEndpoint({ ...input, ...command });
-    wake();
-    return { status };
-  });
-  onUpdate(endpoint.resumeUpdate, async (command) => {
-    const { status } = await activities.resumeEndpoint({ ...input, ...command });
-    wake();
-    return { status };
-  });
-  onUpdate(endpoint.redeliverUpdate, async (command) => {
-    const { found } = await activities.redeliverEvent({ ...input, ...command });
-    wake();
-    return { found };
-  });
 }

@@ -12,7 +12,8 @@ import { openTemporal } from '../../../platform/temporal/client.ts';
 import { unlessStarted } from '../../../platform/temporal/unless-started.ts';
 import type { DevJson } from '../../../sandbox/stack/dev-json.ts';
 import { inParallel } from '../../../tools/bench/core/load.ts';
-import { sessionStart, sessionWorkflow } from '../../../workflows/session/session-messages.ts';
+import { sessionWorkflow } from '../../../workflows/session/session-messages.ts';
+import { sessionStart } from '../../../workflows/session/session-start.ts';
 
 const NOBODY = { email: null, party: null };
 const TIMINGS: LookupTimings = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300] };

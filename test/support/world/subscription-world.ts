@@ -12,7 +12,8 @@ import { loadSubscriptionView } from '../../../db/subscription/subscription-view
 import type { SubscriptionView } from '../../../domain/subscription/subscription-steps.ts';
 import { createPageToken, openPageToken } from '../../../platform/secrets/page-token.ts';
 import { startSubscription } from '../../../platform/temporal/start-workflows.ts';
-import { sessionStart, sessionWorkflow } from '../../../workflows/session/session-messages.ts';
+import { sessionWorkflow } from '../../../workflows/session/session-messages.ts';
+import { sessionStart } from '../../../workflows/session/session-start.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { testSecretBox } from '../db/fixtures.ts';
 import type { SessionWorld } from './checkout-world.ts';

@@ -15,11 +15,8 @@ import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts
 import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
 import { railNewsSignal, resolveRequestedSignal } from '../../../workflows/core/messages.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/restore-messages.ts';
-import {
-  CHECKOUT_WORKFLOW,
-  cancelUpdate,
-  sessionStart,
-} from '../../../workflows/session/session-messages.ts';
+import { CHECKOUT_WORKFLOW, cancelUpdate } from '../../../workflows/session/session-messages.ts';
+import { sessionStart } from '../../../workflows/session/session-start.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { insertSession } from '../../support/db/fixtures.ts';

@@ -1,0 +1,51 @@
+/** How a session's workflow is started. */
+import type { SearchAttributePair } from '@temporalio/common';
+import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
+import { plainAmount } from '../../domain/core/money.ts';
+import type { SessionToStart } from '../../domain/session/session-steps.ts';
+import { clip } from '../core/clip.ts';
+import { searchAttributes } from '../core/messages.ts';
+import { taskQueue } from '../core/task-queues.ts';
+import { CHECKOUT_WORKFLOW, type SessionInput, sessionWorkflow } from './session-messages.ts';
+
+export interface SessionRunOptions {
+  readonly timings: LookupTimings;
+}
+
+/**
+ * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
+ * memory; an update runs the first task at once.
+ */
+export function sessionStart(session: SessionToStart, { timings }: SessionRunOptions) {
+  const { id, merchantId, environment, expiresAt } = session;
+  const amount = plainAmount(session.amount, session.currency);
+  const purchase = sessionWorkflow(id) === CHECKOUT_WORKFLOW;
+  const sessionKind = purchase ? 'Checkout session' : 'Change of payment method';
+  return {
+    taskQueue: taskQueue('checkout', environment),
+    workflowId: id,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
+    workflowIdConflictPolicy: 'FAIL' as const,
+    startDelay: Math.max(0, Math.ceil(session.msToExpiry)),
+    // Merchants are served fairly, so that a click does not wait behind another merchant's expiries (rule
+    // 42).
+    priority: { fairnessKey: merchantId },
+    args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
+    typedSearchAttributes: [
+      { key: searchAttributes.merchantId, value: merchantId },
+      { key: searchAttributes.environment, value: environment },
+      { key: searchAttributes.lifecycleState, value: 'created' },
+      { key: searchAttributes.needsOperator, value: false },
+      { key: searchAttributes.nextActionAt, value: new Date(expiresAt) },
+    ] as SearchAttributePair[],
+    // At most 200 bytes.
+    staticSummary: `${clip(session.productName, 60)} · ${amount} · ${environment}`,
+    staticDetails: [
+      `${sessionKind} of merchant \`${merchantId}\` (${environment}).`,
+      '',
+      `**Until the buyer pays, nothing runs**: the first task runs with the first attempt, or at ${expiresAt},`,
+      'when the session expires. In its start delay a session has had no attempt; after that, its current',
+      'details show its state.',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,42 @@
+import { onBareSignal, onQuery, onUpdate } from '../core/handlers.ts';
+import { wakeSignal } from '../core/messages.ts';
+import * as endpoint from './endpoint-messages.ts';
+import type { endpointProxy } from './endpoint-proxy.ts';
+
+interface EndpointRun {
+  shown(): endpoint.EndpointWorkflowStatus;
+  /** Ends the loop's sleep. */
+  wake(): void;
+}
+
+/**
+ * Call before the first await. A command is one guarded database statement, and needs no turn of the loop: it does not wait for a running drain, and a pause takes effect at the drain's
+ * next claim.
+ */
+export function registerEndpointHandlers(
+  input: endpoint.DeliverEventsInput,
+  activities: ReturnType<typeof endpointProxy>,
+  { shown, wake }: EndpointRun,
+): void {
+  onQuery(
+    endpoint.endpointStatusQuery,
+    shown,
+    'Number of waiting deliveries and since when, last failure, time of the next look. No input.',
+  );
+  onBareSignal(wakeSignal, wake, 'Something is due: look now. No input.');
+  onUpdate(endpoint.pauseUpdate, async (command) => {
+    const { status } = await activities.pauseEndpoint({ ...input, ...command });
+    wake();
+    return { status };
+  });
+  onUpdate(endpoint.resumeUpdate, async (command) => {
+    const { status } = await activities.resumeEndpoint({ ...input, ...command });
+    wake();
+    return { status };
+  });
+  onUpdate(endpoint.redeliverUpdate, async (command) => {
+    const { found } = await activities.redeliverEvent({ ...input, ...command });
+    wake();
+    return { found };
+  });
+}
