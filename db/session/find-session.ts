@@ -24,6 +24,7 @@ const attempt = z.object({
     .string()
     .transform((at) => new Date(at).toISOString())
     .nullable(),
+  card: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
 });
 
 const session = z.object({
@@ -44,6 +45,7 @@ const session = z.object({
   cancelling: z.boolean(),
   server_time: z.string(),
   ms_to_expiry: z.number(),
+  finished_at: z.string().nullable(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
   /** Confirmed before this session; an email typed in this session can still be corrected. */
@@ -70,6 +72,8 @@ const session = z.object({
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
+  /** Of a purchase that succeeded. */
+  sale: z.object({ order_id: z.string(), pdf_token: z.string().nullable() }).nullable(),
   /** True if an endpoint of the merchant is about to receive this session's events. */
   events_on_their_way: z.boolean(),
 });
@@ -92,7 +96,7 @@ export function findSession(
       c.cancel_requested_at is not null as cancelling,
       clock.at as server_time,
       ms_between(clock.at, c.expires_at) as ms_to_expiry,
-      ms_between(c.finished_at, clock.at) as ms_since_finish,
+      c.finished_at, ms_between(c.finished_at, clock.at) as ms_since_finish,
       case when c.asks_email then typed.email else ${emailOfBuyer} end as email,
       u.email_confirmed_at is not null and not c.asks_email and typed.email is null as email_confirmed,
       jsonb_build_object('id', a.id, 'rail', a.rail, 'status', a.status, 'capabilities', a.capabilities) as account,
@@ -102,7 +106,7 @@ export function findSession(
       (
         select jsonb_build_object('payment_id', p.id, 'claim_id', p.claim_id, 'status', p.status,
           'called', p.call_started_at is not null, 'failure_code', p.failure_code, 'challenge_url', p.challenge_url,
-          'challenge_expires_at', p.challenge_expires_at)
+          'challenge_expires_at', p.challenge_expires_at, 'card', p.payment_method)
         from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1
       ) as last_attempt,
       (
@@ -116,6 +120,14 @@ export function findSession(
       ) as claim_open_until,
       ${selectDeclines(counted)} as declines,
       ${selectMethodChangeFacts} as method_change,
+      case when c.state = 'succeeded' then (
+        select jsonb_build_object('order_id', o.id, 'pdf_token', (
+          select pdf_token from invoices
+          where order_id = o.id and number is not null
+            and (subscription_id is null or subscription_id = (select id from subscriptions where checkout_id = c.id))
+          limit 1))
+        from orders o where o.checkout_id = c.id
+      ) end as sale,
       c.finished_at is not null and exists (
         select from events e join deliveries d on d.event_id = e.id
         join webhook_endpoints w on w.id = d.endpoint_id and w.status = 'enabled'

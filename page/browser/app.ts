@@ -1,10 +1,9 @@
 /** The page: receives views from the server and clicks from the buyer, and renders both. */
 import { isFinal } from '../../domain/session/session.ts';
 import type { BootData } from '../document/document.ts';
-import { formWords } from '../document/form-words.ts';
 import { isChangeOver } from '../document/method-change-words.ts';
-import { declineNotice, railNotice, type Status, statusOf } from '../document/status.ts';
-import type { PageView } from '../document/view.ts';
+import { receiptOf } from '../document/receipt.ts';
+import { declineNotice, railNotice, type Status, statusOf, titleOf } from '../document/status.ts';
 import { fill, type Words } from '../document/words.ts';
 import { CancelFlow } from './cancel-flow.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
@@ -16,6 +15,7 @@ import { type Connection, follow } from './live.ts';
 import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
 import { Store } from './store.ts';
+import { showSummary } from './summary.ts';
 
 /** After this long without an answer, the button tells the buyer that it is taking longer. */
 const SLOW_MS = 8_000;
@@ -63,7 +63,6 @@ class App {
 
   start(): void {
     byId('panel').replaceChildren(this.#banner, this.#status.element);
-    sayTermsInLocalTime(this.#words, this.#store.view);
     const live = follow(
       (view) => this.#store.accept(view),
       (connection) => this.#showConnection(connection),
@@ -97,12 +96,11 @@ class App {
     const told = this.#told(timeOver);
     const instead = this.#isPayingHere() ? null : told;
     document.querySelector('.page')?.toggleAttribute('data-over', isChangeOver(view));
+    showSummary(this.#words, view);
     this.#renderStatus(instead, focus);
     this.#renderForm(instead === null, focus);
     this.#renderClock(instead, timeOver);
-    document.title = instead
-      ? `${instead.title} · ${view.merchant.name}`
-      : fill(this.#words.strings.pageTitle, this.#values);
+    document.title = titleOf(this.#words, view, instead);
     if (this.#isLeaving()) leaveWhenReady(view.redirect);
     if (isFinal(view.state) && (view.redirect?.ready ?? true)) {
       this.#live?.stop();
@@ -135,7 +133,11 @@ class App {
       this.#isLeaving() && this.#store.view.redirect
         ? fill(this.#words.strings.redirecting, this.#values)
         : null;
-    this.#status.show(status, focus && !this.#challenge.isOpen, this.#actions(), footnote);
+    this.#status.show(status, focus && !this.#challenge.isOpen, {
+      actions: this.#actions(),
+      footnote,
+      receipt: receiptOf(this.#words, this.#store.view),
+    });
   }
 
   #actions(): HTMLElement[] {
@@ -206,10 +208,4 @@ function takeReturnParameter(): boolean {
   address.searchParams.delete('returned');
   history.replaceState(null, '', address);
   return true;
-}
-
-/** The server does not know the buyer's time zone; near midnight the dates differ. */
-function sayTermsInLocalTime(words: Words, view: PageView): void {
-  const { terms } = formWords(words, view);
-  if (terms) byId('terms').textContent = terms;
 }

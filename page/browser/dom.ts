@@ -46,6 +46,11 @@ export function svg(icon: Html): Element {
   return document.importNode(parsed.documentElement, true);
 }
 
+/** Our own markup, as nodes. */
+export function nodesOf(markup: Html): readonly Node[] {
+  return [...new DOMParser().parseFromString(markup.text, 'text/html').body.childNodes];
+}
+
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the document has no #${id}`);

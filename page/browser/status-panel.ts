@@ -1,12 +1,20 @@
 /** The message shown instead of the form. */
+
+import type { Html } from '../document/html.ts';
 import { icons } from '../document/icons.ts';
 import type { Status } from '../document/status.ts';
-import { el, focusOn, svg } from './dom.ts';
+import { el, focusOn, nodesOf, svg } from './dom.ts';
 
 export interface StatusPanel {
   readonly element: HTMLElement;
   /** @param focus move focus to a new message, so that screen readers read it */
-  show(status: Status | null, focus: boolean, actions: readonly HTMLElement[], footnote: string | null): void;
+  show(status: Status | null, focus: boolean, parts: StatusParts): void;
+}
+
+interface StatusParts {
+  readonly actions: readonly HTMLElement[];
+  readonly footnote: string | null;
+  readonly receipt: Html | null;
 }
 
 export function statusPanel(): StatusPanel {
@@ -15,6 +23,7 @@ export function statusPanel(): StatusPanel {
   const body = el('p');
   const actionArea = el('div', { class: 'status-actions' });
   const foot = el('p', { class: 'status-foot' });
+  const more = el('div', { class: 'status-more' });
   const element = el(
     'section',
     { class: 'status', hidden: true, attributes: { 'aria-labelledby': 'status-title' } },
@@ -23,11 +32,13 @@ export function statusPanel(): StatusPanel {
     body,
     actionArea,
     foot,
+    more,
   );
   let shown = '';
+  let moreShown = '';
   return {
     element,
-    show(status, focus, actions, footnote) {
+    show(status, focus, { actions, footnote, receipt }) {
       element.hidden = status === null;
       if (status === null) {
         shown = '';
@@ -40,6 +51,8 @@ export function statusPanel(): StatusPanel {
       if (!same) actionArea.replaceChildren(...actions);
       foot.textContent = footnote ?? '';
       foot.hidden = footnote === null;
+      if (moreShown !== (receipt?.text ?? '')) more.replaceChildren(...(receipt ? nodesOf(receipt) : []));
+      moreShown = receipt?.text ?? '';
       if (now === shown) return;
       if (element.dataset.tone !== status.tone) icon.replaceChildren(svg(icons[status.tone]));
       element.dataset.tone = status.tone;

@@ -8,7 +8,8 @@ import { icons } from './icons.ts';
 import { RELOAD_WHEN_REFUSED } from './inline-scripts.ts';
 import { isChangeOver } from './method-change-words.ts';
 import type { FieldLabels } from './preview.ts';
-import { NEW_TAB, type Status, statusOf } from './status.ts';
+import { receiptOf } from './receipt.ts';
+import { NEW_TAB, type Status, statusOf, titleOf } from './status.ts';
 import type { PageView } from './view.ts';
 import { fill, type Words } from './words.ts';
 
@@ -42,7 +43,7 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
     nonce,
     assets,
     colour,
-    title: fill(strings.pageTitle, { merchant: merchant.name }),
+    title: titleOf(words, view, status),
     body: html`<div class="page"${isChangeOver(view) && html` data-over`}>
   <header class="summary">
     <div class="summary-inner">
@@ -51,8 +52,8 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
         <span class="merchant-name" dir="auto">${merchant.name}</span>
         ${view.environment === 'sandbox' && html`<span class="test-badge" title="${strings.testModeHint}">${strings.testMode}</span>`}
       </div>
-      <h1>${price.heading}</h1>
-      <p class="amount"><span class="amount-now">${price.amount}</span> ${(price.plan || view.methodChange) && html`<span class="amount-when">${strings.dueToday}</span>`}</p>
+      <h1 id="heading">${price.heading}</h1>
+      <p class="amount"><span class="amount-now">${price.amount}</span> <span class="amount-when" id="due"${!price.due && html` hidden`}>${price.due}</span></p>
       ${price.plan && html`<p class="plan">${price.plan}</p>`}
       <div class="product">
         <p class="product-name" dir="auto">${product.name}</p>
@@ -60,12 +61,12 @@ export function pageDocument({ view, words, colour, assets, nonce, preview }: Pa
         ${price.tax && html`<p class="tax">${price.tax}</p>`}
         ${price.method && html`<p class="tax" id="current-method">${price.method}</p>`}
       </div>
-      ${price.terms && html`<p class="terms" id="terms">${price.terms}</p>`}
+      <p class="terms" id="terms"${!price.terms && html` hidden`}>${price.terms}</p>
     </div>
   </header>
   <main class="work" id="work" tabindex="-1">
     <div class="work-inner">
-      <div id="panel"${preview && html` inert`}>${status && statusPanel(status)}${!isFinal(view.state) && notLoaded(strings)}</div>
+      <div id="panel"${preview && html` inert`}>${status && statusPanel(status, receiptOf(words, view), isFinal(view.state) && backToShop(words, view))}${!isFinal(view.state) && notLoaded(strings)}</div>
     </div>
   </main>
 </div>
@@ -109,11 +110,20 @@ function notLoaded(strings: Words['strings']): Html {
   return html`<div class="notice not-loaded"><p>${strings.notLoaded} <a href="">${strings.reload}</a></p></div>`;
 }
 
-function statusPanel({ tone, title, body }: Status): Html {
+function backToShop({ strings }: Words, { redirect, merchant }: PageView): Html | null {
+  return (
+    redirect &&
+    html`<div class="status-actions"><a class="button" href="${redirect.url}">${fill(strings.returnToShop, { merchant: merchant.name })}</a></div>`
+  );
+}
+
+function statusPanel({ tone, title, body }: Status, receipt: Html | null, back: Html | null | false): Html {
   return html`<section class="status" data-tone="${tone}">
   <div class="status-icon" aria-hidden="true">${icons[tone]}</div>
   <h2>${title}</h2>
   <p>${body}</p>
+  ${back}
+  <div class="status-more">${receipt}</div>
 </section>`;
 }
 

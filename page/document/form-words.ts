@@ -1,8 +1,37 @@
-/** The texts around the form, for a purchase or a method change. Pure. */
+/** The texts around the form, for a purchase or a method change; of a purchase also after its end. Pure. */
+import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { methodChangeWords } from './method-change-words.ts';
 import type { PageView } from './view.ts';
-import { type PriceWords, priceWords, type Words } from './words.ts';
+import { date, every, fill, money, type PriceWords, priceWords, type Words } from './words.ts';
 
 export function formWords(words: Words, view: PageView): PriceWords {
-  return view.methodChange ? methodChangeWords(words, view, view.methodChange) : priceWords(words, view);
+  if (view.methodChange) return methodChangeWords(words, view, view.methodChange);
+  const price = priceWords(words, view);
+  return view.receipt ? { ...price, ...afterwards(words, view, view.receipt.at) } : price;
+}
+
+/** No promise of the form is left: neither a payment today nor a date that moves. */
+function afterwards(
+  words: Words,
+  view: PageView,
+  at: string | null,
+): Pick<PriceWords, 'heading' | 'due' | 'terms'> {
+  const { strings } = words;
+  const heading = strings.headingOrder;
+  if (view.state === 'failed') return { heading, due: strings.notCharged, terms: null };
+  if (view.state !== 'succeeded' || at === null) return { heading, due: null, terms: null };
+  const due = view.amount > 0 ? fill(strings.paidOn, { date: date(words, at) }) : strings.nothingCharged;
+  return { heading, due, terms: laterCharges(words, view, at) };
+}
+
+function laterCharges(words: Words, { price, currency }: PageView, at: string): string | null {
+  const { recurring } = price;
+  if (!recurring) return null;
+  const { interval, intervalCount, trialDays } = recurring;
+  const next = trialDays ? addDays(at, trialDays) : boundary(at, interval, intervalCount);
+  const recurs = { price: money(words, price.amount, currency), every: every(words, recurring) };
+  return fill(trialDays ? words.strings.termsTrialBegun : words.strings.termsPaid, {
+    ...recurs,
+    date: date(words, next),
+  });
 }

@@ -1,6 +1,7 @@
 /** The texts of a payment method change: the charge, its date, and the card. Pure. */
 
 import { isFinal } from '../../domain/session/session.ts';
+import { capitalized } from './receipt.ts';
 import type { MethodChangeTexts } from './strings/method-change-texts.ts';
 import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
@@ -25,6 +26,7 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
   return {
     heading: fill(own.heading, values),
     amount: values.amount,
+    due: words.strings.dueToday,
     plan: full && fill(words.strings.planPrice, values),
     tax: null,
     method: current && fill(own.currentCard, { brand: capitalized(current.brand), last4: current.last4 }),
@@ -37,8 +39,4 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
 function termsOf(own: MethodChangeTexts, { due, next }: MethodChangeView): string {
   if (due > 0) return next ? own.termsDue : own.termsDueEnding;
   return next ? own.termsNext : own.termsEnding;
-}
-
-function capitalized(brand: string): string {
-  return brand.charAt(0).toUpperCase() + brand.slice(1);
 }

@@ -80,5 +80,6 @@ export function previewView(
     claimOpenUntil: null,
     cancelling: false,
     redirect: null,
+    receipt: null,
   };
 }

@@ -66,6 +66,11 @@ export function statusOf(words: Words, view: PageView, tab: Tab): Status | null 
   }
 }
 
+/** The document's title says the outcome. */
+export function titleOf({ strings }: Words, { merchant }: PageView, status: Status | null): string {
+  return status ? `${status.title} · ${merchant.name}` : fill(strings.pageTitle, { merchant: merchant.name });
+}
+
 /** A trial began or a payment method changed; names the outstanding amount, if any. */
 function withoutCharge({ methodChange: own, trialBody }: Strings, { methodChange }: PageView): string {
   return own && methodChange && methodChange.due > 0 ? own.changedAndDueBody : trialBody;

@@ -1,7 +1,7 @@
 /**
- * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks. The
- * holder of the session's URL is the buyer, so nothing in it is secret from them. A finished session shows no email,
- * and after an hour no payment method and no way back to the shop, whose URL may hold a token.
+ * The page's view of a session, the same in the document, `/state`, the event stream and the answers to clicks.
+ * The holder of the session's URL is the buyer, so nothing in it is secret from them. An hour after the end it shows
+ * no email, payment method or invoice, and no way back to the shop, whose URL may hold a token.
  */
 import type { Session } from '../../db/session/find-session.ts';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -11,10 +11,7 @@ import type { SessionFailureReason, SessionKind, SessionState } from '../../doma
 import { isFinal } from '../../domain/session/session.ts';
 import type { RailPublicConfig } from '../../rail/card-fields.ts';
 
-/**
- * After this time a finished session shows neither method nor address: its URL stays in histories and
- * mailboxes.
- */
+/** From then on a finished session shows less: its URL stays in histories and mailboxes. */
 const TELLS_LESS_AFTER_MS = 3_600_000;
 /** How long the redirect to the shop waits for the webhook's delivery. */
 const REDIRECT_TIMEOUT_MS = 5_000;
@@ -33,7 +30,12 @@ export interface PageView {
   /** The database's clock, which decides; the browser's may be wrong. */
   readonly serverTime: string;
   readonly expiresAt: string;
-  readonly merchant: { readonly name: string; readonly logoUrl: string | null };
+  readonly merchant: {
+    readonly name: string;
+    readonly logoUrl: string | null;
+    /** Legal name and address. */
+    readonly contact: readonly string[];
+  };
   readonly product: { readonly name: string; readonly description: string | null };
   /** Charged now, in cents; 0 for a trial. */
   readonly amount: number;
@@ -71,6 +73,17 @@ export interface PageView {
   readonly cancelling: boolean;
   /** Where the buyer returns to; `ready` once the webhook was delivered or its time has passed. */
   readonly redirect: { readonly url: string; readonly ready: boolean } | null;
+  /** At the end, and while the outcome is in doubt. */
+  readonly receipt: Receipt | null;
+}
+
+interface Receipt {
+  /** Null while the outcome is in doubt. */
+  readonly at: string | null;
+  readonly reference: string;
+  readonly card: { readonly brand: string | null; readonly last4: string } | null;
+  readonly email: string | null;
+  readonly invoiceUrl: string | null;
 }
 
 export interface MethodChangeView {
@@ -84,7 +97,7 @@ export interface MethodChangeView {
   readonly over: boolean;
 }
 
-export function toView(session: Session, fields: RailPublicConfig | null): PageView {
+export function toView(session: Session, fields: RailPublicConfig | null, publicUrl: string): PageView {
   const { terms, account, last_attempt: last } = session;
   const finished = isFinal(session.state);
   const open = last !== null && (last.status === 'processing' || last.status === 'requires_action');
@@ -100,7 +113,11 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
     environment: session.environment,
     serverTime: session.server_time,
     expiresAt: session.expires_at,
-    merchant: { name: terms.merchant.name, logoUrl: httpsOnly(terms.merchant.branding.logo_url) },
+    merchant: {
+      name: terms.merchant.name,
+      logoUrl: httpsOnly(terms.merchant.branding.logo_url),
+      contact: contactOf(terms.merchant.legal_identity),
+    },
     product: { name: terms.product.name, description: terms.product.description },
     amount: session.amount,
     currency: session.currency,
@@ -144,7 +161,27 @@ export function toView(session: Session, fields: RailPublicConfig | null): PageV
               (!session.events_on_their_way || (session.ms_since_finish ?? 0) >= REDIRECT_TIMEOUT_MS),
           }
         : null,
+    receipt:
+      finished || session.state === 'reconciliation_required'
+        ? receiptOf(session, tellsLess, publicUrl)
+        : null,
   };
+}
+
+function receiptOf(session: Session, tellsLess: boolean, publicUrl: string): Receipt {
+  const { id, finished_at, last_attempt, email, sale } = session;
+  const { brand = null, last4 } = last_attempt?.card ?? {};
+  return {
+    at: finished_at,
+    reference: sale?.order_id ?? id,
+    card: last4 && !tellsLess ? { brand, last4 } : null,
+    email: sale && !tellsLess ? email : null,
+    invoiceUrl: sale?.pdf_token && !tellsLess ? `${publicUrl}/invoices/${sale.pdf_token}.pdf` : null,
+  };
+}
+
+function contactOf({ name, address_lines }: Session['terms']['merchant']['legal_identity']): string[] {
+  return [name ?? '', ...(address_lines ?? [])].filter(Boolean);
 }
 
 /** An https page blocks an http logo, whose request would also reveal to the network that the page was opened. */

@@ -73,6 +73,8 @@ export function date({ locale, timeZone }: Words, instant: string): string {
 export interface PriceWords {
   readonly heading: string;
   readonly amount: string;
+  /** Beside the amount: when it is due or was paid. */
+  readonly due: string | null;
   /** The recurring price, beside the amount. */
   readonly plan: string | null;
   readonly tax: string | null;
@@ -102,7 +104,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       })
     : null;
   const { recurring } = price;
-  const once = { amount: now, plan: null, tax, method: null, terms: null, firstCharge: null };
+  const once = { amount: now, due: null, plan: null, tax, method: null, terms: null, firstCharge: null };
   if (!recurring) {
     const heading = fill(strings.headingPay, { merchant: merchant.name });
     return { ...once, heading, payButton: fill(strings.pay, { amount: now }) };
@@ -113,6 +115,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
     return {
       ...once,
       heading: fill(strings.headingTrial, { product: product.name }),
+      due: strings.dueToday,
       plan: fill(strings.planPriceAfterTrial, recurs),
       tax: null,
       terms: plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge }),
@@ -125,6 +128,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
   return {
     ...once,
     heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
+    due: strings.dueToday,
     plan: fill(strings.planPrice, recurs),
     terms: fill(strings.termsRecurring, { ...recurs, now, date: nextCharge }),
     payButton: fill(strings.paySubscribe, { amount: now }),

@@ -46,7 +46,7 @@ export async function load(
   const language = languageOf(req, session.terms.merchant.branding.language);
   return {
     session,
-    view: toView(session, fieldsOf(context, session, language)),
+    view: toView(session, fieldsOf(context, session, language), context.config.api.publicUrl),
     pool: isOfSandbox ? sandboxPool : pool,
   };
 }

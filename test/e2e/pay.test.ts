@@ -443,6 +443,8 @@ test('navigating back from the shop shows the paid session, and does not redirec
   await page.getByText('This is already paid').waitFor();
   await page.waitForTimeout(3_000);
   expect(page.url()).toBe(hostedUrl);
+  const invoice = await page.getByRole('link', { name: 'Invoice (PDF)' }).getAttribute('href');
+  expect((await fetch(`${invoice}`)).headers.get('content-type')).toBe('application/pdf');
 });
 
 test('on a phone the challenge fills the screen, and nothing scrolls sideways', async () => {

@@ -12,6 +12,10 @@ export const de: Strings = {
   headingPay: 'Zahlung an {merchant}',
   headingSubscribe: 'Abo bei {merchant}',
   headingTrial: '{product} kostenlos testen',
+  headingOrder: 'Ihre Bestellung',
+  paidOn: 'bezahlt am {date}',
+  nothingCharged: 'noch nichts abgebucht',
+  notCharged: 'nicht abgebucht',
   dueToday: 'heute fällig',
   taxIncluded: 'Enthält {rate} MwSt. ({amount})',
   every: {
@@ -27,6 +31,9 @@ export const de: Strings = {
     other:
       '{count} Tage kostenlos, heute wird nichts abgebucht. Am {date} werden automatisch {price} abgebucht und danach {every}, bis das Abo gekündigt wird.',
   },
+  termsPaid: 'Ab {date} werden {every} automatisch {price} abgebucht, bis das Abo gekündigt wird.',
+  termsTrialBegun:
+    'Am {date} werden automatisch {price} abgebucht und danach {every}, bis das Abo gekündigt wird.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'danach {price} {every}',
 
@@ -115,6 +122,12 @@ export const de: Strings = {
   trialBody: 'Heute wurde nichts abgebucht. {merchant} weiß Bescheid.',
   alreadyPaidTitle: 'Das ist schon bezahlt',
   alreadyPaidBody: 'Sie haben {amount} an {merchant} bezahlt. Hier gibt es nichts mehr zu tun.',
+  receiptProduct: 'Produkt',
+  receiptAmount: 'Betrag',
+  receiptDate: 'Datum',
+  receiptReference: 'Referenz',
+  receiptInvoice: 'Rechnung (PDF)',
+  contact: 'Fragen?',
   redirecting: 'Zurück zu {merchant}…',
   expiredTitle: 'Die Zeit zum Bezahlen ist abgelaufen',
   expiredBody:

@@ -11,6 +11,10 @@ export const en = {
   headingPay: 'Pay {merchant}',
   headingSubscribe: 'Subscribe to {merchant}',
   headingTrial: 'Try {product} for free',
+  headingOrder: 'Your order',
+  paidOn: 'paid on {date}',
+  nothingCharged: 'nothing charged yet',
+  notCharged: 'not charged',
   dueToday: 'due today',
   taxIncluded: 'Includes {rate} VAT ({amount})',
   every: {
@@ -26,6 +30,9 @@ export const en = {
     other:
       '{count} days free, nothing is charged today. On {date}, {price} is charged automatically, and then {every}, until the subscription is cancelled.',
   },
+  termsPaid: 'From {date}, {price} is charged automatically {every}, until the subscription is cancelled.',
+  termsTrialBegun:
+    'On {date}, {price} is charged automatically, and then {every}, until the subscription is cancelled.',
   planPrice: '{price} {every}',
   planPriceAfterTrial: 'then {price} {every}',
 
@@ -111,6 +118,12 @@ export const en = {
   trialBody: 'Nothing was charged today. {merchant} has been told.',
   alreadyPaidTitle: 'This is already paid',
   alreadyPaidBody: 'You paid {amount} to {merchant}. There is nothing left to do here.',
+  receiptProduct: 'Product',
+  receiptAmount: 'Amount',
+  receiptDate: 'Date',
+  receiptReference: 'Reference',
+  receiptInvoice: 'Invoice (PDF)',
+  contact: 'Questions?',
   redirecting: 'Taking you back to {merchant}…',
   expiredTitle: 'The time to pay is over',
   expiredBody: 'Nothing was charged. Go back to {merchant} and start again if you still want to buy.',

@@ -17,7 +17,7 @@ export function showPreview({ secretBox }: PageContext, assets: Promise<PageAsse
     const language = languageOf(req, preview.language);
     const strings = stringsOf(language);
     const words = { strings, language, locale: localeOf(req, language), timeZone: 'UTC' };
-    const view = previewView({ name, logoUrl }, environment, language, Date.now());
+    const view = previewView({ name, logoUrl, contact: [] }, environment, language, Date.now());
     const nonce = newNonce();
     setPreviewPolicy(res, { nonce, logoUrl, framedBy });
     res

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { RECURRING } from '../../support/db/fixtures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { addAttempt, createSession, moveTo } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
@@ -42,15 +43,31 @@ test('the page shows merchant, product and amount without its script', async () 
   }
 });
 
-test('a finished session shows its state and no email', async () => {
-  const session = await createSession(served.pool, { email: 'canary@example.com' });
-  await addAttempt(served.pool, session, { status: 'succeeded' });
-  await moveTo(served.pool, session, 'succeeded');
-  const { status, html } = await get(session.pageToken);
-  expect(status).toBe(200);
-  expect(html).toContain('This is already paid');
-  expect(html).not.toContain('canary@example.com');
-});
+test.each([
+  ['succeeded', null, 'This is already paid', 'paid on'],
+  ['failed', 'expired', 'The time to pay is over', 'not charged'],
+  ['failed', 'attempts_exhausted', 'None of the tries was successful', 'not charged'],
+  ['reconciliation_required', null, 'Do not pay again', '</dl>'],
+] as const)(
+  'a session that is %s (%s) leaves facts, a contact and no promise',
+  async (state, reason, ...texts) => {
+    const session = await createSession(served.pool, { price: RECURRING });
+    await addAttempt(served.pool, session, { status: state === 'succeeded' ? state : 'failed' });
+    await moveTo(served.pool, session, state, reason);
+    const { html } = await get(session.pageToken);
+    const body = html.slice(0, html.indexOf('id="boot"'));
+    for (const text of [
+      ...texts,
+      'The Tide Tables, hardcover',
+      session.id,
+      'Lighthouse Books GmbH\nHafenweg 1',
+    ])
+      expect(body).toContain(text);
+    expect(body.includes('href="http://localhost:3000/')).toBe(state !== 'reconciliation_required');
+    expect(body).not.toMatch(/due today|You pay|<title>Pay|Subscribe to/);
+    expect(body.includes('is charged automatically')).toBe(state === 'succeeded');
+  },
+);
 
 test('404 with a page: an unknown, malformed or undecodable token', async () => {
   for (const id of ['ap_chk_unknown', '%00', 'x'.repeat(3_000), '%E0%A4%A', "'--"]) {

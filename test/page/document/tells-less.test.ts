@@ -29,13 +29,30 @@ const purchase = () =>
 const methodChange = async () => createMethodChangeSession(served.pool, {});
 
 async function ended(session: TestSession, state: 'succeeded' | 'failed', minutesAgo: number): Promise<void> {
-  await addAttempt(served.pool, session, {
+  const payment = await addAttempt(served.pool, session, {
     status: state,
     challengeUrl: 'https://bank.example/canary-token',
   });
+  await served.pool.query(sql.unsafe`
+    update payments set payment_method = '{ "type": "card", "brand": "visa", "last4": "canary" }' where id = ${payment}`);
+  if (state === 'succeeded') await insertSale(session);
   await moveTo(served.pool, session, state, state === 'failed' ? 'expired' : null);
   await served.pool.query(sql.unsafe`
     update checkouts set finished_at = service_clock() - ${minutesAgo} * interval '1 minute' where id = ${session.id}`);
+}
+
+/** An order with its invoice. */
+async function insertSale({ id }: TestSession): Promise<void> {
+  await served.pool.query(sql.unsafe`
+    with sold as (
+      insert into orders (merchant_id, environment, checkout_id, customer_id, source, line_items, amount, currency)
+      select merchant_id, environment, id, customer_id, 'checkout', '[]', amount, currency from checkouts where id = ${id}
+      returning *
+    )
+    insert into invoices (merchant_id, environment, customer_id, order_id, number, status, amount, amount_due, currency,
+      customer, supplier, line_items, pdf_token)
+    select merchant_id, environment, customer_id, id, id, 'created', amount, 0, currency, '{}', '{}', '[]',
+      'canary-' || id from sold`);
 }
 
 async function shown({ pageToken }: TestSession) {
@@ -46,11 +63,19 @@ async function shown({ pageToken }: TestSession) {
 }
 
 describe.each(['succeeded', 'failed'] as const)('a session that has %s', (state) => {
-  test('links back to its shop for an hour', async () => {
+  test('shows card, email and invoice, and links back to its shop, for an hour', async () => {
     const session = await purchase();
     await ended(session, state, 59);
     const { view } = await shown(session);
-    expect(view).toMatchObject({ state, redirect: { url: WITH_TOKEN }, preselectedMethod: 'card' });
+    expect(view).toMatchObject({
+      state,
+      redirect: { url: WITH_TOKEN },
+      preselectedMethod: 'card',
+      receipt: { card: { brand: 'visa', last4: 'canary' } },
+    });
+    if (state !== 'succeeded') return;
+    const invoice = expect.stringMatching(/\/invoices\/canary-ap_ord_\w+\.pdf$/);
+    expect(view.receipt).toMatchObject({ email: 'canary@example.com', invoiceUrl: invoice });
   });
 
   test('shows its state, but no method, address or URL with a token, an hour after its end', async () => {

@@ -15,7 +15,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     environment: 'sandbox',
     serverTime: '2026-01-31T12:00:00.000Z',
     expiresAt: '2026-01-31T12:30:00.000Z',
-    merchant: { name: 'Lighthouse Books', logoUrl: null },
+    merchant: { name: 'Lighthouse Books', logoUrl: null, contact: [] },
     product: { name: 'The Tide Tables', description: null },
     amount: 1_900,
     currency: 'EUR',
@@ -34,6 +34,7 @@ export function viewOf(changes: Partial<PageView> = {}): PageView {
     claimOpenUntil: null,
     cancelling: false,
     redirect: null,
+    receipt: null,
     ...changes,
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { formWords } from '../../../page/document/form-words.ts';
 import { de } from '../../../page/document/strings/de.ts';
 import { en } from '../../../page/document/strings/en.ts';
 import { CATALOGUES } from '../../../page/document/strings/index.ts';
@@ -13,6 +14,7 @@ test('a single payment states the amount and the included tax', () => {
   expect(words).toEqual({
     heading: 'Pay Lighthouse Books',
     amount: '€19.00',
+    due: null,
     plan: null,
     tax: 'Includes 19% VAT (€3.03)',
     method: null,
@@ -61,6 +63,31 @@ test('a trial states that nothing is charged today, and the date and amount of t
   expect(words.terms).toBe(
     '14 days free, nothing is charged today. On 14 February 2026, €9.00 is charged automatically, and then every month, until the subscription is cancelled.',
   );
+});
+
+const PAID_AT = '2026-01-31T12:10:00.000Z';
+const receipt = { at: PAID_AT, reference: 'ap_ord_1', card: null, email: null, invoiceUrl: null };
+
+test('after a payment the next charge is dated from it, whenever the page is opened', () => {
+  const paid = viewOf({
+    state: 'succeeded',
+    serverTime: '2026-03-15T12:00:00.000Z',
+    price: { amount: 1_900, taxRate: 19, recurring: monthly },
+    receipt,
+  });
+  const { heading, due, terms } = formWords(ENGLISH, paid);
+  expect([heading, due]).toEqual(['Your order', 'paid on 31 January 2026']);
+  expect(terms).toBe(
+    'From 28 February 2026, €19.00 is charged automatically every month, until the subscription is cancelled.',
+  );
+});
+
+test('after a trial has begun the summary dates its first charge', () => {
+  const recurring = { ...monthly, trialDays: 14 };
+  const price = { amount: 900, taxRate: 19, recurring };
+  const { due, terms } = formWords(ENGLISH, viewOf({ state: 'succeeded', amount: 0, price, receipt }));
+  expect(due).toBe('nothing charged yet');
+  expect(terms).toMatch(/^On 14 February 2026, €9.00 is charged automatically, and then every month/);
 });
 
 test('German texts have German numbers and dates', () => {

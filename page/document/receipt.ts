@@ -1,0 +1,38 @@
+/** What the end of a session leaves the buyer with: facts to note, the invoice, and whom to ask. Pure. */
+import { type Html, html } from './html.ts';
+import type { PageView } from './view.ts';
+import { date, money, type Words } from './words.ts';
+
+/** Null while the session can still be paid. */
+export function receiptOf(words: Words, view: PageView): Html | null {
+  if (!view.receipt) return null;
+  const { strings } = words;
+  const { invoiceUrl } = view.receipt;
+  const { contact } = view.merchant;
+  return html`<dl class="receipt">${rowsOf(words, view).map(
+    ([label, value]) => html`<div><dt>${label}</dt><dd dir="auto">${value}</dd></div>`,
+  )}</dl>${invoiceUrl && html`<p><a href="${invoiceUrl}" target="_blank" rel="noopener">${strings.receiptInvoice}</a></p>`}${
+    contact.length > 0 &&
+    html`<div class="contact"><h3>${strings.contact}</h3><p class="contact-lines" dir="auto">${contact.join('\n')}</p></div>`
+  }`;
+}
+
+function rowsOf(words: Words, view: PageView): (readonly [label: string, value: string])[] {
+  const { strings } = words;
+  const { receipt, product, state, amount, currency } = view;
+  if (!receipt) return [];
+  const { at, card, reference, email } = receipt;
+  const paid = state === 'succeeded' && amount > 0;
+  return [
+    [strings.receiptProduct, product.name] as const,
+    paid && ([strings.receiptAmount, money(words, amount, currency)] as const),
+    at !== null && ([strings.receiptDate, date(words, at)] as const),
+    card && ([strings.methodCard, `${capitalized(card.brand ?? '')} •••• ${card.last4}`.trim()] as const),
+    email !== null && ([strings.emailLabel, email] as const),
+    [strings.receiptReference, reference] as const,
+  ].filter((row) => row !== false && row !== null);
+}
+
+export function capitalized(brand: string): string {
+  return brand.charAt(0).toUpperCase() + brand.slice(1);
+}
