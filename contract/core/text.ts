@@ -1,8 +1,7 @@
 /** Strings in requests: lengths in Unicode code points, and only values that PostgreSQL can store. */
 import { z } from 'zod';
+import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 
-/** Looks like an email address: one @, a domain with a dot, no white space. */
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
 /** The largest amount that the database column can store. */
 export const MAX_CENTS = 2_147_483_647;
 /** For text of any field, whatever its own rule. */
@@ -13,8 +12,11 @@ const WEB_URL = /^https?:\/\/[^\s\\]+$/iu;
 
 /** A string of at most `maxLength` code points. */
 export function text(maxLength: number) {
-  return z
-    .string()
+  return limited(z.string(), maxLength);
+}
+
+function limited(string: z.ZodString, maxLength: number) {
+  return string
     .refine(isStorable, { error: UNSTORABLE, abort: true })
     .refine((value) => hasAtMost(maxLength, value), { error: `must have at most ${maxLength} characters` })
     .meta({ maxLength, pattern: NO_NUL });
@@ -34,8 +36,8 @@ export function keepingEveryKey<Fields extends z.ZodType>(fields: Fields) {
 }
 
 export function email(maxLength: number) {
-  return text(maxLength)
-    .refine((value) => EMAIL.test(value), { error: 'must be an email address' })
+  return limited(z.string().overwrite(tidyEmail), maxLength)
+    .refine(isEmail, { error: 'must be an email address' })
     .meta({ maxLength, format: 'email' });
 }
 

@@ -1,4 +1,5 @@
 /** The buyer: a field if the email is unknown, a line with the email if it is known. */
+import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 import type { PageView } from '../document/view.ts';
 import { fill, type Words } from '../document/words.ts';
 import { el } from './dom.ts';
@@ -59,9 +60,9 @@ export function emailField(words: Words, view: PageView): EmailField {
     element,
     showProblem,
     read() {
-      const typed = input.value.trim();
+      const typed = tidyEmail(input.value);
       if (typed === '') showProblem(strings.emailMissing);
-      else if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(typed)) showProblem(strings.emailInvalid);
+      else if (!isEmail(typed)) showProblem(strings.emailInvalid);
       else return typed;
       return null;
     },

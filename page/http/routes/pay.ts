@@ -4,6 +4,7 @@ import { email, requiredText } from '../../../contract/core/text.ts';
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, leavePlace } from '../../../db/payment/rail-admission.ts';
 import { closePayRequest, findClaim, insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { tidyEmail } from '../../../domain/core/email.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
 import { challengeOf, type DeclineLimits, mostDeclines } from '../../../domain/session/card-testing.ts';
 import { isFinal } from '../../../domain/session/session.ts';
@@ -27,7 +28,7 @@ const payBody = z.object({
   claimId: z.uuid(),
   methodType: z.enum(METHOD_TYPES),
   methodToken: requiredText(500),
-  email: z.string().trim().max(640).nullish(),
+  email: z.string().max(640).transform(tidyEmail).nullish(),
   /** `serverTime` of the document that the tab loaded first: the payment's history shows it. */
   openedAt: z.iso.datetime().nullish().catch(null),
   proof: z.string().max(200).nullish(),

@@ -1,5 +1,12 @@
 /** Card numbers: pure rules that the rail and its card-field document share. */
 
+/** Full-width and Arabic digits, and the full-width slash, as keyboards and autofill of other scripts type them. */
+export function asciiDigits(text: string): string {
+  return text
+    .replace(/[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('\uff0f', '/');
+}
+
 export function digitsOf(text: string): string {
   return text.replace(/[\s-]/g, '');
 }

@@ -1,6 +1,6 @@
 /** Validates a field's text, and formats it while the buyer types. */
 import { isCvc, isPast, parseExpiry } from './card-details.ts';
-import { digitsOf, groupDigits, passesLuhn } from './card-number.ts';
+import { asciiDigits, digitsOf, groupDigits, passesLuhn } from './card-number.ts';
 import type { Problem } from './strings.ts';
 
 type FieldName = 'number' | 'expiry' | 'cvc';
@@ -32,9 +32,9 @@ export function looksFinished(name: FieldName, text: string): boolean {
 /** Reformats the field while the buyer types, keeping the caret behind the same character. */
 export function tidy(name: FieldName, input: HTMLInputElement): void {
   const typed = input.value;
-  const tidied = tidiedText(name, typed);
+  const tidied = tidiedText(name, asciiDigits(typed));
   if (tidied === typed) return;
-  const significant = significantCount(typed.slice(0, input.selectionStart ?? typed.length));
+  const significant = significantCount(asciiDigits(typed).slice(0, input.selectionStart ?? typed.length));
   const atEnd = input.selectionStart === typed.length;
   input.value = tidied;
   const caret = atEnd ? tidied.length : positionAfter(tidied, significant);

@@ -81,12 +81,17 @@ async function answer(request: Promise<TokenAnswer>): Promise<void> {
 
 for (const name of NAMES) {
   const input = inputs[name];
-  input.addEventListener('input', () => {
+  const onInput = () => {
     tidy(name, input);
     // A complete entry is validated at once; while it grows, only the previous message is cleared.
     show(name, looksFinished(name, input.value) ? currentProblem(name) : null);
     tellChange();
+  };
+  // An input method composes its text first, and would lose it if the field changed.
+  input.addEventListener('input', (event) => {
+    if (!(event as InputEvent).isComposing) onInput();
   });
+  input.addEventListener('compositionend', onInput);
   input.addEventListener('blur', () => {
     if (input.value !== '') show(name, currentProblem(name));
   });

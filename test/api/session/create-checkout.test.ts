@@ -205,6 +205,12 @@ describe('201', () => {
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
+  test('an email is stored without the blanks and invisible characters around it', async () => {
+    const email = ' \u2068\u200eada@example.eu\u2069\ufeff\n';
+    const answer = await create({ externalCustomerId: 'u-pasted', customer: { email } });
+    expect(await storedSession(answer.body.id)).toMatchObject({ buyer: { email: 'ada@example.eu' } });
+  });
+
   test('ten concurrent sessions of one new customer create one customer', async () => {
     const before = await rowCounts();
     const answers = await Promise.all(
@@ -353,6 +359,7 @@ describe('400, invalid values', () => {
     ['checkout_email_invalid', { customer: { email: '' } }],
     ['checkout_email_invalid', { customer: { email: 'ada@localhost' } }],
     ['checkout_email_invalid', { customer: { email: 'a b@example.eu' } }],
+    ['checkout_email_invalid', { customer: { email: 'a\u200bb@example.eu' } }],
     ['checkout_email_invalid', { customer: { email: `${long(310)}@example.eu` } }],
     ['checkout_name_invalid', { customer: { name: long(161) } }],
     ['checkout_name_invalid', { customer: { name: 1 } }],

@@ -33,7 +33,9 @@ test.each<[string, boolean]>([
   ['ada@example..eu', false],
   ['ada@ada@example.eu', false],
   ['ada @example.eu', false],
-  ['ada@example.eu\n', false],
+  ['ada@example.eu\n', true],
+  ['\u2068ada@example.eu\u2069', true],
+  ['a\u200bda@example.eu', false],
 ])('email %j: %j', (value, taken) => expect(takes(email(320), value)).toBe(taken));
 
 test.each<[string, boolean]>([

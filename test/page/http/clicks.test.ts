@@ -230,6 +230,8 @@ test('if no email is known, a click requires a valid one', async () => {
     'ada@example',
     `${'x'.repeat(310)}@example.com`,
     'a\u0000@example.com',
+    'a\u200bb@example.com',
+    'ada@exam\u00adple.com',
   ]) {
     const answer = await post(session, 'pay', click({ email }));
     expect([answer.status, answer.body.code]).toEqual([400, 'email_invalid']);

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isCvc, isPast, parseExpiry } from '../../../sandbox/rail/browser/card-details.ts';
-import { brandOf, digitsOf, groupDigits, passesLuhn } from '../../../sandbox/rail/browser/card-number.ts';
+import {
+  asciiDigits,
+  brandOf,
+  digitsOf,
+  groupDigits,
+  passesLuhn,
+} from '../../../sandbox/rail/browser/card-number.ts';
 import { looksFinished, problemOf, tidiedText } from '../../../sandbox/rail/browser/checks.ts';
 import { FIELD_STRINGS, LANGUAGES } from '../../../sandbox/rail/browser/strings.ts';
 
@@ -49,6 +55,14 @@ describe('card numbers', () => {
   ])('%s has the brand %s', (digits, brand) => {
     expect(brandOf(digits)).toBe(brand);
   });
+});
+
+test.each([
+  ['number', '\uff14\uff12\uff14\uff12 ٤٢٤٢', '4242 4242'],
+  ['expiry', '۰۴\uff0f۳۰', '04 / 30'],
+  ['cvc', '١٢٣', '123'],
+] as const)('the digits of %s may be typed in full width or Arabic', (name, typed, tidied) => {
+  expect(tidiedText(name, asciiDigits(typed))).toBe(tidied);
 });
 
 describe('expiry dates', () => {

@@ -1,0 +1,17 @@
+/** Email addresses as people type and paste them: the same rule in the API and on the hosted page. */
+
+/** White space, control characters, and characters that no font draws. */
+const UNSEEN = '[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
+const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
+const HAS_UNSEEN = new RegExp(UNSEEN, 'u');
+/** Looks like an address: one @, and a domain with a dot. */
+const EMAIL = /^[^@]+@[^@.]+(\.[^@.]+)+$/u;
+
+/** Phones copy an address with direction marks around it. */
+export function tidyEmail(text: string): string {
+  return text.replace(UNSEEN_ENDS, '');
+}
+
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text) && !HAS_UNSEEN.test(text);
+}
