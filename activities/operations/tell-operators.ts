@@ -63,7 +63,7 @@ export function operatorsTeller({
     await recordNoticeSent(pool, due, error);
     const { kind, id } = due.incident;
     if (error !== null && !isFailing) logger.error({ kind, id, err: error }, 'operators cannot be notified');
-    if (error === null && isFailing) logger.info('operators are notified again');
+    if (error === null && isFailing) logger.info('operators can be notified again');
     isFailing = error !== null;
     return error === null;
   }

@@ -19,6 +19,6 @@ export async function presentNewsOfCall(
       (await hasNewsBeside(pool, paymentId, outcome.kind)) && (await ownerOfPayment(pool, paymentId));
     if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
   } catch (err) {
-    logger.warn({ paymentId, err }, 'news not presented; a look-up or the sweep judges it');
+    logger.warn({ paymentId, err }, 'rail webhook not presented; a look-up or the sweep judges it');
   }
 }

@@ -26,7 +26,7 @@ export function compareWithRail(outcome: AttemptOutcome, request: Resolution) {
 export function whyNotWritten(changed: 'session' | 'subscription', unpaid: boolean): string {
   return unpaid
     ? 'nothing was written: the rail waits for the buyer to pass a challenge, which it has not ended; try again'
-    : `nothing was written: the ${changed} changed meanwhile, or a second person has to confirm this amount (npm run ops -- resolve)`;
+    : `nothing was written: the ${changed} changed in the meantime, or a second person has to confirm this amount (npm run ops -- resolve)`;
 }
 
 export interface InDoubt extends OfAttempt {

@@ -36,6 +36,6 @@ export async function presentNews({ pool, client, logger }: ActivityDeps): Promi
         reference: unknown.reference?.slice(0, 100),
         rail_reference: unknown.rail_reference?.slice(0, 100),
       },
-      'rail news of an unknown reference',
+      'rail webhook with an unknown reference',
     );
 }

@@ -17,7 +17,7 @@ export async function presentResolveRequests({ pool, client, logger }: ActivityD
     // The answer does not show who settled it: it may have been this request, in a run that died before it
     // wrote its answer.
     const answer = state
-      ? `over: it is ${state}; the audit log tells whether an operator settled it`
+      ? `no longer open: it is ${state}; the audit log shows whether an operator settled it`
       : `refused: there is no ${subjectId}`;
     return answerResolveRequest(pool, requestId, answer);
   });

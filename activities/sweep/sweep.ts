@@ -52,12 +52,12 @@ interface Chore {
  * (rule 41).
  */
 const CHORES: readonly Chore[] = [
-  { name: 'present rail news', seconds: 4, run: presentNews },
+  { name: 'present rail webhooks', seconds: 4, run: presentNews },
   { name: 'present requests to resolve', seconds: 2, run: presentResolveRequests },
   { name: 'return orphaned charges', seconds: 2, run: returnOrphans },
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
   { name: 'recover overdue refunds', seconds: 2, run: recoverOverdueRefunds },
-  { name: 'apply refund news', seconds: 2, run: applyRefundNews },
+  { name: 'apply refund webhooks', seconds: 2, run: applyRefundNews },
   { name: 'judge returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
   { name: 'judge contradicted refunds', seconds: 1, run: judgeContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
@@ -73,8 +73,8 @@ const CHORES: readonly Chore[] = [
   { name: 'issue invoices that are due', seconds: 2, run: issueInvoices },
   { name: 'remind of reconciliations', seconds: 1, run: remindOfReconciliations },
   { name: 'close differences of restores', seconds: 1, run: closeDifferences },
-  { name: 'forget abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
-  { name: 'forget what is old', seconds: 2, run: forgetOld },
+  { name: 'delete abandoned tries', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
+  { name: 'delete old rows', seconds: 2, run: forgetOld },
 ];
 
 const RESEND_SECONDS = 4;

@@ -43,7 +43,11 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
       waiting_request: null,
     };
   const unknown = answer.outcome === 'unknown' ? ` The outcome is still unknown: ${UNKNOWN_STILL}` : '';
-  return { done: true, message: `The rail says ${answerInWords(answer)}.${unknown}`, waiting_request: null };
+  return {
+    done: true,
+    message: `The rail reports ${answerInWords(answer)}.${unknown}`,
+    waiting_request: null,
+  };
 }
 
 /** A dispute has no workflow: the sweep asks the rail. */

@@ -62,7 +62,7 @@ export async function carryOut(
   });
   if (waitedBefore) {
     throw new OperationRefused(
-      `A request about ${subject.id} already waits for a second person: npm run ops -- confirm ${id}, or withdraw ${id} to replace it.`,
+      `A request about ${subject.id} is already waiting for a second person: npm run ops -- confirm ${id}, or withdraw ${id} to replace it.`,
     );
   }
   const limit = plainAmount(secondPersonAbove, subject.currency ?? '');

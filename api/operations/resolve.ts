@@ -58,9 +58,7 @@ export async function resolve(
 
 function refuseSettled({ id, state, kind }: Subject): void {
   if (!SETTLED.includes(state)) return;
-  throw new OperationRefused(
-    `There is nothing to settle: the ${kind} is ${state}. See npm run ops -- why ${id}.`,
-  );
+  throw new OperationRefused(`Nothing to settle: the ${kind} is ${state}. See npm run ops -- why ${id}.`);
 }
 
 /** The second person confirms the same charge that the first one saw. */

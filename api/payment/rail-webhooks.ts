@@ -80,7 +80,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
         }
       });
     } catch (error) {
-      logger.warn({ paymentId, err: error }, 'rail news not passed on; the sweep will');
+      logger.warn({ paymentId, err: error }, 'rail webhook not passed on; the sweep will do it');
     }
   }
 

@@ -12,14 +12,17 @@ export const TEMPORAL_VARIABLES: Readonly<Record<string, readonly [fallback: str
   TEMPORAL_ADDRESS: ['`127.0.0.1:7233`', 'The frontend of the cluster, or of Temporal Cloud.'],
   TEMPORAL_NAMESPACE: ['`default`', 'The namespace, in Temporal Cloud with the account: `checkout.a1b2c`.'],
   TEMPORAL_API_KEY: ['', 'An API key, as for Temporal Cloud. Enables TLS.'],
-  TEMPORAL_TLS: ['', '`true` enables TLS, `false` disables it. Any of the following enables it, too.'],
+  TEMPORAL_TLS: ['', '`true` enables TLS, `false` disables it. Any of the following also enables it.'],
   TEMPORAL_TLS_CLIENT_CERT_PATH: ['', "The service's own certificate, for mutual TLS (or `…_DATA`)."],
   TEMPORAL_TLS_CLIENT_KEY_PATH: ['', 'Its key (or `…_DATA`).'],
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: ['', "The authority of the server's certificate (or `…_DATA`)."],
   TEMPORAL_TLS_SERVER_NAME: ['', "The name to expect in the server's certificate."],
   'TEMPORAL_GRPC_META_…': ['', 'A header of every call.'],
   TEMPORAL_PROFILE: ['`default`', 'The profile of the file.'],
-  TEMPORAL_CONFIG_FILE: ['', "A TOML file; absent: the user's `temporalio/temporal.toml`; empty: none."],
+  TEMPORAL_CONFIG_FILE: [
+    '',
+    "A TOML file; if absent, the user's `temporalio/temporal.toml`; if empty, none.",
+  ],
 };
 
 /**

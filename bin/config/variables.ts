@@ -108,7 +108,7 @@ const LIMITS = {
     'The same per hour: the budget of a storefront client.',
   ),
   DECLINES_PER_ADDRESS: declines(DECLINE_LIMITS.perAddress).describe(
-    'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. 0: no limit.',
+    'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. 0 disables the limit.',
   ),
   DECLINES_PER_CLIENT: declines(DECLINE_LIMITS.perClient).describe('The same, per storefront client.'),
   DECLINES_PER_MERCHANT: declines(DECLINE_LIMITS.perMerchant).describe(
@@ -130,7 +130,7 @@ function limit(fallback: number) {
 export const RAILS = {
   SANDBOX_RAIL_URL: url
     .optional()
-    .describe('The sandbox rail of a test environment. Absent: no sandbox rail.'),
+    .describe('The sandbox rail of a test environment. If absent, there is no sandbox rail.'),
   RAIL_FIELDS_URL: secureUrl
     .optional()
     .describe(
@@ -144,7 +144,7 @@ export const PEOPLE = {
   OIDC_ISSUER: secureUrl
     .optional()
     .describe(
-      'The OpenID Connect provider of administrators. Absent: API keys only, which cannot administer.',
+      'The OpenID Connect provider of administrators. If absent, only API keys are accepted, which cannot administer.',
     ),
   OIDC_AUDIENCE: z
     .string()
@@ -161,7 +161,7 @@ export const PEOPLE = {
     .string()
     .min(1)
     .optional()
-    .describe('The `typ` header that access tokens must have, such as `at+jwt`. Absent: any.'),
+    .describe('The `typ` header that access tokens must have, such as `at+jwt`. If absent, any.'),
   OIDC_DASHBOARD_CLIENT_ID: z.string().min(1).default('dashboard').describe("The dashboard's public client."),
   OIDC_DASHBOARD_SCOPE: z.string().min(1).default('openid').describe('The scopes that it requests.'),
   OIDC_CLOCK_TOLERANCE_SECONDS: z.coerce
@@ -177,7 +177,7 @@ export const OPERATORS = {
   RUNBOOK_URL: link.default('docs/on-call.md').describe('Where operators read the runbook, for links.'),
   OPERATORS_WEBHOOK_URL: url
     .optional()
-    .describe('Receiver of `incident.opened` and `incident.cleared`. Absent: not sent.'),
+    .describe('Receiver of `incident.opened` and `incident.cleared`. If absent, none is sent.'),
   OPERATORS_WEBHOOK_SECRET: webhookSecret
     .optional()
     .describe('Signs them like merchants’ webhooks: `whsec_` and base64. Required with the URL.'),
@@ -187,7 +187,7 @@ export const OPERATORS = {
     .nonnegative()
     .optional()
     .describe(
-      'Cents. Above it, a second person confirms an operator’s decision about money, and the replacement of a production rail account. Absent: never.',
+      'Cents. Above it, a second person confirms an operator’s decision about money, and the replacement of a production rail account. If absent, nobody has to.',
     ),
 };
 
@@ -197,7 +197,7 @@ export const OPS = {
     .string()
     .optional()
     .describe(
-      'An access token of the identity provider; its person, with the role `platform`, is the actor. Absent: `operator:` and the user of the machine, who does not count if a second person must confirm.',
+      'An access token of the identity provider; its person, with the role `platform`, is the actor. If absent, `operator:` and the user of the machine, who does not count if a second person must confirm.',
     ),
 };
 
@@ -209,7 +209,9 @@ const WORKERS = {
     .string()
     .regex(/^[\w.-]{0,100}$/, 'must be at most 100 letters, digits, dots, - and _')
     .optional()
-    .describe("The build of this process for Temporal's worker versioning. Absent or empty: not versioned."),
+    .describe(
+      "The build of this process for Temporal's worker versioning. If absent or empty, it is not versioned.",
+    ),
   WORKER_DEPLOYMENT: z
     .string()
     .regex(/^[\w-]{1,100}$/, 'must be letters, digits, - and _')
@@ -217,7 +219,10 @@ const WORKERS = {
     .describe('The worker deployment that the build belongs to.'),
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1').describe("The address of a worker's `/healthz`."),
   WORKER_HEALTH_PORT: port(8081).describe('Its port.'),
-  WORKFLOW_BUNDLE: z.string().optional().describe('A prebuilt workflow bundle. Absent: built at start.'),
+  WORKFLOW_BUNDLE: z
+    .string()
+    .optional()
+    .describe('A prebuilt workflow bundle. If absent, it is built at start.'),
 };
 
 const OBSERVABILITY = {
@@ -229,14 +234,14 @@ const OBSERVABILITY = {
     .string()
     .default('127.0.0.1')
     .describe('The address of the metrics, apart from the public one.'),
-  API_METRICS_PORT: port(9464).describe("The API's metrics. `0`: none."),
-  WORKER_METRICS_PORT: port(9465).describe("A worker's metrics. `0`: none."),
+  API_METRICS_PORT: port(9464).describe("The API's metrics. `0` disables them."),
+  WORKER_METRICS_PORT: port(9465).describe("A worker's metrics. `0` disables them."),
   METRICS_PER_MERCHANT: flag.describe(
     '`1`: the merchant as a label on metrics of sessions, payments, deliveries and incidents.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()
-    .describe('OTLP over HTTP, without `/v1/traces`. Absent: no traces.'),
+    .describe('OTLP over HTTP, without `/v1/traces`. If absent, nothing is traced.'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
@@ -271,7 +276,7 @@ const PAYMENTS = {
     'Delays before the first look-ups of an unknown outcome.',
   ),
   RECONCILE_LONG_SCHEDULE_SECONDS: waits('300,900,3600,21600,86400').describe(
-    'Delays after those. The last one repeats until the outcome is known.',
+    'Delays between later look-ups. The last one repeats until the outcome is known.',
   ),
   DUNNING_LADDER_DAYS: waits(DUNNING_LADDER_DAYS.join()).describe(
     'Days after which a declined renewal is retried.',

@@ -68,7 +68,7 @@ ${EXIT}`,
 export const deployAbandon: OpsCommand = {
   usage: 'deploy abandon <build id>',
 
-  help: `Lets the open sessions of a build go on with the current build, if its workers cannot be started again.
+  help: `Moves the open sessions of a build to the current build, if its workers cannot be started again.
 Refused for the current build. Repeating it moves those that Temporal listed late.
 ${EXIT}`,
 

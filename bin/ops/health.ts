@@ -19,7 +19,7 @@ interface Part {
 export const health: OpsCommand = {
   usage: 'health [<address> …]',
 
-  help: `Asks PostgreSQL, the sweep, Temporal, the workers of each queue, and the API whether they work, and waits at most
+  help: `Checks PostgreSQL, the sweep, Temporal, the workers of each queue, and the API, and waits at most
 five seconds for each. It answers while any of them is down. Addresses such as http://10.0.0.7:8081 are asked for
 /healthz, too: of a worker, for example.
 Exit code: 0 if every part works, 1 if not, 2 for invalid arguments.`,

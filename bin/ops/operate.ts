@@ -111,7 +111,7 @@ export const returned = operating({
   command: 'returned',
   fields: ['reason', 'evidence'],
   usage: 'returned',
-  help: `Records that you gave an orphaned charge back to the buyer yourself, for example by bank transfer.
+  help: `Records that you returned an orphaned charge to the buyer yourself, for example by bank transfer.
 Refunds and cancellations made in the rail's dashboard are found without this command.
 From then on the charge is no longer returned automatically. ${SECOND_PERSON}`,
   question: ({ id, amount, currency, merchant_id: merchant }) =>
@@ -196,8 +196,8 @@ export const endpointRecover = operating({
 export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…> [--yes]',
 
-  help: `Carries out a command about a large amount that a colleague has asked for ("list" and "why" show it, as
-second_person_needed). The person who confirms must not be the one who asked. "withdraw" takes back a wrong one. ${AUDITED}
+  help: `Executes a command about a large amount that a colleague has requested ("list" and "why" show it, as
+second_person_needed). The person who confirms must not be the requester. "withdraw" cancels a wrong one. ${AUDITED}
 At a terminal it shows the command with its reason and evidence, and asks first; --yes skips the question.
 ${EXIT_CODES}`,
 
@@ -222,8 +222,8 @@ ${EXIT_CODES}`,
 export const withdrawCommand: OpsCommand = {
   usage: 'withdraw <ap_opr_…> --reason <why>',
 
-  help: `Takes back a command that waits for a second person, so that another can be made: your own, or one of a
-colleague that you refuse. One that was confirmed cannot be withdrawn. ${AUDITED}
+  help: `Withdraws a command that waits for a second person, so that another can be made: your own, or one of a
+colleague that you refuse. A confirmed one cannot be withdrawn. ${AUDITED}
 ${EXIT_CODES}`,
 
   async run(args, context) {

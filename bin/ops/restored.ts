@@ -82,7 +82,7 @@ export const restoredSettle: OpsCommand = {
   --goes-on   the subscription that this request stopped was not to end: it renews again, and what is unpaid is charged;
               refused after a dispute that it has lost since
 
-Exit code: 0, 1 if nothing with this id is listed or the subscription cannot go on, 2 for invalid arguments.`,
+Exit code: 0, 1 if nothing with this id is listed or the subscription cannot continue, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {
     const { reference, evidence, json, goesOn } = parseEvidence(args);

@@ -31,7 +31,7 @@ Reads PostgreSQL only. Exit code: 0 if something was found, 1 if not, 2 for inva
 export const why: OpsCommand = {
   usage: 'why <any id>',
 
-  help: `Explains the state, the history, what the rail said and when, what happens automatically, the next step, and the related ids.
+  help: `Explains the state, the history, the rail's answers with their times, what happens automatically, the next step, and the related ids.
 ${IDS}
 Reads PostgreSQL only, except about Temporal and the workers. Exit code: 0, 1 if nothing has this id or several things have, 2 for invalid arguments.`,
 

@@ -37,8 +37,8 @@ export const newPrice = z
       .nullish()
       .meta({
         description:
-          'The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. ' +
-          'Absent: whichever is active is replaced.',
+          'The active price that you saw; null for none. If another one is active by then: 409 `price_changed`, and nothing changes. ' +
+          'If absent, whichever is active is replaced.',
       }),
   })
   .meta({ id: 'PriceRequest' });

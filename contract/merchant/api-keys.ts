@@ -39,7 +39,7 @@ export const apiKeyRotation = z
       .min(0)
       .max(168)
       .default(DEFAULT_OVERLAP_HOURS)
-      .meta({ description: 'How long the previous key stays valid. 0: revoked at once.' }),
+      .meta({ description: 'How long the previous key stays valid. 0 revokes it at once.' }),
   })
   .meta({ id: 'ApiKeyRotation', ...CLOSED });
 

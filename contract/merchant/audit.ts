@@ -9,14 +9,16 @@ const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 /** As stored: its members depend on the subject. */
 const state = anyJson.meta({
-  description: 'The subject at that time, without secrets; null: it did not exist.',
+  description: 'The subject at that time, without secrets; null if it did not exist.',
 });
 
 export const auditEntry = z
   .object({
     id: z.string(),
     at: instant,
-    environment: environment.nullable().meta({ description: 'Null: not specific to an environment.' }),
+    environment: environment
+      .nullable()
+      .meta({ description: 'Null if it is not specific to an environment.' }),
     actor: z.string().meta({
       description:
         '`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and ' +

@@ -6,7 +6,7 @@ import { environmentOnly } from '../core/pages.ts';
 import { brandingRules } from './merchants.ts';
 
 export const brandingPreviewQuery = environmentOnly.extend({
-  name: brandingRules.name.optional().meta({ description: 'Absent: the merchant’s.' }),
+  name: brandingRules.name.optional().meta({ description: 'If absent, the merchant’s.' }),
   logo_url: brandingRules.logoUrl.optional(),
   color: brandingRules.color.optional(),
   language: brandingRules.language.optional(),

@@ -14,7 +14,7 @@ const branding = z
     color: z.string().nullable(),
     language: z.string().nullable(),
   })
-  .meta({ id: 'MerchantBranding', description: 'How the hosted page looks; null: the default.' });
+  .meta({ id: 'MerchantBranding', description: 'How the hosted page looks; null means the default.' });
 const capabilities = z
   .object({
     subscriptions: z.boolean().meta({ description: 'Recurring products can be sold.' }),

@@ -10,14 +10,14 @@ import { auditEntry, auditQuery, exampleAudit } from '../merchant/audit.ts';
 
 export const operatorAuditEntry = auditEntry
   .extend({
-    merchant_id: z.string().nullable().meta({ description: 'Null: it concerns the whole installation.' }),
+    merchant_id: z.string().nullable().meta({ description: 'Null if it concerns the whole installation.' }),
   })
   .meta({ id: 'OperatorAuditEntry' });
 export type OperatorAuditEntry = z.infer<typeof operatorAuditEntry>;
 
 export const operatorAuditQuery = auditQuery.extend({
   actor: requiredText(320).optional().meta({
-    description: 'Only changes of this person or program, including those that another person confirmed.',
+    description: 'Only changes by this person or program, including those that they confirmed.',
   }),
   merchant_id: requiredText(64).optional(),
   subject_id: requiredText(128).optional().meta({ description: 'Only changes of this subject.' }),

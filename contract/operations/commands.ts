@@ -52,7 +52,7 @@ export type OperatorCommand = z.infer<typeof operatorCommand>;
 export const withdrawBody = z.object({ reason }).meta({ id: 'WithdrawOperation' });
 
 const commandAnswer = z.object({
-  done: z.boolean().meta({ description: 'False: it waits for a second person, or for its workflow.' }),
+  done: z.boolean().meta({ description: 'False if it waits for a second person, or for its workflow.' }),
   message: z.string().meta({ description: 'What was done, or what to do next.' }),
   waiting_request: z
     .string()

@@ -7,7 +7,7 @@ import { type OperatorRequest, operatorRequest } from './requests.ts';
 export const foundIncident = z.object({
   kind: z.enum(KINDS_OF_INCIDENT),
   id: z.string().meta({ description: 'Its subject: `why` and the next command take it.' }),
-  merchant_id: z.string().nullable().meta({ description: 'Null: it concerns the whole installation.' }),
+  merchant_id: z.string().nullable().meta({ description: 'Null if it concerns the whole installation.' }),
   merchant_name: z.string().nullable(),
   environment: z.enum(ENVIRONMENTS).nullable(),
   amount: z.int().nullable().meta({ description: 'Cents at stake.' }),

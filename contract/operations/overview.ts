@@ -9,7 +9,7 @@ import { exampleIncident } from './incidents.ts';
 
 const operatorAccess = z.object({
   actor: z.string().meta({ description: 'The person’s name in the audit log.' }),
-  may: z.array(z.enum(['see', 'act'])).meta({ description: 'Empty: not an operator.' }),
+  may: z.array(z.enum(['see', 'act'])).meta({ description: 'Empty if the person is not an operator.' }),
 });
 export const operatorAccessAnswer = single(operatorAccess).meta({ id: 'OperatorAccess' });
 export const exampleOperatorAccess: z.infer<typeof operatorAccessAnswer> = {
@@ -25,7 +25,7 @@ export const merchantHealth = z
     id: z.string(),
     name: z.string(),
     status: z.enum(['active', 'inactive']),
-    live_rail: railStatus.meta({ description: 'Status of the live account in use; null: none.' }),
+    live_rail: railStatus.meta({ description: 'Status of the live account in use; null if there is none.' }),
     sandbox_rail: railStatus,
     endpoints_failing: z.int().meta({ description: 'Live webhook endpoints that fail or are disabled.' }),
     last_sale_at: instant.nullable().meta({ description: 'The latest live payment that succeeded.' }),

@@ -32,14 +32,14 @@ export const subject = z
     id: z.string(),
     state: z.string(),
     // Not null, because earlier clients expect a string.
-    merchant_id: z.string().meta({ description: 'Empty: it concerns the whole installation.' }),
+    merchant_id: z.string().meta({ description: 'Empty if it concerns the whole installation.' }),
     environment: z.enum(ENVIRONMENTS).nullable(),
     amount: z.int().nullable().meta({ description: 'Cents.' }),
     currency: z.string().nullable(),
     created_at: z.iso.datetime(),
     rail_reference: z.string().nullable().meta({
       description:
-        'The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind.',
+        'The card processor’s own id of a payment, refund or dispute. Null if it has none yet, or is of another kind.',
     }),
     found_by: z.string().meta({ description: 'Which of its ids or references matched.' }),
   })

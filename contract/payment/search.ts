@@ -19,7 +19,7 @@ const customer = z
 
 /** A payment's worst dispute. */
 export const disputeStatus = z.enum(DISPUTE_STATUSES).exclude(['won']).nullable().meta({
-  description: 'open: at least one dispute is; lost: one was lost. null: there is none, or each was won.',
+  description: 'open: at least one dispute is; lost: one was lost. null if there is none, or each was won.',
 });
 
 export const foundPayment = payment
@@ -99,7 +99,7 @@ export const paymentDetails = foundPayment
     invoice_id: z.string().nullable(),
     invoice_number: z.string().nullable(),
     subscription_id: z.string().nullable(),
-    refundable_amount: cents.meta({ description: '0: nothing is left, or the payment has not succeeded.' }),
+    refundable_amount: cents.meta({ description: '0 if nothing is left, or the payment has not succeeded.' }),
     refunds_supported: z.boolean().meta({ description: 'The rail account can refund.' }),
     line_items: z.array(lineItem),
     refunds: z.array(refund),

@@ -22,7 +22,7 @@ export const merchantRefundRequest = z
       }),
     confirm_dispute: z.boolean().optional().meta({
       description:
-        'Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`.',
+        'Also refund the amount of open or lost disputes. Without this, the response is 409 `payment_disputed`.',
     }),
     reason: requiredText(500).optional().meta({ description: 'For your own records.' }),
   })

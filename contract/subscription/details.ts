@@ -73,7 +73,7 @@ export const subscriptionCommand = z
         plan_id: requiredText(200),
         offering_id: requiredText(200)
           .nullable()
-          .meta({ description: 'Another offering; null: a plan of the current one.' }),
+          .meta({ description: 'Another offering; null for a plan of the current one.' }),
       })
       .meta({ id: 'SubscriptionCommandChangePlan', ...CLOSED }),
     z

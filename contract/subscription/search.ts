@@ -12,7 +12,7 @@ export const foundSubscription = subscription
       .object({ id: z.string(), email: z.string().nullable(), name: z.string().nullable() })
       .meta({ id: 'SubscriptionCustomer' }),
     next_charge_at: instant.nullable().meta({
-      description: 'By the subscription’s clock; null: nothing will be charged.',
+      description: 'By the subscription’s clock; null if nothing will be charged.',
     }),
     clock: instant.meta({ description: 'The time of the subscription: a sandbox clock may be ahead.' }),
   })

@@ -9,7 +9,7 @@ export const cancelRequest = z
     at_period_end: z
       .boolean()
       .optional()
-      .meta({ description: 'True: at the end of the current period. Default: immediately.' }),
+      .meta({ description: 'If true, at the end of the current period; by default immediately.' }),
   })
   .meta({ id: 'SubscriptionCancelRequest', ...CLOSED });
 

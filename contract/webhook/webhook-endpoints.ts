@@ -21,7 +21,7 @@ export const webhookEndpoint = z
     merchant_id: z.string(),
     environment,
     url: z.string(),
-    event_types: z.array(z.string()).nullable().meta({ description: 'Null: every type.' }),
+    event_types: z.array(z.string()).nullable().meta({ description: 'Null means every type.' }),
     standard_headers: z.boolean().meta({
       description: 'Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks.',
     }),
@@ -88,7 +88,9 @@ export const recoveryRequest = z
 
 export const resendRequest = z
   .object({
-    endpoint_id: reference.optional().meta({ description: 'Absent: all original endpoints of the event.' }),
+    endpoint_id: reference
+      .optional()
+      .meta({ description: 'If absent, all original endpoints of the event.' }),
   })
   .meta({ id: 'WebhookResendRequest' });
 
@@ -116,7 +118,7 @@ export const loggedEvent = z
     recorded_at: instant,
     deliveries: z
       .array(webhookDelivery)
-      .meta({ description: 'Empty: no endpoint was subscribed to the type.' }),
+      .meta({ description: 'Empty if no endpoint was subscribed to the type.' }),
   })
   .meta({ id: 'WebhookLogEvent' });
 export type LoggedEvent = z.infer<typeof loggedEvent>;

@@ -21,7 +21,7 @@ type Owner = z.infer<typeof owner>;
 async function findCustomer(db: Db, id: string): Promise<Owner> {
   const found = await db.maybeOne(sql.type(owner)`
     select id, merchant_id, environment from customers where id = ${id}`);
-  if (!found) throw new CustomerUnknown(`There is no customer ${id}: look the id up with "search <email>".`);
+  if (!found) throw new CustomerUnknown(`No customer has the id ${id}: look it up with "search <email>".`);
   return found;
 }
 

@@ -111,14 +111,14 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
       union all select opened_at, 'dispute opened: ' || reason, id from disputes where id = any (${all})
       union all select found_at, 'orphaned: charged after the attempt had ended', payment_id
         from orphaned_charges where payment_id = any (${all})
-      union all select returned_at, 'given back (' || returned_by || ')', payment_id
+      union all select returned_at, 'returned to the buyer (' || returned_by || ')', payment_id
         from orphaned_charges where payment_id = any (${all}) and returned_at is not null
       union all select received_at, case
           when starts_with(rail_event_id, ${ASKED_BY_OPERATOR}) and applied_at is null
             then 'an operator asked about the dispute: the rail is asked until it answers'
           when starts_with(rail_event_id, ${ASKED_BY_OPERATOR})
             then 'an operator asked about the dispute: the rail has answered since'
-          when hint <> ${SETTLED_BY_OPERATOR} then 'news from the rail: ' || hint
+          when hint <> ${SETTLED_BY_OPERATOR} then 'webhook from the rail: ' || hint
           when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
           else 'settled by an operator: the rail has answered since' end, reference
         from rail_news n where reference = any (${all})

@@ -75,8 +75,8 @@ async function main() {
   cd ${folder}
   npm install
   ${kind.start.padEnd(20)} the shop, on http://localhost:${port}
-  npm run listen       in a second terminal: brings it the webhooks
-  npm test             what it does with signed and with forged webhooks`);
+  npm run listen       in a second terminal: forwards webhooks to it
+  npm test             tests it with signed and with forged webhooks`);
 }
 
 /** @throws Problem if nothing can be sold */

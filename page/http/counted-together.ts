@@ -73,11 +73,15 @@ export function countedTogether(
       window.reported += block;
       window.others = Math.max(0, requests - window.reported);
       window.othersUntil = performance.now() + windowEndsInMs;
-      if (isAlone) logger.info({ limit: name }, 'requests are counted together again');
+      if (isAlone) logger.info({ limit: name }, 'shared rate-limit counts restored');
       isAlone = false;
     } catch (error) {
       // Fail open: a rate limit must not cause an outage.
-      if (!isAlone) logger.warn({ limit: name, err: error }, 'requests are counted by each process alone');
+      if (!isAlone)
+        logger.warn(
+          { limit: name, err: error },
+          'shared rate-limit counts unavailable, counting per process',
+        );
       isAlone = true;
     }
   }

@@ -131,7 +131,9 @@ function isBusy({ raw }: WorkflowExecutionDescription): boolean {
 
 async function end(client: Client, { workflowId, runId }: WorkflowExecutionDescription): Promise<void> {
   try {
-    await client.workflow.getHandle(workflowId, runId).terminate('cannot go on; another run adopts its row');
+    await client.workflow
+      .getHandle(workflowId, runId)
+      .terminate('cannot continue; another run adopts its row');
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }

@@ -42,7 +42,10 @@ export async function wakeEndpoint(
       return;
     } catch (error) {
       if (tried === tries) {
-        logger.warn({ endpointId: endpoint.endpointId, err: error }, 'endpoint not woken; the sweep will');
+        logger.warn(
+          { endpointId: endpoint.endpointId, err: error },
+          'endpoint not woken; the sweep will do it',
+        );
         return;
       }
       await pause(PAUSE_MS);
@@ -60,7 +63,7 @@ export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger)
     try {
       void wakeEndpoints(client, await endpointsToWake(pool, eventIds), logger);
     } catch (error) {
-      logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will');
+      logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will do it');
     }
   });
   afterCommits(pool, (eventIds) => void questions.ask(eventIds));

@@ -150,9 +150,9 @@ const ROWS: readonly Row[] = [
   {
     command: 'ask, by the id at the rail',
     told: () => ['ask', nth(named.railIds, 0)],
-    says: () => [/^The rail says lookup: approved.* \(\d+ ms\)\.\n$/],
+    says: () => [/^The rail reports lookup: approved.* \(\d+ ms\)\.\n$/],
     asked: () => ['ask', nth(named.railIds, 1)],
-    answers: () => ({ ...done, message: expect.stringContaining('The rail says lookup: approved') }),
+    answers: () => ({ ...done, message: expect.stringContaining('The rail reports lookup: approved') }),
   },
   {
     command: 'pause-rail',

@@ -31,7 +31,7 @@ export const RESOLVE_FIELDS = {
 export const railNewsSignal = signal<{ readonly paymentId: string }>(
   'railNews',
   { paymentId: text },
-  'A hint that the rail has news of { paymentId }; verified by a look-up.',
+  'A hint that the rail has sent a webhook about { paymentId }; verified by a look-up.',
 );
 export const resolveRequestedSignal = signal<StoredRequest>(
   'resolveRequested',

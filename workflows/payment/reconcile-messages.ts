@@ -26,7 +26,7 @@ export function reconcileStart(input: ReconcileInput) {
       { key: searchAttributes.environment, value: input.environment },
       { key: searchAttributes.needsOperator, value: false },
     ] as SearchAttributePair[],
-    staticSummary: `Rail news of ${input.paymentId} · ${input.environment}`,
+    staticSummary: `Rail webhook about ${input.paymentId} · ${input.environment}`,
   };
 }
 

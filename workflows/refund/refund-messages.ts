@@ -84,7 +84,7 @@ export function registerRefundHandlers(
   onBareSignal(
     wakeSignal,
     () => inbox.put({ kind: 'wake' }),
-    'The rail has news, or the refund is overdue: look up now.',
+    'The rail has sent a webhook, or the refund is overdue: look up now.',
   );
   onQuery(refundStatusQuery, status, 'State, payment and number of look-ups; null before the first one.');
 }

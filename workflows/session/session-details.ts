@@ -47,7 +47,7 @@ export function describeSession(
     ...describeLastAnswer(lastAnswer),
     `- Expires: ${view.expiresAt}`,
   ];
-  if (view.cancelRequested) lines.push('- The buyer asked to cancel the session.');
+  if (view.cancelRequested) lines.push('- The buyer requested to cancel the session.');
   return {
     details: lines.join('\n'),
     needsOperator: view.state === 'reconciliation_required',

@@ -11,7 +11,7 @@ const STATUS_IN_WORDS: Readonly<Record<SubscriptionView['status'], string>> = {
   trialing: 'In its free trial.',
   active: 'Paid up; renews automatically.',
   past_due:
-    'A charge failed. It is retried, or waits for a new payment method, until the dunning ladder ends.',
+    'A charge failed. It is retried, or waits for a new payment method, until the dunning schedule ends.',
   cancelled: 'Ended.',
   expired: 'Never started: its checkout failed.',
   paused: 'Paused.',

@@ -164,8 +164,8 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
     // At most 200 bytes.
     staticSummary: `${clip(subscription.planName, 60)} · ${amount} · ${environment}`,
     staticDetails:
-      `Subscription of merchant \`${merchantId}\` (${environment}). Each period is a run of its own; *current ` +
-      'details* say where it stands.',
+      `Subscription of merchant \`${merchantId}\` (${environment}). Each period is a separate run; *current ` +
+      'details* show its state.',
   };
 }
 

@@ -16,7 +16,7 @@ export const clientPath = clientsPath.extend({
   clientId: z.string().meta({ example: exampleStorefrontClient.id }),
 });
 export const clientsQuery = z.object({
-  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'Absent: both; for a key, its own.' }),
+  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'If absent, both; for a key, its own.' }),
 });
 
 /**

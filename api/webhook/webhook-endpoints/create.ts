@@ -49,7 +49,7 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Create a webhook endpoint',
   description:
-    'At most ten in each environment. `event_types` null or absent: every type. Only this response contains the ' +
+    'At most ten in each environment. Without `event_types`, it receives every type. Only this response contains the ' +
     'secret.',
   security: 'person',
   path: merchantPath,

@@ -24,7 +24,8 @@ const START_DEADLINE_MS = 5_000;
 
 export function recoverWebhookEndpointRoute(context: ApiContext, gate: MerchantGate): Route {
   const { pool, temporal, logger } = context;
-  const leftToSweep = (error: unknown) => logger.warn({ err: error }, 'recovery not started; the sweep will');
+  const leftToSweep = (error: unknown) =>
+    logger.warn({ err: error }, 'recovery not started; the sweep will do it');
 
   const recover: RequestHandler = async (request, response) => {
     const endpoint = await endpointOfRequest(context, request, response);

@@ -9,7 +9,7 @@ export const pauseRailCommand: OpsCommand = {
 
   help: `Refuses new attempts at a rail account, or at a whole rail in an environment ("stripe:production"), until
 "resume-rail". POST /v1/checkouts answers 503 payment_rail_unavailable, the hosted page asks the buyer to try again in
-a few minutes, and renewals wait. Look-ups and returns go on.
+a few minutes, and renewals wait. Look-ups and returns continue.
 Exit code: 0 if it is paused now, 1 if it was paused before, 2 for invalid arguments.`,
 
   run: commandOf(pauseRail, { done: 'is paused.', before: 'was already paused.' }),

@@ -42,7 +42,7 @@ export interface Schemas {
     readonly merchantReference?: string | null | undefined;
   };
   SubscriptionCancelRequest: {
-    /** True: at the end of the current period. Default: immediately. */
+    /** If true, at the end of the current period; by default immediately. */
     readonly at_period_end?: boolean | undefined;
   };
   EmptyRequest: {
@@ -144,7 +144,7 @@ export interface Schemas {
     readonly amount?: number | undefined;
     /** The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded. */
     readonly if_refundable_amount?: number | undefined;
-    /** Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`. */
+    /** Also refund the amount of open or lost disputes. Without this, the response is 409 `payment_disputed`. */
     readonly confirm_dispute?: boolean | undefined;
     /** For your own records. */
     readonly reason?: string | undefined;
@@ -172,7 +172,7 @@ export interface Schemas {
     readonly recurring?: Schemas['RecurringTermsRequest'] | null | undefined;
     /** A product has at most one active price: activating a price deactivates the other. */
     readonly status?: 'active' | 'inactive' | undefined;
-    /** The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
+    /** The active price that you saw; null for none. If another one is active by then: 409 `price_changed`, and nothing changes. If absent, whichever is active is replaced. */
     readonly replaces?: string | null | undefined;
   };
   RecurringTermsRequest: {
@@ -266,7 +266,7 @@ export interface Schemas {
     readonly environment: 'sandbox' | 'production';
   };
   ApiKeyRotation: {
-    /** How long the previous key stays valid. 0: revoked at once. */
+    /** How long the previous key stays valid. 0 revokes it at once. */
     readonly overlap_hours?: number | undefined;
   };
   RailAccountToSet: {
@@ -302,7 +302,7 @@ export interface Schemas {
     readonly since: string;
   };
   WebhookResendRequest: {
-    /** Absent: all original endpoints of the event. */
+    /** If absent, all original endpoints of the event. */
     readonly endpoint_id?: string | undefined;
   };
   CommandResolve: {
@@ -398,7 +398,7 @@ export interface Schemas {
   SubscriptionCommandChangePlan: {
     readonly command: 'change_plan';
     readonly plan_id: string;
-    /** Another offering; null: a plan of the current one. */
+    /** Another offering; null for a plan of the current one. */
     readonly offering_id: string | null;
   };
   SubscriptionCommandCancelChange: {
@@ -1166,7 +1166,7 @@ export interface Schemas {
   AuditEntry: {
     readonly id: string;
     readonly at: string;
-    /** Null: not specific to an environment. */
+    /** Null if it is not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
     /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
     readonly actor: string;
@@ -1174,9 +1174,9 @@ export interface Schemas {
     readonly subject_id: string;
     /** The request that made the change. */
     readonly request_id: string | null;
-    /** The subject at that time, without secrets; null: it did not exist. */
+    /** The subject at that time, without secrets; null if it did not exist. */
     readonly before: unknown;
-    /** The subject at that time, without secrets; null: it did not exist. */
+    /** The subject at that time, without secrets; null if it did not exist. */
     readonly after: unknown;
   };
   ApiKeyList: {
@@ -1293,7 +1293,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
-    /** Null: every type. */
+    /** Null means every type. */
     readonly event_types: readonly string[] | null;
     /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
     readonly standard_headers: boolean;
@@ -1316,7 +1316,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
-    /** Null: every type. */
+    /** Null means every type. */
     readonly event_types: readonly string[] | null;
     /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
     readonly standard_headers: boolean;
@@ -1342,7 +1342,7 @@ export interface Schemas {
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
-    /** Null: every type. */
+    /** Null means every type. */
     readonly event_types: readonly string[] | null;
     /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
     readonly standard_headers: boolean;
@@ -1389,7 +1389,7 @@ export interface Schemas {
     readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
-    /** Empty: no endpoint was subscribed to the type. */
+    /** Empty if no endpoint was subscribed to the type. */
     readonly deliveries: readonly (Schemas['WebhookDelivery'])[];
   };
   WebhookDelivery: {
@@ -1409,7 +1409,7 @@ export interface Schemas {
     readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
     readonly occurred_at: string;
     readonly recorded_at: string;
-    /** Empty: no endpoint was subscribed to the type. */
+    /** Empty if no endpoint was subscribed to the type. */
     readonly deliveries: readonly (Schemas['WebhookDelivery'])[];
     readonly request_id: Schemas['RequestId'];
     /** The JSON text of every delivery. */
@@ -1448,7 +1448,7 @@ export interface Schemas {
   OperatorAccess: {
     /** The person’s name in the audit log. */
     readonly actor: string;
-    /** Empty: not an operator. */
+    /** Empty if the person is not an operator. */
     readonly may: readonly ('see' | 'act')[];
     readonly request_id: Schemas['RequestId'];
   };
@@ -1462,7 +1462,7 @@ export interface Schemas {
     readonly id: string;
     readonly name: string;
     readonly status: 'active' | 'inactive';
-    /** Status of the live account in use; null: none. */
+    /** Status of the live account in use; null if there is none. */
     readonly live_rail: 'activating' | 'active' | 'disabled' | null;
     readonly sandbox_rail: 'activating' | 'active' | 'disabled' | null;
     /** Live webhook endpoints that fail or are disabled. */
@@ -1481,7 +1481,7 @@ export interface Schemas {
     readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
     /** Its subject: `why` and the next command take it. */
     readonly id: string;
-    /** Null: it concerns the whole installation. */
+    /** Null if it concerns the whole installation. */
     readonly merchant_id: string | null;
     readonly merchant_name: string | null;
     readonly environment: 'sandbox' | 'production' | null;
@@ -1537,7 +1537,7 @@ export interface Schemas {
   OperatorAuditEntry: {
     readonly id: string;
     readonly at: string;
-    /** Null: not specific to an environment. */
+    /** Null if it is not specific to an environment. */
     readonly environment: 'sandbox' | 'production' | null;
     /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
     readonly actor: string;
@@ -1545,11 +1545,11 @@ export interface Schemas {
     readonly subject_id: string;
     /** The request that made the change. */
     readonly request_id: string | null;
-    /** The subject at that time, without secrets; null: it did not exist. */
+    /** The subject at that time, without secrets; null if it did not exist. */
     readonly before: unknown;
-    /** The subject at that time, without secrets; null: it did not exist. */
+    /** The subject at that time, without secrets; null if it did not exist. */
     readonly after: unknown;
-    /** Null: it concerns the whole installation. */
+    /** Null if it concerns the whole installation. */
     readonly merchant_id: string | null;
   };
   OperatorSubjectList: {
@@ -1560,14 +1560,14 @@ export interface Schemas {
     readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
     readonly id: string;
     readonly state: string;
-    /** Empty: it concerns the whole installation. */
+    /** Empty if it concerns the whole installation. */
     readonly merchant_id: string;
     readonly environment: 'sandbox' | 'production' | null;
     /** Cents. */
     readonly amount: number | null;
     readonly currency: string | null;
     readonly created_at: string;
-    /** The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind. */
+    /** The card processor’s own id of a payment, refund or dispute. Null if it has none yet, or is of another kind. */
     readonly rail_reference: string | null;
     /** Which of its ids or references matched. */
     readonly found_by: string;
@@ -1615,7 +1615,7 @@ export interface Schemas {
     readonly incident_kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database' | null;
   };
   OperatorCommandAnswer: {
-    /** False: it waits for a second person, or for its workflow. */
+    /** False if it waits for a second person, or for its workflow. */
     readonly done: boolean;
     /** What was done, or what to do next. */
     readonly message: string;
@@ -1760,7 +1760,7 @@ export interface Schemas {
     readonly updated_at: string;
     /** Refunded, or reserved by a refund in progress. */
     readonly refunded_amount: number;
-    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
     readonly dispute_status: 'open' | 'lost' | null;
     /** The amount of open and lost disputes. Refunding it requires a confirmation. */
     readonly disputed_amount: number;
@@ -1794,7 +1794,7 @@ export interface Schemas {
     readonly updated_at: string;
     /** Refunded, or reserved by a refund in progress. */
     readonly refunded_amount: number;
-    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
     readonly dispute_status: 'open' | 'lost' | null;
     /** The amount of open and lost disputes. Refunding it requires a confirmation. */
     readonly disputed_amount: number;
@@ -1807,7 +1807,7 @@ export interface Schemas {
     readonly invoice_id: string | null;
     readonly invoice_number: string | null;
     readonly subscription_id: string | null;
-    /** 0: nothing is left, or the payment has not succeeded. */
+    /** 0 if nothing is left, or the payment has not succeeded. */
     readonly refundable_amount: number;
     /** The rail account can refund. */
     readonly refunds_supported: boolean;
@@ -1864,7 +1864,7 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly expires_at: string;
     readonly finished_at: string | null;
-    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
@@ -1897,7 +1897,7 @@ export interface Schemas {
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
-    /** By the subscription’s clock; null: nothing will be charged. */
+    /** By the subscription’s clock; null if nothing will be charged. */
     readonly next_charge_at: string | null;
     /** The time of the subscription: a sandbox clock may be ahead. */
     readonly clock: string;
@@ -1940,7 +1940,7 @@ export interface Schemas {
     /** The subscription’s status afterwards. */
     readonly status: string | null;
     readonly payment_id: string | null;
-    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     /** Amount of the refund, the invoice or the payment. */
     readonly amount: number | null;
@@ -1976,7 +1976,7 @@ export interface Schemas {
     /** UTC, with milliseconds. */
     readonly expires_at: string;
     readonly finished_at: string | null;
-    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     readonly product_name: string | null;
     readonly customer: Schemas['CheckoutCustomer'];
@@ -2020,7 +2020,7 @@ export interface Schemas {
     readonly cancelled_at: string | null;
     readonly change: Schemas['SubscriptionChange'] | null;
     readonly customer: Schemas['SubscriptionCustomer'];
-    /** By the subscription’s clock; null: nothing will be charged. */
+    /** By the subscription’s clock; null if nothing will be charged. */
     readonly next_charge_at: string | null;
     /** The time of the subscription: a sandbox clock may be ahead. */
     readonly clock: string;
@@ -2054,7 +2054,7 @@ export interface Schemas {
     readonly rail_refund_id: string | null;
     /** The payment’s id at the card processor. */
     readonly rail_order_id: string | null;
-    /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+    /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
     readonly payment_dispute_status: 'open' | 'lost' | null;
     /** UTC, with milliseconds. */
     readonly updated_at: string;

@@ -22,7 +22,7 @@ export const enOperations = {
       'It is about a large amount, and is carried out when you confirm it. Check what was asked for and seen. It cannot be taken back.',
     withdraw: 'Withdraw',
     withdrawTitle: 'Withdraw a command',
-    withdrawText: 'Nothing is done. It can be asked for again.',
+    withdrawText: 'Nothing is done. It can be requested again.',
     requested: 'What was asked for',
     command: 'Command',
     about: 'About',

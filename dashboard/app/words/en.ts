@@ -38,7 +38,7 @@ export const en = {
     logOut: 'Log out',
     again: 'Log in again',
     expired: 'Your log-in has ended',
-    expiredText: 'What you have typed is still here. Log in again in a new window to go on.',
+    expiredText: 'What you have typed is still here. Log in again in a new window to continue.',
     noProvider: 'No identity provider is configured',
     noProviderText:
       'People log in with OpenID Connect. Set OIDC_ISSUER and OIDC_AUDIENCE for the API (docs/people.md).',
@@ -118,9 +118,9 @@ export const en = {
       invoice_not_found: 'This invoice does not exist.',
       checkout_not_found: 'This checkout does not exist.',
       refund_amount_exceeds_payment:
-        'That is more than is left to refund. Someone may have refunded it meanwhile.',
+        'That is more than is left to refund. Someone may have refunded it in the meantime.',
       refundable_amount_changed:
-        'Meanwhile some of this payment was refunded, perhaps by your earlier try. Close this to see its refunds.',
+        'Some of this payment has been refunded in the meantime, perhaps by your earlier try. Close this to see its refunds.',
       payment_disputed:
         'The buyer’s bank has disputed this payment in the meantime. Try again to see what it disputes.',
       plan_in_other_offering: 'This plan is already in another offering. Remove it there first.',
@@ -128,7 +128,7 @@ export const en = {
       product_in_offering:
         'This product is a plan of an offering, so its price has to recur. Remove it there first.',
       price_changed:
-        'Someone else replaced the price meanwhile. Close this to see theirs, then replace it if you still want to.',
+        'Someone else has replaced the price in the meantime. Close this to see theirs, then replace it if you still want to.',
       rate_limited: 'Too many requests. Wait a moment and try again.',
     },
   },

@@ -41,7 +41,7 @@ export type ApiKeyRequest = {
 };
 
 export type ApiKeyRotation = {
-  /** How long the previous key stays valid. 0: revoked at once. */
+  /** How long the previous key stays valid. 0 revokes it at once. */
   readonly overlap_hours?: number | undefined;
 };
 
@@ -75,7 +75,7 @@ export type AttentionCounts = {
 export type AuditEntry = {
   readonly id: string;
   readonly at: string;
-  /** Null: not specific to an environment. */
+  /** Null if it is not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
   /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
   readonly actor: string;
@@ -83,9 +83,9 @@ export type AuditEntry = {
   readonly subject_id: string;
   /** The request that made the change. */
   readonly request_id: string | null;
-  /** The subject at that time, without secrets; null: it did not exist. */
+  /** The subject at that time, without secrets; null if it did not exist. */
   readonly before: unknown;
-  /** The subject at that time, without secrets; null: it did not exist. */
+  /** The subject at that time, without secrets; null if it did not exist. */
   readonly after: unknown;
 };
 
@@ -203,7 +203,7 @@ export type CheckoutHistoryAnswer = {
   /** UTC, with milliseconds. */
   readonly expires_at: string;
   readonly finished_at: string | null;
-  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
   readonly payment_dispute_status: 'open' | 'lost' | null;
   readonly product_name: string | null;
   readonly customer: CheckoutCustomer;
@@ -550,7 +550,7 @@ export type FoundCheckout = {
   /** UTC, with milliseconds. */
   readonly expires_at: string;
   readonly finished_at: string | null;
-  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
   readonly payment_dispute_status: 'open' | 'lost' | null;
   readonly product_name: string | null;
   readonly customer: CheckoutCustomer;
@@ -630,7 +630,7 @@ export type FoundPayment = {
   readonly updated_at: string;
   /** Refunded, or reserved by a refund in progress. */
   readonly refunded_amount: number;
-  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
   readonly dispute_status: 'open' | 'lost' | null;
   /** The amount of open and lost disputes. Refunding it requires a confirmation. */
   readonly disputed_amount: number;
@@ -671,7 +671,7 @@ export type FoundRefund = {
   readonly rail_refund_id: string | null;
   /** The payment’s id at the card processor. */
   readonly rail_order_id: string | null;
-  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
   readonly payment_dispute_status: 'open' | 'lost' | null;
   /** UTC, with milliseconds. */
   readonly updated_at: string;
@@ -703,7 +703,7 @@ export type FoundSubscription = {
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
-  /** By the subscription’s clock; null: nothing will be charged. */
+  /** By the subscription’s clock; null if nothing will be charged. */
   readonly next_charge_at: string | null;
   /** The time of the subscription: a sandbox clock may be ahead. */
   readonly clock: string;
@@ -727,7 +727,7 @@ export type Incident = {
   readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
   /** Its subject: `why` and the next command take it. */
   readonly id: string;
-  /** Null: it concerns the whole installation. */
+  /** Null if it concerns the whole installation. */
   readonly merchant_id: string | null;
   readonly merchant_name: string | null;
   readonly environment: 'sandbox' | 'production' | null;
@@ -934,7 +934,7 @@ export type MerchantAnswer = {
   readonly request_id: RequestId;
 };
 
-/** How the hosted page looks; null: the default. */
+/** How the hosted page looks; null means the default. */
 export type MerchantBranding = {
   readonly logo_url: string | null;
   readonly color: string | null;
@@ -976,7 +976,7 @@ export type MerchantHealth = {
   readonly id: string;
   readonly name: string;
   readonly status: 'active' | 'inactive';
-  /** Status of the live account in use; null: none. */
+  /** Status of the live account in use; null if there is none. */
   readonly live_rail: 'activating' | 'active' | 'disabled' | null;
   readonly sandbox_rail: 'activating' | 'active' | 'disabled' | null;
   /** Live webhook endpoints that fail or are disabled. */
@@ -1009,7 +1009,7 @@ export type MerchantRefundRequest = {
   readonly amount?: number | undefined;
   /** The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded. */
   readonly if_refundable_amount?: number | undefined;
-  /** Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`. */
+  /** Also refund the amount of open or lost disputes. Without this, the response is 409 `payment_disputed`. */
   readonly confirm_dispute?: boolean | undefined;
   /** For your own records. */
   readonly reason?: string | undefined;
@@ -1106,7 +1106,7 @@ export type OfferingRequest = {
 export type OperatorAccess = {
   /** The person’s name in the audit log. */
   readonly actor: string;
-  /** Empty: not an operator. */
+  /** Empty if the person is not an operator. */
   readonly may: readonly ('see' | 'act')[];
   readonly request_id: RequestId;
 };
@@ -1114,7 +1114,7 @@ export type OperatorAccess = {
 export type OperatorAuditEntry = {
   readonly id: string;
   readonly at: string;
-  /** Null: not specific to an environment. */
+  /** Null if it is not specific to an environment. */
   readonly environment: 'sandbox' | 'production' | null;
   /** `person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there. */
   readonly actor: string;
@@ -1122,11 +1122,11 @@ export type OperatorAuditEntry = {
   readonly subject_id: string;
   /** The request that made the change. */
   readonly request_id: string | null;
-  /** The subject at that time, without secrets; null: it did not exist. */
+  /** The subject at that time, without secrets; null if it did not exist. */
   readonly before: unknown;
-  /** The subject at that time, without secrets; null: it did not exist. */
+  /** The subject at that time, without secrets; null if it did not exist. */
   readonly after: unknown;
-  /** Null: it concerns the whole installation. */
+  /** Null if it concerns the whole installation. */
   readonly merchant_id: string | null;
 };
 
@@ -1138,7 +1138,7 @@ export type OperatorAuditEntryPage = {
 };
 
 export type OperatorCommandAnswer = {
-  /** False: it waits for a second person, or for its workflow. */
+  /** False if it waits for a second person, or for its workflow. */
   readonly done: boolean;
   /** What was done, or what to do next. */
   readonly message: string;
@@ -1201,14 +1201,14 @@ export type OperatorSubject = {
   readonly kind: 'session' | 'payment' | 'subscription' | 'refund' | 'dispute' | 'event' | 'endpoint' | 'rail_account' | 'merchant' | 'rail' | 'request' | 'incident';
   readonly id: string;
   readonly state: string;
-  /** Empty: it concerns the whole installation. */
+  /** Empty if it concerns the whole installation. */
   readonly merchant_id: string;
   readonly environment: 'sandbox' | 'production' | null;
   /** Cents. */
   readonly amount: number | null;
   readonly currency: string | null;
   readonly created_at: string;
-  /** The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind. */
+  /** The card processor’s own id of a payment, refund or dispute. Null if it has none yet, or is of another kind. */
   readonly rail_reference: string | null;
   /** Which of its ids or references matched. */
   readonly found_by: string;
@@ -1293,7 +1293,7 @@ export type PaymentDetailsAnswer = {
   readonly updated_at: string;
   /** Refunded, or reserved by a refund in progress. */
   readonly refunded_amount: number;
-  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
   readonly dispute_status: 'open' | 'lost' | null;
   /** The amount of open and lost disputes. Refunding it requires a confirmation. */
   readonly disputed_amount: number;
@@ -1306,7 +1306,7 @@ export type PaymentDetailsAnswer = {
   readonly invoice_id: string | null;
   readonly invoice_number: string | null;
   readonly subscription_id: string | null;
-  /** 0: nothing is left, or the payment has not succeeded. */
+  /** 0 if nothing is left, or the payment has not succeeded. */
   readonly refundable_amount: number;
   /** The rail account can refund. */
   readonly refunds_supported: boolean;
@@ -1500,7 +1500,7 @@ export type PriceRequest = {
   readonly recurring?: RecurringTermsRequest | null | undefined;
   /** A product has at most one active price: activating a price deactivates the other. */
   readonly status?: 'active' | 'inactive' | undefined;
-  /** The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced. */
+  /** The active price that you saw; null for none. If another one is active by then: 409 `price_changed`, and nothing changes. If absent, whichever is active is replaced. */
   readonly replaces?: string | null | undefined;
 };
 
@@ -1899,7 +1899,7 @@ export type SubscriptionAnswer = {
 };
 
 export type SubscriptionCancelRequest = {
-  /** True: at the end of the current period. Default: immediately. */
+  /** If true, at the end of the current period; by default immediately. */
   readonly at_period_end?: boolean | undefined;
 };
 
@@ -1956,7 +1956,7 @@ export type SubscriptionCommandCancelChange = {
 export type SubscriptionCommandChangePlan = {
   readonly command: 'change_plan';
   readonly plan_id: string;
-  /** Another offering; null: a plan of the current one. */
+  /** Another offering; null for a plan of the current one. */
   readonly offering_id: string | null;
 };
 
@@ -2009,7 +2009,7 @@ export type SubscriptionDetailsAnswer = {
   readonly cancelled_at: string | null;
   readonly change: SubscriptionChange | null;
   readonly customer: SubscriptionCustomer;
-  /** By the subscription’s clock; null: nothing will be charged. */
+  /** By the subscription’s clock; null if nothing will be charged. */
   readonly next_charge_at: string | null;
   /** The time of the subscription: a sandbox clock may be ahead. */
   readonly clock: string;
@@ -2049,7 +2049,7 @@ export type SubscriptionHappening = {
   /** The subscription’s status afterwards. */
   readonly status: string | null;
   readonly payment_id: string | null;
-  /** open: at least one dispute is; lost: one was lost. null: there is none, or each was won. */
+  /** open: at least one dispute is; lost: one was lost. null if there is none, or each was won. */
   readonly payment_dispute_status: 'open' | 'lost' | null;
   /** Amount of the refund, the invoice or the payment. */
   readonly amount: number | null;
@@ -2099,7 +2099,7 @@ export type WebhookEndpoint = {
   readonly merchant_id: string;
   readonly environment: 'sandbox' | 'production';
   readonly url: string;
-  /** Null: every type. */
+  /** Null means every type. */
   readonly event_types: readonly string[] | null;
   /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
   readonly standard_headers: boolean;
@@ -2123,7 +2123,7 @@ export type WebhookEndpointAnswer = {
   readonly merchant_id: string;
   readonly environment: 'sandbox' | 'production';
   readonly url: string;
-  /** Null: every type. */
+  /** Null means every type. */
   readonly event_types: readonly string[] | null;
   /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
   readonly standard_headers: boolean;
@@ -2167,7 +2167,7 @@ export type WebhookEndpointWithSecret = {
   readonly merchant_id: string;
   readonly environment: 'sandbox' | 'production';
   readonly url: string;
-  /** Null: every type. */
+  /** Null means every type. */
   readonly event_types: readonly string[] | null;
   /** Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks. */
   readonly standard_headers: boolean;
@@ -2222,7 +2222,7 @@ export type WebhookLogEvent = {
   readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
-  /** Empty: no endpoint was subscribed to the type. */
+  /** Empty if no endpoint was subscribed to the type. */
   readonly deliveries: readonly WebhookDelivery[];
 };
 
@@ -2232,7 +2232,7 @@ export type WebhookLogEventAnswer = {
   readonly type: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test';
   readonly occurred_at: string;
   readonly recorded_at: string;
-  /** Empty: no endpoint was subscribed to the type. */
+  /** Empty if no endpoint was subscribed to the type. */
   readonly deliveries: readonly WebhookDelivery[];
   readonly request_id: RequestId;
   /** The JSON text of every delivery. */
@@ -2266,7 +2266,7 @@ export type WebhookResend = {
 };
 
 export type WebhookResendRequest = {
-  /** Absent: all original endpoints of the event. */
+  /** If absent, all original endpoints of the event. */
   readonly endpoint_id?: string | undefined;
 };
 

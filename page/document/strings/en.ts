@@ -109,7 +109,7 @@ export const en = {
     'Your bank has not given a clear answer. Do not pay again. We keep asking; you may close this page and open it again later at the same address. {merchant} learns the outcome too.',
   cancellingTitle: 'Cancelling the payment',
   cancellingBody: 'We are asking your bank to stop it. This page will tell you whether that was in time.',
-  offline: 'You are offline. This page goes on by itself when the connection is back.',
+  offline: 'You are offline. This page continues by itself when the connection is back.',
   reconnecting: 'The connection is interrupted. Trying again…',
 
   succeededTitle: 'Payment successful',

@@ -121,7 +121,7 @@ test('messages missed while the receiver was down are sent in order, and the out
   await dueNow();
   await round();
   expect(told()).toEqual([opened(), cleared()]);
-  expect(lines).toEqual(['operators cannot be notified', 'operators are notified again']);
+  expect(lines).toEqual(['operators cannot be notified', 'operators can be notified again']);
 });
 
 test('an incident that the receiver rejects does not hold up the others', async () => {

@@ -308,7 +308,7 @@ describe('a command', () => {
     const resolve = { command: 'resolve', outcome: 'failed', reason };
     const settled = await command(checkoutId, { ...resolve, evidence: 'e' });
     expectRefusal(settled, 409, 'operation_refused');
-    expect(settled.body.message).toContain('There is nothing to settle: the session is succeeded');
+    expect(settled.body.message).toContain('Nothing to settle: the session is succeeded');
     expectRefusal(await command(checkoutId, resolve), 400, 'invalid_request');
     expectRefusal(
       await command('ap_chk_unknown', { ...resolve, evidence: 'e' }),
@@ -369,7 +369,9 @@ describe('above the configured amount a second person confirms', () => {
     const id = asked.body.waiting_request;
     expect(asked.body.message).toContain(`npm run ops -- confirm ${id}`);
     const again = await command('ap_dis_large', close, 'ben');
-    expect(again.body.message).toContain(`already waits for a second person: npm run ops -- confirm ${id}`);
+    expect(again.body.message).toContain(
+      `is already waiting for a second person: npm run ops -- confirm ${id}`,
+    );
     const incidents = await api.as('platform')('GET', `${INCIDENTS}?kind=second_person_needed`);
     expect(idsIn(incidents.body)).toEqual([id]);
     const request = {

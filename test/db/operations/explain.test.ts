@@ -261,7 +261,7 @@ describe('why', () => {
     const answered = await whyOf(paymentId);
     expect(answered.means).toBe('The rail confirmed the charge.');
     expect(saidIn(answered)).toContain('settled by an operator: the rail has answered since');
-    expect(saidIn(answered).join()).not.toContain('news from the rail');
+    expect(saidIn(answered).join()).not.toContain('webhook from the rail');
   });
 
   test('does not show webhooks of another account about this id', async () => {
@@ -272,8 +272,8 @@ describe('why', () => {
       storeRailNews(pool, { railAccountId, railEventId: `evt-${hint}`, reference: paymentId, hint });
     await news(foreign.railAccountId, 'declined');
     await news(shop.railAccountId, 'approved');
-    const said = saidIn(await whyOf(paymentId)).filter((each) => each.includes('news from the rail'));
-    expect(said).toEqual(['news from the rail: approved']);
+    const said = saidIn(await whyOf(paymentId)).filter((each) => each.includes('webhook from the rail'));
+    expect(said).toEqual(['webhook from the rail: approved']);
   });
 
   test('does not show an answer that cannot be recorded as missing', async () => {

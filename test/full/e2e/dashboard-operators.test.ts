@@ -113,7 +113,7 @@ test('a charge in doubt: the processor is asked, and its answer settles the sess
   await page.getByText('What this means').waitFor();
   // Not earlier, because the next scheduled look-up would settle it first.
   await command('Ask the processor', 'asked for the outcome now', heal);
-  await said('The rail says');
+  await said('The rail reports');
   await eventually(async () => expect(await stateOf(session.hostedUrl)).toBe('succeeded'));
   expect(complaints).toEqual([]);
 }, 120_000);

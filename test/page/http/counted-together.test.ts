@@ -102,6 +102,6 @@ test('without the database a process counts alone, and logs that once', async ()
   const store = countedTogether({ pool: ended, logger }, { name: 'alone', limit: 20, windowMs: 60_000 });
   expect(await hits(store, 21)).toBe(21);
   expect(lines.map(({ msg, limit }) => [msg, limit])).toEqual([
-    ['requests are counted by each process alone', 'alone'],
+    ['shared rate-limit counts unavailable, counting per process', 'alone'],
   ]);
 });

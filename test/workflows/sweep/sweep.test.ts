@@ -405,7 +405,7 @@ describe('the sweep', () => {
         'refused: nothing to resolve: the session is requires_action',
       );
     });
-    expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^over: it is failed;/);
+    expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^no longer open: it is failed;/);
     expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: there is no ap_chk_none');
     expect(await readResolveAnswer(world.pool, young)).toBeNull();
     // Answered requests are not listed again and do not crowd out others.

@@ -99,7 +99,7 @@ ${own.join('')}  --statements        also counts the statements in the service's
   --svg <file>        also draws the figures as bars
   --help              this text
 
-Keep the machine idle meanwhile: the report includes the load average.`;
+Keep the machine idle during the run: the report includes the load average.`;
 }
 
 /** @param byDefault a default of 0 allows 0 */

@@ -49,7 +49,7 @@ class ApiKeyRequest(TypedDict):
 
 class ApiKeyRotation(TypedDict):
     overlap_hours: NotRequired[int]
-    """How long the previous key stays valid. 0: revoked at once."""
+    """How long the previous key stays valid. 0 revokes it at once."""
 
 class ApiKeyWithSecret(TypedDict):
     id: str
@@ -80,7 +80,7 @@ class AuditEntry(TypedDict):
     id: str
     at: str
     environment: Literal["sandbox", "production"] | None
-    """Null: not specific to an environment."""
+    """Null if it is not specific to an environment."""
     actor: str
     """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
     action: str
@@ -88,9 +88,9 @@ class AuditEntry(TypedDict):
     request_id: str | None
     """The request that made the change."""
     before: Any
-    """The subject at that time, without secrets; null: it did not exist."""
+    """The subject at that time, without secrets; null if it did not exist."""
     after: Any
-    """The subject at that time, without secrets; null: it did not exist."""
+    """The subject at that time, without secrets; null if it did not exist."""
 
 class AuditEntryPage(TypedDict):
     data: list[AuditEntry]
@@ -198,7 +198,7 @@ class CheckoutHistoryAnswer(TypedDict):
     """UTC, with milliseconds."""
     finished_at: str | None
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
     product_name: str | None
     customer: CheckoutCustomer
     environment: Literal["sandbox", "production"]
@@ -504,7 +504,7 @@ class FoundCheckout(TypedDict):
     """UTC, with milliseconds."""
     finished_at: str | None
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
     product_name: str | None
     customer: CheckoutCustomer
 
@@ -578,7 +578,7 @@ class FoundPayment(TypedDict):
     refunded_amount: int
     """Refunded, or reserved by a refund in progress."""
     dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
     disputed_amount: int
     """The amount of open and lost disputes. Refunding it requires a confirmation."""
     customer: CustomerSummary | None
@@ -616,7 +616,7 @@ class FoundRefund(TypedDict):
     rail_order_id: str | None
     """The payment’s id at the card processor."""
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
     updated_at: str
     """UTC, with milliseconds."""
 
@@ -646,7 +646,7 @@ class FoundSubscription(TypedDict):
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
     next_charge_at: str | None
-    """By the subscription’s clock; null: nothing will be charged."""
+    """By the subscription’s clock; null if nothing will be charged."""
     clock: str
     """The time of the subscription: a sandbox clock may be ahead."""
 
@@ -667,7 +667,7 @@ class Incident(TypedDict):
     id: str
     """Its subject: `why` and the next command take it."""
     merchant_id: str | None
-    """Null: it concerns the whole installation."""
+    """Null if it concerns the whole installation."""
     merchant_name: str | None
     environment: Literal["sandbox", "production"] | None
     amount: int | None
@@ -855,7 +855,7 @@ class MerchantAnswer(TypedDict):
     request_id: RequestId
 
 class MerchantBranding(TypedDict):
-    """How the hosted page looks; null: the default."""
+    """How the hosted page looks; null means the default."""
     logo_url: str | None
     color: str | None
     language: str | None
@@ -892,7 +892,7 @@ class MerchantHealth(TypedDict):
     name: str
     status: Literal["active", "inactive"]
     live_rail: Literal["activating", "active", "disabled"] | None
-    """Status of the live account in use; null: none."""
+    """Status of the live account in use; null if there is none."""
     sandbox_rail: Literal["activating", "active", "disabled"] | None
     endpoints_failing: int
     """Live webhook endpoints that fail or are disabled."""
@@ -922,7 +922,7 @@ class MerchantRefundRequest(TypedDict):
     if_refundable_amount: NotRequired[int]
     """The refundable cents when the person decided, as the payment shows them. If they have changed: 409 `refundable_amount_changed`, and nothing is refunded."""
     confirm_dispute: NotRequired[bool]
-    """Also refund the amount of open or lost disputes. Otherwise that answers 409 `payment_disputed`."""
+    """Also refund the amount of open or lost disputes. Without this, the response is 409 `payment_disputed`."""
     reason: NotRequired[str]
     """For your own records."""
 
@@ -1007,14 +1007,14 @@ class OperatorAccess(TypedDict):
     actor: str
     """The person’s name in the audit log."""
     may: list[Literal["see", "act"]]
-    """Empty: not an operator."""
+    """Empty if the person is not an operator."""
     request_id: RequestId
 
 class OperatorAuditEntry(TypedDict):
     id: str
     at: str
     environment: Literal["sandbox", "production"] | None
-    """Null: not specific to an environment."""
+    """Null if it is not specific to an environment."""
     actor: str
     """`person:` and their id at the identity provider, `operator:` and the user of a machine, or `temporal-ui:` and the text typed there."""
     action: str
@@ -1022,11 +1022,11 @@ class OperatorAuditEntry(TypedDict):
     request_id: str | None
     """The request that made the change."""
     before: Any
-    """The subject at that time, without secrets; null: it did not exist."""
+    """The subject at that time, without secrets; null if it did not exist."""
     after: Any
-    """The subject at that time, without secrets; null: it did not exist."""
+    """The subject at that time, without secrets; null if it did not exist."""
     merchant_id: str | None
-    """Null: it concerns the whole installation."""
+    """Null if it concerns the whole installation."""
 
 class OperatorAuditEntryPage(TypedDict):
     data: list[OperatorAuditEntry]
@@ -1036,7 +1036,7 @@ class OperatorAuditEntryPage(TypedDict):
 
 class OperatorCommandAnswer(TypedDict):
     done: bool
-    """False: it waits for a second person, or for its workflow."""
+    """False if it waits for a second person, or for its workflow."""
     message: str
     """What was done, or what to do next."""
     waiting_request: str | None
@@ -1095,14 +1095,14 @@ class OperatorSubject(TypedDict):
     id: str
     state: str
     merchant_id: str
-    """Empty: it concerns the whole installation."""
+    """Empty if it concerns the whole installation."""
     environment: Literal["sandbox", "production"] | None
     amount: int | None
     """Cents."""
     currency: str | None
     created_at: str
     rail_reference: str | None
-    """The card processor’s own id of a payment, refund or dispute. Null: it has none yet, or is another kind."""
+    """The card processor’s own id of a payment, refund or dispute. Null if it has none yet, or is of another kind."""
     found_by: str
     """Which of its ids or references matched."""
 
@@ -1181,7 +1181,7 @@ class PaymentDetailsAnswer(TypedDict):
     refunded_amount: int
     """Refunded, or reserved by a refund in progress."""
     dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
     disputed_amount: int
     """The amount of open and lost disputes. Refunding it requires a confirmation."""
     customer: CustomerSummary | None
@@ -1194,7 +1194,7 @@ class PaymentDetailsAnswer(TypedDict):
     invoice_number: str | None
     subscription_id: str | None
     refundable_amount: int
-    """0: nothing is left, or the payment has not succeeded."""
+    """0 if nothing is left, or the payment has not succeeded."""
     refunds_supported: bool
     """The rail account can refund."""
     line_items: list[LineItem]
@@ -1369,7 +1369,7 @@ class PriceRequest(TypedDict):
     status: NotRequired[Literal["active", "inactive"]]
     """A product has at most one active price: activating a price deactivates the other."""
     replaces: NotRequired[str | None]
-    """The active price that you saw; null: none. If another one is active by then: 409 `price_changed`, and nothing changes. Absent: whichever is active is replaced."""
+    """The active price that you saw; null for none. If another one is active by then: 409 `price_changed`, and nothing changes. If absent, whichever is active is replaced."""
 
 class ProbedRailAccountAnswer(TypedDict):
     id: str
@@ -1729,7 +1729,7 @@ class SubscriptionAnswer(TypedDict):
 
 class SubscriptionCancelRequest(TypedDict):
     at_period_end: NotRequired[bool]
-    """True: at the end of the current period. Default: immediately."""
+    """If true, at the end of the current period; by default immediately."""
 
 class SubscriptionCancelledEvent(TypedDict):
     id: str
@@ -1779,7 +1779,7 @@ class SubscriptionCommandChangePlan(TypedDict):
     command: Literal["change_plan"]
     plan_id: str
     offering_id: str | None
-    """Another offering; null: a plan of the current one."""
+    """Another offering; null for a plan of the current one."""
 
 class SubscriptionCommandUndoCancel(TypedDict):
     command: Literal["undo_cancel"]
@@ -1827,7 +1827,7 @@ class SubscriptionDetailsAnswer(TypedDict):
     change: SubscriptionChange | None
     customer: SubscriptionCustomer
     next_charge_at: str | None
-    """By the subscription’s clock; null: nothing will be charged."""
+    """By the subscription’s clock; null if nothing will be charged."""
     clock: str
     """The time of the subscription: a sandbox clock may be ahead."""
     environment: Literal["sandbox", "production"]
@@ -1865,7 +1865,7 @@ class SubscriptionHappening(TypedDict):
     """The subscription’s status afterwards."""
     payment_id: str | None
     payment_dispute_status: Literal["open", "lost"] | None
-    """open: at least one dispute is; lost: one was lost. null: there is none, or each was won."""
+    """open: at least one dispute is; lost: one was lost. null if there is none, or each was won."""
     amount: int | None
     """Amount of the refund, the invoice or the payment."""
 
@@ -1909,7 +1909,7 @@ class WebhookEndpoint(TypedDict):
     environment: Literal["sandbox", "production"]
     url: str
     event_types: list[str] | None
-    """Null: every type."""
+    """Null means every type."""
     standard_headers: bool
     """Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks."""
     status: Literal["enabled", "paused", "disabled"]
@@ -1932,7 +1932,7 @@ class WebhookEndpointAnswer(TypedDict):
     environment: Literal["sandbox", "production"]
     url: str
     event_types: list[str] | None
-    """Null: every type."""
+    """Null means every type."""
     standard_headers: bool
     """Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks."""
     status: Literal["enabled", "paused", "disabled"]
@@ -1972,7 +1972,7 @@ class WebhookEndpointWithSecret(TypedDict):
     environment: Literal["sandbox", "production"]
     url: str
     event_types: list[str] | None
-    """Null: every type."""
+    """Null means every type."""
     standard_headers: bool
     """Adds webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks."""
     status: Literal["enabled", "paused", "disabled"]
@@ -2024,7 +2024,7 @@ class WebhookLogEvent(TypedDict):
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
-    """Empty: no endpoint was subscribed to the type."""
+    """Empty if no endpoint was subscribed to the type."""
 
 class WebhookLogEventAnswer(TypedDict):
     id: str
@@ -2033,7 +2033,7 @@ class WebhookLogEventAnswer(TypedDict):
     occurred_at: str
     recorded_at: str
     deliveries: list[WebhookDelivery]
-    """Empty: no endpoint was subscribed to the type."""
+    """Empty if no endpoint was subscribed to the type."""
     request_id: RequestId
     body: str
     """The JSON text of every delivery."""
@@ -2062,7 +2062,7 @@ class WebhookResend(TypedDict):
 
 class WebhookResendRequest(TypedDict):
     endpoint_id: NotRequired[str]
-    """Absent: all original endpoints of the event."""
+    """If absent, all original endpoints of the event."""
 
 class WebhookSecretRotation(TypedDict):
     overlap: NotRequired[bool]
