@@ -1,8 +1,9 @@
 /**
  * `npm run lines`: the lines of code that production runs, by folder: every `*.ts` and `*.tsx` that the
  * programs of API, worker, migration and operators reach by imports, types included, and the scripts of the
- * hosted page. `--json` prints the same as data, `--files` each file.
+ * hosted page. `--json` prints the same as data, `--files` each file. `--words` prints the words of the documents.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT_DIR } from '../sandbox/stack/core/directories.ts';
@@ -17,15 +18,20 @@ const PROGRAMS = [
   'workflows/index.ts',
   'page/browser/main.ts',
 ];
-const HELP = `Usage: npm run lines [-- --json | --files]
+const HELP = `Usage: npm run lines [-- --json | --files | --words]
 
-Counts the lines of what production runs: what the programs of API, worker, migration and operators reach by imports.`;
+Counts the lines of what production runs: what the programs of API, worker, migration and operators reach by imports.
+--words counts the words of all documents but the changelog, without the bars and rules of tables.`;
 /** A relative path that names a file: an import, a dynamic import, or a program or bundle named by its path. */
 const IMPORTED = /['"](\.{1,2}\/[\w./-]+\.tsx?)['"]/g;
 
 const args = process.argv.slice(2);
 if (args.includes('--help')) {
   console.log(HELP);
+  process.exit();
+}
+if (args.includes('--words')) {
+  console.log(wordsOfDocuments());
   process.exit();
 }
 
@@ -52,4 +58,16 @@ if (args.includes('--json')) {
     console.log(`${String(count).padStart(7)}  ${name}`);
   }
   console.log(`${String(total).padStart(7)}  in ${lines.size} files`);
+}
+
+function wordsOfDocuments(): number {
+  const listed = execFileSync('git', ['ls-files', '*.md', ':!CHANGELOG.md'], {
+    cwd: PROJECT_DIR,
+    encoding: 'utf8',
+  });
+  const texts = listed
+    .trim()
+    .split('\n')
+    .map((file) => readFileSync(join(PROJECT_DIR, file), 'utf8'));
+  return texts.flatMap((text) => text.split(/\s+/)).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
