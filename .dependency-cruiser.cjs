@@ -1,4 +1,4 @@
-/** Workflow names, messages and queues: all that starters and callers of workflows need. */
+/** Workflow names, messages and queues: everything that starters and callers of workflows need. */
 const MESSAGES = 'workflows/[a-z]+/([a-z-]*messages|task-queues)';
 /** The name of the header in which workflows pass a trace on. */
 const TRACE_HEADER = 'workflows/core/trace-header';
@@ -9,7 +9,7 @@ const LOGGER = 'platform/observability/logger';
 /** Messages between the page and a rail's card fields in the browser. */
 const FIELDS_PROTOCOL = 'rail/fields-protocol';
 
-/** Who may import whom. What a folder is not given here, it may not import. */
+/** Allowed imports; a folder may import only what is listed here. */
 const MAY_IMPORT = {
   domain: [],
   'platform/observability': ['domain'],
@@ -53,8 +53,8 @@ const MAY_IMPORT = {
 /** Type-only imports: nothing is loaded at run time. */
 const MAY_IMPORT_TYPES_OF = { workflows: ['activities'], page: ['rail'], sandbox: ['page'] };
 /**
- * Inside these layers each folder is a subject, and a subject may import those before it. What stands in a layer
- * itself (its index, its server) may import all of them. `core` and `http` serve every subject.
+ * Inside these layers each folder is a subject, and a subject may import those before it. Files directly in a layer
+ * (its index, its server) may import all of them. `core` and `http` serve every subject.
  */
 const LAYERS_BY_SUBJECT = ['domain', 'contract', 'db', 'workflows', 'activities', 'api'];
 const SUBJECTS = [

@@ -32,7 +32,7 @@ export interface SourceRow {
 export interface SourceCustomer extends SourceRow {
   readonly email: string | null;
   readonly name: string | null;
-  /** In the shape of `billingDetails` of the API. */
+  /** Same shape as `billingDetails` of the API. */
   readonly address: Readonly<Record<string, string | null>> | null;
   readonly metadata: Readonly<Record<string, string>>;
 }

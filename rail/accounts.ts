@@ -15,7 +15,7 @@ export interface RailAccountRow {
   readonly credential: Buffer;
 }
 
-/** As `railCredentialOf` in platform/secrets/places.ts, which adapters do not import. */
+/** Same as `railCredentialOf` in platform/secrets/places.ts, which adapters do not import. */
 interface Opens {
   open(sealed: Buffer, place: ReturnType<typeof placeOf>): string;
 }

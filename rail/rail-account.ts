@@ -36,6 +36,6 @@ export interface RailProbe {
    */
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;
-  /** One sentence each, for the operator: the account's capabilities, and what is missing and why. */
+  /** One sentence each, for the operator: the account's capabilities, missing ones, and why they are missing. */
   readonly findings: readonly RailFinding[];
 }

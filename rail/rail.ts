@@ -1,7 +1,7 @@
 /**
- * The interface to card processors: what the service needs from all of them, and nothing that only one of
- * them has. Adapters return outcomes as data and throw only on bugs; each classifies its errors in one table.
- * Adding a rail changes no file outside `rail/` and the configuration.
+ * The interface to card processors: everything that the service needs from all of them, and nothing that only one of
+ * them has. Adapters return outcomes as data and throw only on bugs; each classifies its errors in one table. Adding
+ * a rail changes no file outside `rail/` and the configuration.
  */
 import type { AccountSource } from './account-source.ts';
 import type { FieldsDocument, FieldsDocumentRequest, RailPage, RailPublicConfig } from './card-fields.ts';
@@ -26,7 +26,7 @@ import type {
   RefundRequest,
 } from './requests.ts';
 
-/** What a processor guarantees when an answer is lost (rule 4). */
+/** A processor's guarantees when an answer is lost (rule 4). */
 export interface RailTrust {
   /** Repeating a call with the same key never charges twice and returns the first answer. */
   readonly idempotentAuthorize: boolean;
@@ -103,8 +103,8 @@ export interface Rail {
   /** Finds out whether and how the account can take money; moves none. Never throws on a rejection. */
   readonly probe?: (account: RailAccount, signal: AbortSignal) => Promise<RailProbe>;
   /**
-   * The `cardFingerprint` behind an unused token of the card fields; null if the processor does not say. Moves no
-   * money. Absent: a card is recognised only once it has been declined.
+   * The `cardFingerprint` behind an unused token of the card fields; null if the processor does not tell. Moves no
+   * money. If absent, a card is recognised only once it has been declined.
    */
   readonly cardOf?: (
     account: RailAccount,

@@ -11,7 +11,7 @@ const CODE = /\.(ts|tsx|mjs)$/;
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 /** Types only (`npm run check:imports`): workflows name the activities that they call. */
 const ALLOWED = 'workflows -> activities';
-/** Its folders are layers of their own: `db/` is above `platform/observability/` and below `platform/temporal/`. */
+/** Its folders are separate layers: `db/` is above `platform/observability/` and below `platform/temporal/`. */
 const OF_LAYERS = /^platform\//;
 
 const files = new Set(

@@ -167,7 +167,7 @@ async function refundRest(
   const total = await totalAtRail();
   if (isBack(total)) return { kind: 'back' };
   if (total.kind === 'unknown') return total;
-  // Wait for a return in progress: a pending part can still come back.
+  // Wait for a return in progress: a pending part can still fail.
   if (known.kind === 'unknown') return known;
   if (total.kind !== 'total' || known.kind === 'pending') return { kind: 'open' };
   const restCents = row.amount - total.refundedCents - total.pendingCents - openCents - lostCents;

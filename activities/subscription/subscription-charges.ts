@@ -51,7 +51,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   const attempts = attemptsOf(deps, {
     name: 'charge',
     send: (paymentId) => sendStoredOnce(deps, paymentId),
-    // Before an operator's decision, a challenge must be told apart from a decline.
+    // Before an operator's decision, a challenge must be distinguished from a decline.
     lookUp: (paymentId, end) =>
       end === 'nothing' ? lookUpStored(deps, paymentId) : lookUpAttempt(deps, paymentId, end),
     record,

@@ -22,7 +22,7 @@ const BATCH = 500;
  */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await forgetOldRequestCounts(pool);
-  // Until money may move, what is compared with the rail may need an old row (rule 29).
+  // Until money may move, the comparison with the rail may need an old row (rule 29).
   if (!(await moneyMayMove(pool))) return;
   let left: readonly (() => Promise<number>)[] = [
     () => forgetOldKeys(pool, BATCH),

@@ -52,7 +52,7 @@ export class DueWatcher {
   }
 }
 
-/** One drain's watch on its endpoint. */
+/** Watches one endpoint for one drain. */
 export class DueWatch {
   readonly close: () => void;
   #told = false;

@@ -36,7 +36,7 @@ type Handler = (
 /** Commands that settle money, and so may need a second person. */
 const ABOUT_MONEY: readonly OperatorCommand['command'][] = ['resolve', 'returned', 'dispute_close'];
 
-/** @throws OperationRefused with a message that says what to do */
+/** @throws OperationRefused, whose message states what to do */
 export async function carryOut(
   deps: OperateDeps,
   subject: Subject,

@@ -44,7 +44,7 @@ export function commandSubjectRoute(context: ApiContext, gate: MerchantGate): Ro
   };
 }
 
-/** @throws ApiError 409 `operation_refused`, whose message says what to do */
+/** @throws ApiError 409 `operation_refused`, whose message states what to do */
 export function refusing(error: unknown): never {
   if (error instanceof OperationRefused) throw new ApiError('operation_refused', { message: error.message });
   throw error;

@@ -10,7 +10,7 @@ export function buyerDetails(customer: Customer): BuyerDetails {
   return { email: customer?.email ?? null, party: customer ? partyOf(customer) : null };
 }
 
-/** With a value, the whole set; with nulls alone, what they clear. */
+/** The whole set if any value is given; with nulls alone, the fields to clear. */
 function partyOf({ name, billingDetails, tax }: NonNullable<Customer>): Party | null {
   const taxValue = tax?.value ?? null;
   const named: Party = {

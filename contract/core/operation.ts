@@ -39,7 +39,7 @@ export interface OperationDescription {
   readonly tag: Tag;
   /** A few words without a full stop. */
   readonly summary: string;
-  /** Markdown: its effects, its limits, and what comes next. */
+  /** Markdown: effects, limits and next steps. */
   readonly description: string;
   readonly security: Security;
   /** One member per `:name` of the path. */

@@ -35,7 +35,7 @@ export const settingsChanges = z.object(fields).partial().meta({ id: 'MerchantSe
 export type SettingsChanges = z.infer<typeof settingsChanges>;
 export const merchantSettingsAnswer = single(merchantSettings).meta({ id: 'MerchantSettingsAnswer' });
 
-/** As a new merchant has them: the defaults of the columns. */
+/** Defaults of the columns, as a new merchant has them. */
 export const DEFAULT_SETTINGS: MerchantSettings = {
   time_zone: 'UTC',
   invoice_prefix: '',

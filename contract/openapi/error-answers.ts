@@ -114,7 +114,7 @@ function newErrorAnswer(
   };
 }
 
-/** One example per code, to be referenced. */
+/** One example per code, which responses reference. */
 export function errorExamples(codes: Iterable<ErrorCode>): Record<string, ZodOpenApiExampleObject> {
   const examples = [...new Set(codes)]
     .sort()

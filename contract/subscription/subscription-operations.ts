@@ -13,7 +13,7 @@ export const cancelRequest = z
   })
   .meta({ id: 'SubscriptionCancelRequest', ...CLOSED });
 
-/** Of operations that need nothing but their subscription. */
+/** Operations that need nothing but their subscription. */
 export const emptyRequest = z.object({}).meta({ id: 'EmptyRequest', ...CLOSED });
 
 const targetPlanId = text(200).meta({ description: 'A recurring product in the same offering.' });

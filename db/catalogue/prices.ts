@@ -28,7 +28,7 @@ export function listPrices(
 
 type Refusal = 'product_not_found' | 'price_not_found' | 'product_in_offering' | 'price_changed';
 
-/** Created active unless asked otherwise. */
+/** Active unless requested otherwise. */
 export function createPrice(
   pool: Pool,
   ref: ProductRef,

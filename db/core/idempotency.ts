@@ -165,7 +165,7 @@ function operationIdOf({ scope, key, movesMoney }: KeyedRequest) {
     : sql.fragment`new_id('op_')`;
 }
 
-/** In whole milliseconds, like rows as read: `until` is compared for equality. */
+/** In whole milliseconds, the precision of rows as read, because `until` is compared for equality. */
 function leaseEnd(seconds: number) {
   return sql.fragment`date_trunc('milliseconds', service_clock()) + ${seconds}::float8 * interval '1 second'`;
 }

@@ -53,7 +53,7 @@ export async function migrate(
 }
 
 /**
- * A file is one transaction, unless it begins with "-- No transaction": then each paragraph is a statement of its own.
+ * A file is one transaction, unless it begins with "-- No transaction": then each paragraph is a separate statement.
  */
 async function load(path: string, applied: Set<string>) {
   const text = await readFile(path, 'utf8');

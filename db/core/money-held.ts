@@ -1,8 +1,8 @@
-/** No money may move for a while (rule 29): the database refuses whatever would move it, or lead to a movement. */
+/** For a time no money may move (rule 29): the database refuses anything that would move it or lead to a movement. */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
-/** SQLSTATE of what `assert_money_may_move()` raises; class 57 counts as unavailable. */
+/** SQLSTATE raised by `assert_money_may_move()`; class 57 counts as unavailable. */
 const HELD = '57R01';
 
 export function isMoneyHeld(error: unknown): boolean {

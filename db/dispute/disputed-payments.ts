@@ -1,4 +1,4 @@
-/** Payments for whose disputes the rail is asked. */
+/** Payments about whose disputes the rail is asked. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';

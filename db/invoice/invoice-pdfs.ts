@@ -9,7 +9,7 @@ const printableInvoice = z.object({
   id: z.string(),
   number: z.string(),
   issued_at: z.string(),
-  /** Its dates are days of this zone. */
+  /** The zone that determines the days of its dates. */
   time_zone: z.string(),
   supplied_at: z.string(),
   period_start: z.string().nullable(),

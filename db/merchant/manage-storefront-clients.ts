@@ -13,7 +13,7 @@ import type { Batch } from '../core/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 
-/** In the API's names, which have two spellings. */
+/** With the API's names, which have two spellings. */
 const selected = sql.fragment`
   select c.id, c.merchant_id, c.environment, c.name, c.origins,
     array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,

@@ -2,12 +2,12 @@
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-/** Usual is what the sessions up to the last paid one came to; with fewer than these, nothing is usual. */
+/** "Usual" is the value of the sessions up to the last paid one; with fewer than these, nothing is usual. */
 const FEWEST = 50;
 const JUDGED = 200;
-/** So many sales should have been made since. A dozen in a row are missed by chance in one of 160,000 cases. */
+/** Number of sales expected since. Chance misses a dozen in a row in one of 160,000 cases. */
 const EXPECTED = 12;
-/** What is older belongs to sales of another day. */
+/** Older sessions belong to sales of another day. */
 const COUNTED = 1_000;
 
 const purchases = sql.fragment`
@@ -16,8 +16,8 @@ const purchases = sql.fragment`
     and id > 'ap_chk_' and id < 'ap_d'`;
 
 /**
- * Not judged within half an hour of the last sale, nor without a session in the last hour. A few index entries for each
- * merchant, however many sessions there are.
+ * Not judged within half an hour of the last sale, nor without a session in the last hour. Reads a few index entries
+ * for each merchant, however many sessions there are.
  */
 export const SELLS_NOTHING = sql.fragment`
   select shop.merchant_id as id, shop.merchant_id, shop.environment, sold.at as since, null::integer as amount,

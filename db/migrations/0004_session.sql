@@ -74,8 +74,8 @@ create table checkouts (
   -- True if the request carried no email, so the page asks for one; an address known from an earlier purchase is not
   -- shown.
   asks_email boolean not null default false,
-  -- What the request says about the buyer; the customer's once the session succeeds. A member that is there replaces
-  -- the customer's, also by null.
+  -- The request's details about the buyer, which become the customer's once the session succeeds. A present member
+  -- replaces the customer's, even if null.
   buyer jsonb,
   -- SHA-256.
   page_token_hash bytea not null,
@@ -166,5 +166,5 @@ create index card_declines_by_merchant on card_declines (merchant_id, environmen
 create index card_declines_by_client on card_declines (client_id, at) where client_id is not null;
 create index card_declines_by_address on card_declines (address, at) where address is not null;
 create index card_declines_by_card on card_declines (merchant_id, card, at) where card is not null;
--- Usually empty: asked by every click.
+-- Usually empty; every click reads it.
 create index card_declines_of_tested_cards on card_declines (merchant_id, environment, at) where passed like '%card%';

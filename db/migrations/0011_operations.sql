@@ -9,7 +9,7 @@ create table operator_alerts (
   merchant_id text not null references merchants,
   environment text not null,
   at timestamptz not null default service_clock(),
-  -- A person has dealt with it; the audit log says who, and how.
+  -- Whether a person has handled it; the audit log records who and how.
   closed_at timestamptz
 );
 create index operator_alerts_open on operator_alerts (code, at) where closed_at is null;

@@ -14,7 +14,7 @@ import { foundOf } from './incidents.ts';
 /** Waiting deliveries are counted up to this limit: an endpoint that is down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
-/** A late sweep has a gauge of its own, `checkout.sweep.age`. */
+/** A late sweep has a separate gauge, `checkout.sweep.age`. */
 export type MeasuredIncident = Exclude<RecordedKind, 'sweep_late'>;
 export const MEASURED_INCIDENTS = RECORDED_KINDS.filter(
   (kind): kind is MeasuredIncident => kind !== 'sweep_late',

@@ -1,4 +1,4 @@
-/** One payment with everything that happened to it, from the rows that recorded it. */
+/** One payment with its complete history, from the rows that recorded it. */
 import type { z } from 'zod';
 import { happening, type PaymentDetails, paymentDetails } from '../../contract/payment/search.ts';
 import type { Environment } from '../../domain/core/environment.ts';

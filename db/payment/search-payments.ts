@@ -1,4 +1,4 @@
-/** Payments of one environment, newest first, by keyset. Each kind of search reads an index of its own. */
+/** Payments of one environment, newest first, by keyset. Each kind of search has its own index. */
 import { z } from 'zod';
 import { type FoundPayment, foundPayment } from '../../contract/payment/search.ts';
 import type { Scope } from '../../domain/core/environment.ts';

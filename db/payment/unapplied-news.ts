@@ -42,8 +42,8 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
 }
 
 /**
- * News about payments unknown to the rail account that sent it: logged once, then put aside (rule 32). None while no
- * money may move: a charge that is adopted may get its processor's id only then.
+ * Webhooks about payments unknown to the rail account that sent them: logged once, then put aside (rule 32). Not
+ * while no money may move, because an adopted charge may get its processor's id only then.
  */
 export function takeUnknownNews(db: Db) {
   return db.any(sql.type(

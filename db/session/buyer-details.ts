@@ -1,6 +1,6 @@
 /**
- * What a request says about its buyer. It stays with the session (`checkouts.buyer`) and becomes the customer's when
- * the session succeeds: a session that is never paid changes no customer, and none of another session's invoice.
+ * What a request states about its buyer. It stays with the session (`checkouts.buyer`) and becomes the customer's
+ * when the session succeeds: an unpaid session changes neither the customer nor another session's invoice.
  */
 import { sql } from '../core/pool.ts';
 
@@ -9,7 +9,7 @@ export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 't
 
 export interface BuyerDetails {
   readonly email: string | null;
-  /** Null: the customer's own. */
+  /** Null means the customer's own. */
   readonly party: Party | null;
 }
 

@@ -40,7 +40,7 @@ const allCounted = z.object({
   card: counted,
 }) satisfies z.ZodType<Declines>;
 export const declinesOfClick = allCounted.extend({
-  /** A card has passed its limit at this merchant: the rail is asked whether it is this one. */
+  /** Whether a card has exceeded its limit at this merchant, so that the rail is asked whether it is this one. */
   card_tested: z.boolean(),
 });
 
@@ -103,7 +103,7 @@ export interface Counted {
   readonly most: number;
 }
 
-/** In the statement that reads the session `c` at `clock`. The card is not known yet (`countOfCard`). */
+/** Part of the statement that reads the session `c` at `clock`. The card is not known yet (`countOfCard`). */
 export function selectDeclines(of: Counted | null) {
   if (!of) return sql.fragment`null::jsonb`;
   const client = sql.fragment`(select client_id from storefront_sessions where checkout_id = c.id)`;
@@ -141,7 +141,7 @@ function countsWhere(isSame: Fragment, most: number): Fragment {
     ) each)`;
 }
 
-/** Asked only while a card has passed its limit at the merchant. */
+/** Read only while a card has exceeded its limit at the merchant. */
 export function countOfCard(
   db: Db,
   checkoutId: string,

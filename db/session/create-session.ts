@@ -78,8 +78,8 @@ const outcome = z.union([createdSession, refused]);
 export type CreatedSession = z.infer<typeof createdSession>;
 
 /**
- * Creates a session with its customer, or returns the check that failed and writes nothing. One customer per
- * external id and scope; what the request says about an existing one stays with the session.
+ * Creates a session with its customer, or returns the check that failed and writes nothing. One customer per external
+ * id and scope; the request's details about an existing one stay with the session.
  */
 export async function createSession(db: Db, session: NewSession): Promise<z.infer<typeof outcome>> {
   const { merchantId, environment } = session.scope;

@@ -1,4 +1,4 @@
-/** One checkout with everything that happened to it and to its attempts. */
+/** One checkout with its complete history and that of its attempts. */
 import { z } from 'zod';
 import { type CheckoutHistory, checkoutHistory } from '../../contract/session/checkout-history.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';

@@ -7,7 +7,7 @@ import { sql, type Transaction } from '../core/pool.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
-/** Of attempt `attempt.no` of invoice `i` of subscription `s`. */
+/** Parts of attempt `attempt.no` of invoice `i` of subscription `s`. */
 export const accountToCharge = sql.fragment`coalesce(
   account_that_charged(period_payment_id(s.id, i.period_start, attempt.no), s.merchant_id, s.environment), s.rail_account_id)`;
 

@@ -28,7 +28,7 @@ export type Declines = Readonly<
   Record<(typeof KINDS_OF_DECLINES)[number], { readonly recent: number; readonly day: number }>
 >;
 
-/** What a new click needs. */
+/** The requirement for a new click. */
 export function neededFor(declines: Declines, limits: DeclineLimits): 'nothing' | 'proof' | 'refusal' {
   const refusing = KINDS_OF_DECLINES.filter((kind) => kind !== 'merchant');
   if (refusing.some((kind) => timesOf(kind, declines, limits) >= REFUSED_AT)) return 'refusal';

@@ -54,7 +54,10 @@ export interface SessionToStart {
 }
 
 export interface NextStep {
-  /** `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask, and cancel what is still open. */
+  /**
+   * `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask, and cancel an attempt that is still
+   * open.
+   */
   readonly action: 'expire' | 'lookUp' | 'endAttempt';
   readonly inMs: number;
 }

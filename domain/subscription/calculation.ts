@@ -1,7 +1,7 @@
 /**
- * What a customer is charged for a subscription: the only place that computes it. Preview, charge, invoice and event
- * carry these lines. Pure; integer cents, tax included. The order is unit price times quantity, the share of the
- * period, then the coupon, then the tax contained; each line is rounded half up, and the total is the sum of the lines.
+ * The amount charged to a customer for a subscription, computed only here. Preview, charge, invoice and event carry
+ * these lines. Pure; integer cents, tax included. The order is unit price times quantity, the share of the period,
+ * the coupon, and the tax contained; each line is rounded half up, and the total is the sum of the lines.
  */
 import { assertCents, taxIncludedCents } from '../core/money.ts';
 
@@ -26,7 +26,7 @@ interface ChargeLine {
   readonly period: Period;
   readonly quantity: number;
   readonly unitAmount: number;
-  /** Negative for what is credited or taken off. */
+  /** Negative for credits and discounts. */
   readonly amount: number;
   readonly taxRate: number;
   readonly taxAmount: number;
@@ -34,7 +34,7 @@ interface ChargeLine {
 
 export interface Calculation {
   readonly lines: readonly ChargeLine[];
-  /** Not positive: the credit is as much as the charge, or more. */
+  /** Not positive: the credit is at least as much as the charge. */
   readonly total: number;
 }
 
@@ -49,9 +49,9 @@ export interface ToCalculate {
   readonly terms: PeriodTerms;
   /** The whole period of these terms. */
   readonly period: Period;
-  /** From when it is charged; the period's start by default. */
+  /** Start of the charged time; by default the period's start. */
   readonly from?: string;
-  /** What was invoiced for the time that is replaced, oldest first; nothing by default. */
+  /** Amounts invoiced for the replaced time, oldest first; none by default. */
   readonly replaces?: readonly InvoicedPart[];
 }
 
@@ -103,8 +103,8 @@ function unusedLine(replaces: readonly InvoicedPart[], at: string): readonly Cha
 }
 
 /**
- * What was really paid for the last part. A change pays for its part with the charge and with the credit of the part
- * that it replaced: a refund of either reduces it.
+ * The amount actually paid for the last part. A change pays for its part with the charge and with the credit of the
+ * replaced part: a refund of either reduces it.
  */
 function paidFor(parts: readonly InvoicedPart[]): number {
   let value = 0;
@@ -127,14 +127,14 @@ function shareFrom(amount: number, at: string, { start, end }: Period): number {
   return portion(amount, Math.min(Math.max(last - from, 0), last - first), last - first);
 }
 
-/** `amount × part / whole`, half up; the product may exceed what a number holds exactly. */
+/** `amount × part / whole`, rounded half up; the product may exceed the exact range of a number. */
 function portion(amount: number, part: number, whole: number): number {
   assertCents(amount);
   const divisor = 2n * BigInt(whole);
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / divisor);
 }
 
-/** A credit contains the tax of what it takes back. */
+/** A credit contains the tax of the amount that it returns. */
 function taxed(line: Omit<ChargeLine, 'taxAmount'>): ChargeLine {
   const tax = taxIncludedCents(Math.abs(line.amount), line.taxRate);
   return { ...line, taxAmount: line.amount < 0 ? -tax : tax };

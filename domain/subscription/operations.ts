@@ -1,11 +1,11 @@
 /**
- * Which operations a subscription allows, and the code with which it refuses the others. The only source: the
- * operations' transactions, the routes and the table in docs/subscriptions.md read it. Refusals for another reason
- * (an unknown plan, a clock's target) are their operation's.
+ * Which operations a subscription allows, and the code that refuses the others. The only source: the operations'
+ * transactions, the routes and the table in docs/subscriptions.md read it. Refusals for another reason (an unknown
+ * plan, a clock's target) belong to their operation.
  */
 import { isFinishedSubscription, type SubscriptionStatus } from './subscription.ts';
 
-/** By the names of their updates (workflows/subscription/subscription-messages.ts). */
+/** Named like their updates (workflows/subscription/subscription-messages.ts). */
 export const SUBSCRIPTION_OPERATIONS = [
   'cancel',
   'undoCancel',
@@ -81,7 +81,7 @@ export interface OperableSubscription {
   readonly now: string;
 }
 
-/** Null: the subscription allows the operation. */
+/** Null if the subscription allows the operation. */
 export function refusalOf(
   operation: SubscriptionOperationName,
   subscription: OperableSubscription,

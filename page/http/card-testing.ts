@@ -47,7 +47,7 @@ interface Click {
   readonly proof?: string | null | undefined;
 }
 
-/** Null if the rail does not say: the card is then counted by its next decline only. */
+/** Null if the rail does not tell: the card then counts only from its next decline. */
 async function cardOfClick(
   context: PageContext,
   session: Session,

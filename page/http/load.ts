@@ -12,7 +12,7 @@ import { fieldsOf } from './rail-fields.ts';
 export interface Loaded {
   readonly session: Session;
   readonly view: PageView;
-  /** Of the session's environment. */
+  /** For the session's environment. */
   readonly pool: Pool;
 }
 

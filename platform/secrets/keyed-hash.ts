@@ -1,4 +1,4 @@
-/** Hashes of what is recognised and never read again. */
+/** Hashes of values that are recognised but never read again. */
 import { createHmac } from 'node:crypto';
 
 /** Addresses are personal data, and a card's fingerprint is a name for its owner: both are stored hashed (rule 53). */

@@ -1,4 +1,4 @@
-/** When workers last asked each task queue for work, as Temporal remembers it. */
+/** When workers last polled each task queue, according to Temporal. */
 import type { Client } from '@temporalio/client';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { QUEUE_KINDS, taskQueue } from '../../workflows/core/task-queues.ts';

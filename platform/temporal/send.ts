@@ -14,7 +14,7 @@ import { endIfStuck, endIfTasksFail } from './stuck-runs.ts';
 const ANSWER_WITHIN_MS = 3_000;
 
 export interface Subject {
-  /** Of the row and of its workflow. */
+  /** Id of the row and of its workflow. */
   readonly id: string;
   /** Starts a run from the row at once; does nothing if the row has ended. */
   start(): Promise<unknown>;

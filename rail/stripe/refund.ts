@@ -60,7 +60,7 @@ export async function refundedTotal(
   { railReference }: Parameters<Rail['refundedTotal']>[0],
 ): Promise<RefundedTotal> {
   if (!isPaymentIntent(railReference)) return { kind: 'notFound' };
-  // Each counts, whoever made it.
+  // Every refund counts, whoever made it.
   const listed = await listRefunds(api, railReference, () => true);
   if (listed.kind !== 'answer') return unknownOf(listed);
   const sumOf = (kind: RefundOutcome['kind']) =>

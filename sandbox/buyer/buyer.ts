@@ -1,4 +1,4 @@
-/** A headless buyer: does what the page's script does, with a test card of the sandbox rail. */
+/** A headless buyer: acts like the page's script, with a test card of the sandbox rail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal, type SessionFailureReason, type SessionState } from '../../domain/session/session.ts';

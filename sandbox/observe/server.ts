@@ -9,7 +9,7 @@ export interface ObserveOptions {
   readonly port: number;
   /** Absent if Prometheus is not installed. */
   readonly prometheusUrl: string | undefined;
-  /** Of the dashboards; by default deploy/observability/. */
+  /** Folder of the dashboards; by default deploy/observability/. */
   readonly dashboards?: URL;
 }
 

@@ -16,11 +16,11 @@ export interface DevJson {
   readonly databaseUrl: string;
   /** Prometheus text of each process. */
   readonly metrics: { readonly api: string; readonly worker: string };
-  /** Of `npm start` and `npm run stack`: each API and worker. */
+  /** Started by `npm start` and `npm run stack`: each API and worker. */
   readonly processes?: Readonly<
     Record<'apis' | 'workers', readonly { readonly url: string; readonly metrics: string }[]>
   >;
-  /** With `--observe`. */
+  /** Present with `--observe`. */
   readonly observeUrl?: string;
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;

@@ -23,7 +23,7 @@ export interface Addresses {
   readonly identityUrl: string;
   readonly metrics: { readonly api: string; readonly worker: string };
   readonly observeUrl: string;
-  /** Of the development server. */
+  /** Ports of the development server. */
   readonly temporalUiUrl?: string;
   readonly temporalAddress: string;
   readonly webhookUrl: string;

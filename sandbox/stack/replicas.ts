@@ -2,7 +2,7 @@
 import { freeLowPorts, type Ports } from './core/ports.ts';
 
 export interface Replica {
-  /** Of the API, or of the worker's health. */
+  /** Port of the API, or of the worker's health. */
   readonly port: number;
   readonly metricsPort: number;
 }

@@ -34,7 +34,7 @@ export interface Preparation {
 }
 
 export interface StackOptions {
-  /** What production runs, with a PostgreSQL that only it uses, instead of the development server. */
+  /** Production's server, with a PostgreSQL that only it uses, instead of the development server. */
   readonly temporalOnPostgres?: boolean;
   /** If absent, one of each. */
   readonly howMany?: HowMany;

@@ -33,7 +33,7 @@ function isMissing(document: string, text: string): boolean {
   return A_FILE.test(path) && !baseNames.has(path);
 }
 
-test('finds the documents', () => {
+test('finds the documents of the project', () => {
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']));
 });
 

@@ -521,8 +521,8 @@ const OF_FAILURES = [
 ];
 
 /**
- * Of the components of a second, those that hardly depend on the load; on a quiet machine, `npm run bench -- page`
- * measures 874 ms. The main thread takes 64 ms at its own speed, 62 to 88 alongside six busy loops.
+ * The parts of a page's time that hardly depend on the load; on a quiet machine, `npm run bench -- page` measures 874
+ * ms. The main thread takes 64 ms at its own speed, 62 to 88 alongside six busy loops.
  */
 test('the page needs 50 kB, three round trips to its card fields and little CPU time, and nothing moves', async () => {
   // On the first page, nothing is compiled or cached in the API yet.

@@ -21,7 +21,7 @@ export interface Break {
   /** The first command of its section, and its output while it is broken. */
   readonly first: (night: Night) => readonly string[];
   readonly says: RegExp;
-  /** @returns what `settle` needs: an id */
+  /** @returns an id that `settle` needs */
   strike(night: Night): Promise<string>;
   settle(night: Night, id: string): Promise<unknown>;
 }

@@ -29,7 +29,7 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
   const words = each.says.exec(await night.ops(...command))?.[0] ?? '';
-  // An unsettled break would affect the next one, too.
+  // An unsettled break would also affect the next one.
   const reason = each.kind ? await reasonOf(night, each.kind).catch(() => words) : words;
   const settling = performance.now();
   await each.settle(night, id);

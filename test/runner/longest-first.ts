@@ -12,7 +12,7 @@ type Tests = Parameters<InstanceType<Sequencing['default']>['sort']>[0];
 // Its types describe the CommonJS module.
 const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as Sequencing;
 
-/** In seconds, as `npm test -- --slowest` prints them. */
+/** In seconds, as printed by `npm test -- --slowest`. */
 const LONG_FILES: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL('long-files.json', import.meta.url), 'utf8'),
 );

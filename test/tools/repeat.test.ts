@@ -37,7 +37,7 @@ describe('which files are repeated', () => {
     expect(toRepeat(first, '/project')).toEqual(['test/a.test.ts']);
   });
 
-  test('none that generate random input', () => {
+  test('no file that generates random input', () => {
     const first = results({
       'test/full/faults/planted-code.test.ts': { seed: 'failed' },
       'test/full/faults/clocks.test.ts': { clock: 'failed' },
@@ -65,7 +65,7 @@ describe('which files are repeated', () => {
     for (const file of withSeeds) expect(toRepeat(brokenIn(file, promise), '/project')).toEqual([file]);
   });
 
-  test('none when more than four failed', () => {
+  test('no file when more than four failed', () => {
     const files = Array.from({ length: 5 }, (_, n) => [`test/${n}.test.ts`, { one: 'failed' }] as const);
     expect(toRepeat(results(Object.fromEntries(files)), '/project')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What generated clients contain: the operations and schemas of the API description that a merchant's code calls. */
+/** Contents of generated clients: the operations and schemas of the API description that a merchant's code calls. */
 // biome-ignore lint/suspicious/noExplicitAny: nodes of a JSON document.
 export type Node = any;
 

@@ -6,7 +6,7 @@ import { npmTools } from '../../sandbox/stack/core/npm-tools.ts';
 
 const VERSION = '3.0.3';
 
-/** @throws Error if it fails, with what it printed above */
+/** @throws Error with its output if it fails */
 export async function changesets(args: readonly string[], cwd: string): Promise<void> {
   const tools = await npmTools(`changesets-${VERSION}`, { '@changesets/cli': VERSION });
   const program = join(tools, 'node_modules/@changesets/cli/bin.js');

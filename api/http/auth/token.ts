@@ -19,7 +19,7 @@ export interface PeopleOptions extends ProviderOptions {
   readonly clockToleranceSeconds: number;
 }
 
-/** Only key-pair signatures: the provider uses neither a shared secret nor none. */
+/** Accepts key-pair signatures only, neither a shared secret nor none. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const oneOrMore = z

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { whyInvalid } from '../../../contract/core/why-invalid.ts';
 import { ApiError } from '../errors.ts';
 
-/** @throws ApiError 400 `invalid_request`, whose message says what the first invalid field must be */
+/** @throws ApiError 400 `invalid_request`, whose message states the first invalid field's rule */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

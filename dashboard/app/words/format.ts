@@ -10,7 +10,7 @@ const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto', style:
 export const exactTime = (at: string) => exact.format(new Date(at));
 export const dayOf = (at: string) => day.format(new Date(at));
 const date = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' });
-/** A day without a time: the same in every zone. */
+/** A day without a time, the same in every zone. */
 export const dateOf = (isoDate: string) => date.format(new Date(isoDate));
 export const count = (value: number) => value.toLocaleString(LANGUAGE);
 

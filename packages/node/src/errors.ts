@@ -1,4 +1,4 @@
-/** What a call can throw. All have the idempotency key that the request carried: repeat the call with it. */
+/** Errors of a call. Each has the idempotency key of the request: repeat the call with it. */
 import type { ErrorCode } from './schemas.ts';
 
 interface Refusal {

@@ -26,7 +26,7 @@ export function summaryOf(method: Method | null | undefined): MethodSummary | nu
   };
 }
 
-/** One card, at one account of Stripe. */
+/** Identifies one card at one Stripe account. */
 export function fingerprintOf(method: Method | null | undefined): string | null {
   return method?.card?.fingerprint ?? null;
 }

@@ -13,7 +13,7 @@ const methodPage = pageOf(method);
 /** Stripe lists the methods of one customer at a time. Far below its limit of 100 reads a second. */
 const AT_ONCE = 8;
 
-/** Of every type, in the order of the customers. */
+/** Methods of every type, in the order of the customers. */
 export async function methodsOf(
   api: StripeApi,
   customerIds: readonly string[],

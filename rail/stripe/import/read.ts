@@ -103,7 +103,7 @@ function isMerchants(customer: Listed<unknown>): boolean {
 
 const OVER: readonly unknown[] = ['canceled', 'incomplete_expired'];
 
-/** At Stripe, or perhaps here, if an import has moved it. */
+/** The date at Stripe, or perhaps here, if an import has moved it. */
 function isBilled({ raw }: Listed<unknown>): boolean {
   return !OVER.includes(raw.status) || metadataOf(raw)?.moved_to !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Which card a payment method is: Stripe tells its fingerprint to secret keys only, not to its script. */
+/** The card of a payment method: Stripe reveals its fingerprint to secret keys only, not to its script. */
 import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { fingerprintOf, methodSchema } from '../core/method.ts';

@@ -6,7 +6,7 @@ export interface Expiry {
   readonly year: number;
 }
 
-/** Reads `4/30`, `04 / 30`, `0430` and what browsers autofill (`04/2030`). Returns null if it is not a date. */
+/** Reads `4/30`, `04 / 30`, `0430` and the browsers' autofill format (`04/2030`). Returns null if it is not a date. */
 export function parseExpiry(text: string): Expiry | null {
   const trimmed = text.trim();
   const match = /^(\d{1,2})\s*[/.-]\s*(\d{2}|\d{4})$/.exec(trimmed) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(trimmed);

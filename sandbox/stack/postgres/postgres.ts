@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const READY_WITHIN_MS = 30_000;
 
 export interface PostgresOptions {
-  /** Of the part and its log; defaults to `postgres`. */
+  /** Name of the part and its log; defaults to `postgres`. */
   readonly name?: string;
   readonly dataDir: string;
   readonly port: number;

@@ -47,7 +47,7 @@ export interface Part {
 }
 
 export function startPart(spec: PartSpec): Part {
-  // Its own process group: Ctrl-C in a terminal then reaches only us, and we stop the parts in order.
+  // Its own process group, so that Ctrl-C in a terminal reaches only us and we stop the parts in order.
   const child = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
     env: { ...process.env, ...spec.env, EXIT_WITH_PARENT: '1' },

@@ -24,7 +24,7 @@ export interface TemporalBinaryOptions {
 
 /**
  * @returns the path of an executable
- * @throws Error with what was tried
+ * @throws Error that lists the attempts
  */
 export async function findTemporal({ env, cacheDir, progress }: TemporalBinaryOptions): Promise<string> {
   if (env.TEMPORAL_CLI) return named(env.TEMPORAL_CLI);

@@ -88,7 +88,7 @@ async function environment(url: URL, port: number): Promise<NodeJS.ProcessEnv> {
     DB_PORT: url.port,
     POSTGRES_USER: url.username,
     POSTGRES_PWD: url.password,
-    // As in docker-compose.yml.
+    // Same as in docker-compose.yml.
     NUM_HISTORY_SHARDS: '128',
     DYNAMIC_CONFIG_FILE_PATH: join(PROJECT_DIR, 'deploy/temporal/dynamic-config.yaml'),
     LOG_LEVEL: 'warn',

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Progress } from '../core/progress.ts';
 import { hasTool, runTool } from '../process/tool.ts';
 
-/** As in docker-compose.yml. */
+/** Same as in docker-compose.yml. */
 const VERSION = '1.32.0';
 const MODULE = 'go.temporal.io/server';
 

@@ -24,7 +24,7 @@ export interface TestServerOptions {
   readonly progress: Progress;
 }
 
-/** @throws Error with what is missing */
+/** @throws Error that names what is missing */
 export async function findTestServer({
   cacheDir,
   progress,

@@ -1,4 +1,4 @@
-/** What a sweep's chore logs about failing items, before and after its time is up (rule 41). */
+/** Log lines of a sweep's chore about failing items, before and after its time is up (rule 41). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';

@@ -1,4 +1,4 @@
-/** What a comparison waits for, and what it leaves for later (rule 29). */
+/** The comparison's waits, and the work that it leaves for later (rule 29). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** What the sweep deletes after its retention, and what it never deletes. */
+/** Rows that the sweep deletes after their retention, and rows that it never deletes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** GET /invoices/<token>.pdf: what is printed on an invoice, and how it looks. */
+/** GET /invoices/<token>.pdf: the text of an invoice, and its layout. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';

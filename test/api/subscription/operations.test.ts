@@ -446,7 +446,7 @@ describe('every operation', () => {
     expectRefusal(await api.post(to(id, what), bodies[what]?.()), 409, 'subscription_incomplete');
   });
 
-  test('503 without Temporal, nothing half-done, and the same key resumes later', async () => {
+  test('503 without Temporal, without a partial effect, and the same key resumes later', async () => {
     const dark = await startTestApi({
       databaseUrl: api.world.databaseUrl,
       temporal: { address: '127.0.0.1:1', namespace: api.world.namespace },

@@ -1,4 +1,4 @@
-/** Every error about a field states what the field must be, and never repeats the request's value. */
+/** Every error about a field states the field's rule, and never repeats the request's value. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { describedRoutes } from '../../../api/described-routes.ts';

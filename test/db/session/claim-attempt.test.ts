@@ -125,7 +125,7 @@ describe('claiming an attempt', () => {
     expect(begun?.ms_left).toBeLessThanOrEqual(5_000);
   });
 
-  test('is sent although an earlier delivery of its click was refused', async () => {
+  test('is sent even if an earlier delivery of its click was refused', async () => {
     const checkoutId = await newSession();
     const [refused, claimed] = [randomUUID(), randomUUID()];
     await storeRequest(checkoutId, refused);

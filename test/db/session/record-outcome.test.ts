@@ -68,7 +68,7 @@ function look(id = checkoutId) {
   `);
 }
 
-/** In the format of the rail. */
+/** In the rail's format. */
 const details = (values: Partial<AnswerDetails> = {}): AnswerDetails => ({
   railReference: 'ch_1',
   method: { type: 'card', brand: 'visa', last4: '4242' },
@@ -385,7 +385,7 @@ describe('an operator', () => {
   describe('whose request was lost in a restore', () => {
     const gone = { outcome: 'failed', requestId: 'ap_res_gone' } as const;
 
-    test('changes nothing: a person decides again', async () => {
+    test('changes nothing, so that a person decides again', async () => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
       const { version } = await look();

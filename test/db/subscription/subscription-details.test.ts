@@ -1,4 +1,4 @@
-/** What a subscription's page says about an unpaid period, by the reason for which it is unpaid. */
+/** A subscription's page about an unpaid period, by the reason for which it is unpaid. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';

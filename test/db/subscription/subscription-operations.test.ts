@@ -645,7 +645,7 @@ describe('the table of states and operations', () => {
     const answer = await attempt(operation, subscriptionId);
     const reason = refusalIn(operation, state);
     if (reason) expect(answer).toEqual({ kind: 'refused', reason });
-    // What else refuses is the default state's: it is not set to end, and has no change to cancel.
+    // Other refusals are those of the default state: it is not set to end, and has no change to cancel.
     else if (refusalIn(operation, 'continues') === null && operation !== 'cancelChange')
       expect(answer).toMatchObject({ kind: 'done' });
   });

@@ -39,7 +39,7 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
     const isEnding = cancel_at_period_end || cancel_requested_at !== null;
     if (!FINISHED.has(status) && !isEnding) return wrong(`cancel was answered at ${answeredAt}: ${status}`);
   }
-  // An advance that a restore has lost has to be repeated.
+  // An advance lost in a restore has to be repeated.
   if (name === 'advance' && !facts.isAnswerLost(operation)) {
     const { to } = JSON.parse(body ?? '{}') as { to: string };
     const isOnItsWay = clock_target !== null && clock_target >= to;

@@ -3,7 +3,7 @@
  * JSON and checked again later. The field names are those of the API and of the sandbox rail.
  */
 
-/** One HTTP exchange as the client saw it. */
+/** One HTTP exchange from the client's view. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly answer: string | null;
 }
 
-/** What a buyer's page showed. */
+/** A state shown by a buyer's page. */
 export interface Seen {
   readonly sessionId: string;
   readonly at: string;
@@ -128,7 +128,7 @@ interface Invoice {
   readonly line_items: readonly { readonly amount: number; readonly quantity: number }[];
 }
 
-/** As the dashboard shows it, with its clock. */
+/** From the dashboard, with its clock. */
 export interface Subscription {
   readonly id: string;
   readonly status: string;
@@ -203,7 +203,7 @@ export interface Run {
   readonly startedAt: string;
   /** The longest sequence of failed workflow tasks; time-outs are the fault's, not the code's. */
   readonly taskFailuresInARow: number;
-  /** Of the last failed task, or of the run. */
+  /** The failure of the last failed task, or of the run. */
   readonly failure: string;
   /** Attempts of an activity that is still failing. */
   readonly pendingAttempts: number;

@@ -95,7 +95,7 @@ export async function collect(
   };
 }
 
-/** Of both accounts of the merchant. */
+/** Charges of both accounts of the merchant. */
 async function askRail({ railUrl, merchant }: Place) {
   const json = async (path: string, secret = merchant.railSecret) => {
     const headers = { authorization: `Bearer ${secret}` };

@@ -49,7 +49,7 @@ function stepsAfter(records: Seen, kill: Fault) {
   });
 }
 
-/** Of all its attempts; the rail identifies a payment by its id. */
+/** Calls about all its attempts; the rail identifies a payment by its id. */
 function paymentsOf({ sessions, payments }: Seen, sessionId: string): ReadonlySet<string> {
   const session = sessions.find(({ id }) => id === sessionId);
   const attempts = payments.filter(({ order_id }) => order_id !== null && order_id === session?.order_id);

@@ -70,7 +70,7 @@ export interface Outcome {
   readonly purchases: Recorder['purchases'];
   readonly recoveries: Recorder['recoveries'];
   readonly settledAfterMs: number;
-  /** From the start of the first server to the last check. */
+  /** Minutes from the start of the first server to the last check. */
   readonly tookMs: number;
   /** The points at which a process was killed, and the number of processes killed. */
   readonly failpoints: readonly string[];

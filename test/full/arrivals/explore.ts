@@ -15,7 +15,7 @@ export interface Machine<Letter extends string, Thing> {
 }
 
 const AT_ONCE = 12;
-/** How a run ends depends only on its state, too. */
+/** A run's end also depends only on its state. */
 const ENDS_PER_STATE = 2;
 /** A longer walk would move a subscription's clock by too many years. */
 const LONGEST_WALK = 40;

@@ -52,7 +52,7 @@ const LETTERS = [...(Object.keys(CARDS) as Click[]), ...OTHERS] as const;
 
 /** Look-ups come only with messages; after one without an answer an operator may decide. */
 export const TIMINGS = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
-/** A call's time is up when a message says so (rule 4). */
+/** A message ends a call's time (rule 4). */
 export const RAIL_CALL_TIMEOUT_SECONDS = 600;
 
 /** The script is part of the click's id. */

@@ -1,4 +1,4 @@
-/** A subscription's rows as its machine needs them, in addition to what the service reads. */
+/** A subscription's rows as its machine needs them, beyond those that the service reads. */
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { mandateOf, railCredentialOf } from '../../../platform/secrets/places.ts';

@@ -1,4 +1,4 @@
-/** As node-player.ts, with the client inside Vercel's edge runtime, which has web standards only. */
+/** Like node-player.ts, with the client inside Vercel's edge runtime, which has web standards only. */
 import { createInterface } from 'node:readline';
 import { EdgeVM } from '@edge-runtime/vm';
 import { build } from 'esbuild';

@@ -26,7 +26,7 @@ export async function logOut(stack: TestStack, browser: Browser): Promise<void> 
   // The development provider asks; others treat the log-in's token as consent.
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
-  // The provider has ended the person's session, too.
+  // The provider has also ended the person's session.
   await page.goto(address);
   await page.locator(`button[value="${PEOPLE.owner}"]`).waitFor();
   expect(await page.locator('tbody').count()).toBe(0);
@@ -180,7 +180,7 @@ export async function sellNewProduct(stack: TestStack, browser: Browser): Promis
     recurring: { interval: 'month', interval_count: 3, trial_period_days: 14 },
   });
 
-  // Only the amount is entered: a plan stays a plan.
+  // Only the amount is entered, so a plan stays a plan.
   await press('Replace price');
   await dialog.getByLabel('Amount in euros').fill('15.00');
   await confirm('Replace price');

@@ -76,7 +76,7 @@ async function place(name: string, content: string): Promise<void> {
 function baseBackup(): Promise<void> {
   return asAdministrator(async (client) => {
     await client.query("select pg_backup_start('base', fast => true)");
-    // With owner and permissions: PostgreSQL may run as another user.
+    // Copies owner and permissions, because PostgreSQL may run as another user.
     await run('cp', ['-a', inDir('data'), inDir('base')]);
     const { rows } = await client.query('select labelfile from pg_backup_stop()');
     await place('base/backup_label', rows[0].labelfile);

@@ -26,7 +26,7 @@ export async function simulate(seed: number): Promise<readonly Step[]> {
   });
 }
 
-/** What happens to a click at the rail. */
+/** The rail's handling of a click. */
 export type Course = 'approved' | 'declined' | 'approved, unanswered' | 'declined, unanswered' | 'lost';
 
 /**

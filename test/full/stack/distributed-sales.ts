@@ -1,4 +1,4 @@
-/** A merchant's server that buys on a stack of several processes, and what must hold for its sales. */
+/** A merchant's server that buys on a stack of several processes, and the invariants of its sales. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';

@@ -124,7 +124,7 @@ test("a click is handled before its own merchant's expiring sessions, and its hi
   }
 }, 180_000);
 
-/** With the operator's command. */
+/** Replaced with the operator's command. */
 async function makeCurrent(build: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['bin/ops.ts', 'deploy', 'current', build], {
     env: {

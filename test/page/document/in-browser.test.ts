@@ -1,4 +1,4 @@
-/** What a buyer sees in a real browser: while parts of the page load or do not load, and with long texts. */
+/** The page in a real browser: while parts of it load or do not load, and with long texts. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { cardFields, payButton } from '../../e2e/hosted-page.ts';

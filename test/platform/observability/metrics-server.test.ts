@@ -132,7 +132,7 @@ test('figures are read once for many scrapes, and are absent while the database 
   expect(lines).toContainEqual({ level: 'warn', message: 'metrics: database figures unavailable' });
 });
 
-test('a Temporal that cannot be reached is not up', async () => {
+test('an unreachable Temporal is reported as down', async () => {
   const url = await serve();
   const { address, namespace } = await createTestNamespace();
   const upAt = async (at: string) => {

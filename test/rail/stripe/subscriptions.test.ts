@@ -162,7 +162,7 @@ describe('a database restored to before a purchase and a renewal', () => {
       await eventually(() => pool.query(sql.unsafe`select 1`));
       expect(await service.payments(bought)).toEqual([]);
 
-      // As `npm run ops -- restored --yes` does.
+      // Same as `npm run ops -- restored --yes`.
       const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced: true });
       // It waits until Stripe's lists show calls begun before the fence, of which there were none.
       await pool.query(sql.unsafe`update ledger_copy set fenced_at = fenced_at - interval '1 minute'`);

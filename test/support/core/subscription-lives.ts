@@ -32,7 +32,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     arbitrary: fc.record({
       what: fc.constant('change' as const),
       to: terms,
-      // Of the time that is left; 0 changes again at the same instant.
+      // Share of the time that is left; 0 changes again at the same instant.
       after: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.999, noNaN: true })),
     }),
   },
@@ -100,15 +100,15 @@ function live(
     const there = calculate({ terms: to, period, from: at, replaces: parts });
     checkLines(there);
     const credit = creditOf(there);
-    // Never more than was paid for what is replaced and is not taken back.
+    // Never more than the amount paid for the replaced part and not yet returned.
     expect(credit).toBeLessThanOrEqual(
       parts.reduce((sum, { paid }) => sum + Math.max(paid, 0), 0) + parts.length,
     );
-    // There and back at one instant takes back what was charged, to the cent.
+    // A change there and back at one instant returns the charge, to the cent.
     const restOfNew = there.total + credit;
     const back = calculate({ terms: now, period, from: at, replaces: [...parts, partOf(there, at)] });
     expect(creditOf(back)).toBe(restOfNew);
-    // Only what costs something is done at once.
+    // Only changes that cost something take effect at once.
     if (there.total <= 0) return;
     charge(there, at);
     now = to;

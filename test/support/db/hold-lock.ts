@@ -1,4 +1,4 @@
-/** Locks rows from a connection of its own, as a stuck transaction does. */
+/** Locks rows from a separate connection, like a stuck transaction. */
 import { type Pool, sql } from '../../../db/core/pool.ts';
 
 /** @param rows `table where …` @returns releases the lock */

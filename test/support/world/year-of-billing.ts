@@ -59,7 +59,7 @@ export interface Books {
     readonly amountDue: number;
     readonly number: string;
   }[];
-  /** What the rail charged without the buyer, in order. */
+  /** The rail's charges without the buyer, in order. */
   readonly charges: readonly number[];
   readonly events: readonly { readonly type: string; readonly occurredAt: string }[];
   readonly status: string;

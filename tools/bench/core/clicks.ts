@@ -15,7 +15,7 @@ export function oneByOne(buyers: Buyers) {
   }
 
   return {
-    /** @returns the delays of so many clicks, in milliseconds */
+    /** @returns the delays of this many clicks, in milliseconds */
     some: (count: number) => inParallel(count, clickMs, 1),
     /**
      * Clicks at most twice a second until `work` has ended.

@@ -7,7 +7,7 @@ interface StatementCount {
   readonly calls: number;
   readonly runningMs: number;
   readonly rows: number;
-  /** Its first words, normalised. */
+  /** The statement's first words, normalised. */
   readonly text: string;
 }
 

@@ -6,7 +6,7 @@ import type { Place } from '../core/place.ts';
 
 /** As many as the API opens by default. */
 const CONNECTIONS = 10;
-/** Of a session with its customer, in bytes. */
+/** Size of a session with its customer, in bytes. */
 const ROW_SIZE = 1_500;
 
 export async function openBareInsert(place: Place) {

@@ -100,7 +100,7 @@ async function inDoubt(place: Place): Promise<readonly Incident[]> {
   return (await listed(place)).filter(({ kind }) => kind === 'reconciliation_required');
 }
 
-/** The subscriber's, or another one's: the subscription ends once its charge is settled. */
+/** The subscriber's subscription, or another one: it ends once its charge is settled. */
 async function cancelRenewal(merchant: Merchant, doubts: readonly Incident[], own: string): Promise<void> {
   const renewals = doubts.map(({ id }) => id).filter((id) => id.startsWith('ap_sub_'));
   const id = renewals.includes(own) ? own : renewals[0];

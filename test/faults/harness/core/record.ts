@@ -24,9 +24,9 @@ export class Recorder {
   readonly refundIds = new Set<string>();
   /** The pages of method changes, by their id. */
   readonly methodChanges = new Map<string, string>();
-  /** From the click to the page's outcome. */
+  /** Milliseconds from the click to the page's outcome. */
   readonly purchases: { at: string; ms: number; outcome: string }[] = [];
-  /** From a fault to the event that the harness measures. */
+  /** Milliseconds from a fault to the event that the harness measures. */
   readonly recoveries: { what: string; ms: number }[] = [];
 
   readonly #last = new Map<string, string>();

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 8_000;
 const BETWEEN_TRIES_MS = 400;
 
 export interface Answer {
-  /** 0: no answer. */
+  /** 0 without an answer. */
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a client looks at what came, whatever it is.
   readonly body: any;

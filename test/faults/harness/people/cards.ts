@@ -1,4 +1,4 @@
-/** What buyers pay with: test cards of the sandbox rail, and a wallet. */
+/** Buyers' means of payment: test cards of the sandbox rail, and a wallet. */
 
 /** Given instead of a card number. */
 export const APPLE_PAY = 'apple_pay';

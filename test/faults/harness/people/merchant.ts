@@ -98,7 +98,7 @@ export class Merchant {
     return sendUntilAnswered(this.#recorder, this.#call('GET', path), WITHIN_MS);
   }
 
-  /** Of a page, which needs no key of the merchant. */
+  /** A request of a page, which needs no key of the merchant. */
   async findAt(url: string): Promise<Answer> {
     return sendUntilAnswered(this.#recorder, { method: 'GET', url }, WITHIN_MS);
   }
@@ -225,7 +225,7 @@ export class Merchant {
       { target_plan_id },
       randomUUID(),
     );
-    // Null: the period ended in between, and the change took effect.
+    // Null if the period ended in between and the change took effect.
     if (status !== 202 || !isTakenBack || !body.change) return;
     const { action_id } = body.change;
     await this.#post(`/v1/subscriptions/${id}/plan-change/cancel`, { action_id }, randomUUID());

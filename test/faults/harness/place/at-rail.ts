@@ -1,4 +1,4 @@
-/** The rail's side: its books, and what its staff and the banks do there. */
+/** The rail's side: its books, and the actions of its staff and the banks. */
 import { randomUUID } from 'node:crypto';
 import type { LedgerEntry } from '../../checker/records.ts';
 import type { Place } from './place.ts';
@@ -30,7 +30,7 @@ export async function atRail(
   return { status: response.status, body: await response.json().catch(() => null) };
 }
 
-/** Of both accounts. */
+/** Requests of both accounts. */
 export async function ledgerOf(place: Place): Promise<readonly LedgerEntry[]> {
   const { status, body } = await atRail(place, 'GET', '/ledger');
   if (status !== 200) throw new Error(`the rail answered ${status} about its ledger`);

@@ -153,7 +153,7 @@ async function takeConnections(server: Postgres, forMs: number): Promise<number>
   return taken.length;
 }
 
-/** With owner and permissions: PostgreSQL may run as another user. Files kept by an earlier restore stay. */
+/** Copies owner and permissions, because PostgreSQL may run as another user. Files kept by an earlier restore stay. */
 async function keepLog(from: string, archive: string): Promise<void> {
   const kept = await readdir(archive);
   for (const file of await readdir(from)) {

@@ -1,4 +1,4 @@
-/** The processes of the service, the rail and the identity provider, each with links of its own to what it needs. */
+/** The processes of the service, the rail and the identity provider, each with its own links to its dependencies. */
 import { join } from 'node:path';
 import { freePort } from '../../../../sandbox/stack/core/ports.ts';
 import type { HealthyPart } from '../../../../sandbox/stack/parts.ts';
