@@ -1,5 +1,4 @@
 /** Asks the rail about an attempt; never sends anything that could move money. */
-import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { EndAtRail } from '../../domain/payment/attempt-step.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, newBuyer } from '../support/stack/browser.ts';
+import { CARDS, fillForm, payButton } from '../support/stack/hosted-page.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
-import { CARDS, fillForm, payButton } from './hosted-page.ts';
 
 let stack: TestStack;
 let browser: Browser;

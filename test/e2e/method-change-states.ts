@@ -4,7 +4,7 @@ import {
   createMethodChangeSession,
   type MethodChangeOptions,
 } from '../page/document/method-change-session.ts';
-import { bank, cardFields } from './hosted-page.ts';
+import { bank, cardFields } from '../support/stack/hosted-page.ts';
 import {
   type Before,
   confirmation,

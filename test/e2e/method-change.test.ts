@@ -6,6 +6,15 @@ import { completeChallengeUpdate } from '../../workflows/session/session-message
 import { query } from '../faults/books.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../support/stack/browser.ts';
+import {
+  bank,
+  CARDS,
+  cardFields,
+  fillCard,
+  notice,
+  payButton,
+  statusTitle,
+} from '../support/stack/hosted-page.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import {
   advanceTo,
@@ -18,7 +27,6 @@ import {
   post,
   subscriptionOf,
 } from '../support/stack/stack-subscriptions.ts';
-import { bank, CARDS, cardFields, fillCard, notice, payButton, statusTitle } from './hosted-page.ts';
 
 const HARD_DECLINE_LATER = '4000009000000425';
 const MASTERCARD = '5555555555554444';

@@ -13,9 +13,6 @@ import type { Rail } from '../../rail/rail.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/server/collector.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer, PHONE } from '../support/stack/browser.ts';
-import { startStack, type TestStack } from '../support/stack/stack.ts';
-import { scrape, sumOf } from '../support/tool/metrics.ts';
-import { type NamedSeries, namedSeries } from '../support/tool/observability-files.ts';
 import {
   bank,
   CARDS,
@@ -25,7 +22,10 @@ import {
   notice,
   payButton,
   statusTitle,
-} from './hosted-page.ts';
+} from '../support/stack/hosted-page.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
+import { scrape, sumOf } from '../support/tool/metrics.ts';
+import { type NamedSeries, namedSeries } from '../support/tool/observability-files.ts';
 import { visitSlowly } from './slow-phone.ts';
 
 let collector: Collector;

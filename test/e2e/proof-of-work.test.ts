@@ -5,8 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { en } from '../../page/document/strings/en.ts';
 import { atBest } from '../support/core/at-best.ts';
 import { launchBrowser, newBuyer } from '../support/stack/browser.ts';
+import { CARDS, fillCard, fillForm, notice, payButton } from '../support/stack/hosted-page.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
-import { CARDS, fillCard, fillForm, notice, payButton } from './hosted-page.ts';
 
 let stack: TestStack;
 let browser: Browser;

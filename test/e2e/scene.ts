@@ -6,7 +6,7 @@ import { sql } from '../../db/core/pool.ts';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 import { addAttempt, moveTo, RAIL_ACCOUNT, type TestSession } from '../page/core/fixtures.ts';
 import type { ServedPage } from '../page/core/serve.ts';
-import { CARDS } from './hosted-page.ts';
+import { CARDS } from '../support/stack/hosted-page.ts';
 
 export interface Scene {
   readonly served: ServedPage;

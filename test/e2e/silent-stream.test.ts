@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type BuyerBrowser, DESKTOP, launchBrowser, newBuyer } from '../support/stack/browser.ts';
+import { bank, CARDS, fillCard, fillForm, notice, payButton } from '../support/stack/hosted-page.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
-import { bank, CARDS, fillCard, fillForm, notice, payButton } from './hosted-page.ts';
 import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
 
 /** Longer than the page waits for a heartbeat; shorter than a buyer waits. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../db/core/pool.ts';
 import { addAttempt, age, createSession, moveTo, type SessionOptions } from '../page/core/fixtures.ts';
 import { RECURRING } from '../support/db/fixtures.ts';
-import { bank, CARDS, cardFields, fillForm, payButton } from './hosted-page.ts';
+import { bank, CARDS, cardFields, fillForm, payButton } from '../support/stack/hosted-page.ts';
 import {
   type Before,
   confirmation,

@@ -4,8 +4,16 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { bank, CARDS, cardFields, fillCard, fillForm, notice, payButton } from '../../e2e/hosted-page.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
+import {
+  bank,
+  CARDS,
+  cardFields,
+  fillCard,
+  fillForm,
+  notice,
+  payButton,
+} from '../../support/stack/hosted-page.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 
 const CHALLENGE_SECONDS = 5;
