@@ -54,7 +54,7 @@ function Outcome({ attempt: { error, response, next_attempt_at: next } }: { read
       )}
       {next && (
         <span class="muted full">
-          {words.webhooks.next}: <Time at={next} />
+          {words.webhooks.next}: {Date.parse(next) > Date.now() ? <Time at={next} /> : words.webhooks.due}
         </span>
       )}
     </>

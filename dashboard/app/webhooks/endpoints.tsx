@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { exactTime } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { WebhookTabs } from './tabs.tsx';
@@ -74,7 +75,7 @@ export function EndpointStatus({ endpoint }: { readonly endpoint: Endpoint }) {
       {failing_since && (
         <span class="small bad-text">
           {' '}
-          {words.webhooks.failing} <Time at={failing_since} />:{' '}
+          {words.webhooks.failing} <time dateTime={failing_since}>{exactTime(failing_since)}</time>:{' '}
           {words.webhooks.failure(failing_status, failing_waiting ?? 0)}
         </span>
       )}

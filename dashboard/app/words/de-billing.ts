@@ -7,7 +7,7 @@ export const deBilling: typeof enBilling = {
     plan: 'Tarif',
     next: 'Nächste Abbuchung',
     ends: 'Endet',
-    offering: 'Angebot',
+    offering: 'Tarifgruppe',
     price: 'Preis',
     period: 'Bezahlt bis',
     trialEnds: 'Probezeit endet',
@@ -57,8 +57,9 @@ export const deBilling: typeof enBilling = {
     changePlanText: (day: string) =>
       `Ab ${day}. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
     noPlans:
-      'Dieses Angebot hat keinen anderen Tarif. Ein Tarif ist ein wiederkehrendes Produkt in einem Angebot.',
-    noOfferings: 'Es gibt keine Angebote. Gewechselt wird zwischen wiederkehrenden Produkten eines Angebots.',
+      'Diese Tarifgruppe hat keinen anderen Tarif. Ein Tarif ist ein wiederkehrendes Produkt in einer Tarifgruppe.',
+    noOfferings:
+      'Es gibt keine Tarifgruppen. Gewechselt wird zwischen wiederkehrenden Produkten einer Tarifgruppe.',
     schedule: 'Wechsel planen',
     method: 'Link für Zahlungsmittel',
     methodTitle: 'Den Käufer das Zahlungsmittel ersetzen lassen',

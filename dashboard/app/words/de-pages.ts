@@ -41,6 +41,7 @@ export const dePages: typeof enPages = {
     answer: 'Antwort',
     noAnswer: 'Keine Antwort',
     next: 'Nächster Versuch',
+    due: 'jetzt fällig',
     took: 'Dauer',
     resend: 'Erneut senden',
     resent: 'Eingereiht. Empfänger, die die ID des Ereignisses kennen, übergehen die Wiederholung.',
@@ -131,23 +132,23 @@ export const dePages: typeof enPages = {
   },
   offerings: {
     intro:
-      'Ein Angebot fasst Tarife zusammen, zwischen denen ein Abonnement wechseln kann. Ein Tarif ist ein Produkt mit wiederkehrendem Preis.',
-    create: 'Angebot anlegen',
+      'Eine Tarifgruppe fasst Tarife zusammen, zwischen denen ein Abonnement wechseln kann. Ein Tarif ist ein Produkt mit wiederkehrendem Preis.',
+    create: 'Tarifgruppe anlegen',
     rename: 'Umbenennen',
     plans: 'Tarife',
     count: (plans) => (plans === 1 ? '1 Tarif' : `${plans} Tarife`),
     addPlan: 'Tarif hinzufügen',
     findPlan: 'Tarif suchen',
     noPlan: 'Kein weiteres aktives Produkt mit wiederkehrendem Preis passt.',
-    noPlans: 'Noch keine Tarife: Kein Abonnement kann zu diesem Angebot wechseln.',
+    noPlans: 'Noch keine Tarife: Kein Abonnement kann zu dieser Tarifgruppe wechseln.',
     remove: 'Entfernen',
     removeTitle: (name) => `${name} entfernen`,
     removeText:
       'Zu diesem Tarif kann hier kein Abonnement mehr wechseln. Bestehende Abonnements behalten ihn.',
-    deactivateTitle: 'Dieses Angebot abschalten',
+    deactivateTitle: 'Diese Tarifgruppe abschalten',
     deactivateText:
       'Kein Abonnement kann mehr dazu wechseln. Bestehende Abonnements und geplante Wechsel laufen weiter.',
-    empty: 'Noch keine Angebote',
+    empty: 'Noch keine Tarifgruppen',
     emptyText: 'Legen Sie eines an, damit Abonnements den Tarif wechseln können.',
   },
   storefront: {

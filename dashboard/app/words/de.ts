@@ -85,11 +85,11 @@ export const de: Words = {
       subscriptions: 'Abonnements',
       invoices: 'Rechnungen',
       products: 'Produkte',
-      offerings: 'Angebote',
+      offerings: 'Tarifgruppen',
       webhooks: 'Webhooks',
       keys: 'API-Schlüssel',
       storefront: 'Storefront-Clients',
-      rail: 'Zahlungskonten',
+      rail: 'Konten beim Zahlungsdienst',
       business: 'Unternehmen',
       branding: 'Erscheinungsbild',
       audit: 'Änderungsprotokoll',
@@ -134,10 +134,10 @@ export const de: Words = {
       payment_disputed:
         'Die Bank des Käufers hat diese Zahlung inzwischen angefochten. Versuchen Sie es noch einmal, um zu sehen, was sie anficht.',
       plan_in_other_offering:
-        'Dieser Tarif gehört schon zu einem anderen Angebot. Entfernen Sie ihn zuerst dort.',
+        'Dieser Tarif gehört schon zu einer anderen Tarifgruppe. Entfernen Sie ihn zuerst dort.',
       product_not_recurring: 'Dieses Produkt hat keinen wiederkehrenden Preis mehr.',
       product_in_offering:
-        'Dieses Produkt ist ein Tarif eines Angebots, sein Preis muss also wiederkehren. Entfernen Sie es dort zuerst.',
+        'Dieses Produkt ist ein Tarif einer Tarifgruppe, sein Preis muss also wiederkehren. Entfernen Sie es dort zuerst.',
       price_changed:
         'Inzwischen hat jemand anders den Preis ersetzt. Schließen Sie dies, um ihn zu sehen, und ersetzen Sie ihn dann, wenn Sie es noch wollen.',
       rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
@@ -248,7 +248,7 @@ export const de: Words = {
     invoice: 'Rechnung',
     subscription: 'Abonnement',
     processorId: 'ID beim Dienstleister',
-    rail: 'Zahlungskonto',
+    rail: 'Konto beim Zahlungsdienst',
     refunded: 'Erstattet',
     declined: 'Warum sie fehlschlug',
     refundStatus: { pending: 'In Arbeit', succeeded: 'Erfolgreich', failed: 'Fehlgeschlagen' },

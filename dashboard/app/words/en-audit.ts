@@ -18,7 +18,7 @@ const subjects: Readonly<Record<string, string>> = {
   price: 'Price',
   product: 'Product',
   rail: 'Processor',
-  rail_account: 'Rail account',
+  rail_account: 'Processor account',
   refund: 'Refund',
   restore: 'Restored database',
   settings: 'Settings',

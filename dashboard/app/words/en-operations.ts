@@ -38,7 +38,7 @@ export const enOperations = {
     findHint: 'Any ID, reference or email',
     findEmpty: 'Find by any ID',
     findText:
-      'Of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, rail account or merchant; the processor’s; a merchant’s reference; a buyer’s email.',
+      'Of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, processor account or merchant; the processor’s; a merchant’s reference; a buyer’s email.',
     what: 'What',
     subjects: {
       session: 'Session',
@@ -48,7 +48,7 @@ export const enOperations = {
       dispute: 'Dispute',
       event: 'Event',
       endpoint: 'Webhook endpoint',
-      rail_account: 'Rail account',
+      rail_account: 'Processor account',
       merchant: 'Merchant',
       rail: 'Processor',
       request: 'Command for a second person',

@@ -33,6 +33,7 @@ export const enPages = {
     answer: 'Answer',
     noAnswer: 'No answer',
     next: 'Next attempt',
+    due: 'due now',
     took: 'Took',
     resend: 'Resend',
     resent: 'Queued. Receivers that know the event’s ID ignore the repetition.',
