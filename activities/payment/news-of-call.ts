@@ -1,7 +1,7 @@
 /** Rail webhooks that waited in their rows during one of our calls (rule 38). */
 import { hasNewsBeside, ownerOfPayment } from '../../db/payment/rail-news.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
-import { railNewsSignal } from '../../workflows/core/messages.ts';
+import { presentNewsTo } from '../../platform/temporal/send.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /**
@@ -9,15 +9,16 @@ import type { ActivityDeps } from '../core/deps.ts';
  * throws, because the answer counts; scheduled look-ups and the sweep handle the webhook anyway.
  */
 export async function presentNewsOfCall(
-  { pool, client, logger }: ActivityDeps,
+  deps: ActivityDeps,
   paymentId: string,
   outcome: AttemptOutcome,
 ): Promise<void> {
+  const { pool, logger } = deps;
   if (isFinalOutcome(outcome)) return;
   try {
     const ownerId =
       (await hasNewsBeside(pool, paymentId, outcome.kind)) && (await ownerOfPayment(pool, paymentId));
-    if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+    if (ownerId) await presentNewsTo(deps, ownerId, paymentId);
   } catch (err) {
     logger.warn({ paymentId, err }, 'rail webhook not presented; a look-up or the sweep judges it');
   }

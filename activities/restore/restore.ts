@@ -23,12 +23,10 @@ import {
 import { liftFence, readLedgerCopy } from '../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../db/restore/invoice-numbers.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/subscription-sweep.ts';
-import { repeatClick, sessionOf, wake } from '../../platform/temporal/send.ts';
-import { restartRefund, restartSubscription } from '../../platform/temporal/start-workflows.ts';
-import { endIfTasksFail } from '../../platform/temporal/stuck-runs.ts';
+import { repeatClick, sessionOf, subscriptionOf, wake } from '../../platform/temporal/send.ts';
+import { restartRefund } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
-import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -97,12 +95,9 @@ async function adoptBySubscription(
   { reference }: Difference,
 ): Promise<void> {
   const { pool, client } = deps;
-  const subscription = await findStartableSubscription(pool, subscriptionId);
-  if (!subscription) return;
+  if (!(await findStartableSubscription(pool, subscriptionId))) return;
   if (!(await isChargeDue(pool, subscriptionId, reference))) return postpone(pool, reference);
-  await endIfTasksFail(client, subscriptionId);
-  if (await restartSubscription(deps, subscription)) return;
-  await client.workflow.getHandle(subscriptionId).signal(wakeSignal);
+  await wake(client, subscriptionOf(deps, subscriptionId));
 }
 
 async function adoptAndStartRefund(deps: ActivityDeps, difference: Difference): Promise<void> {

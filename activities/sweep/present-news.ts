@@ -4,8 +4,8 @@ import {
   paymentsWithUnappliedNews,
   takeUnknownNews,
 } from '../../db/payment/unapplied-news.ts';
+import { presentNewsTo } from '../../platform/temporal/send.ts';
 import { startReconcile, tellReconcile } from '../../platform/temporal/start-workflows.ts';
-import { railNewsSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
@@ -15,7 +15,8 @@ const LIMIT = 500;
  * Passes stored webhooks on: signals the workflow of an open attempt, or signals or starts the payment's
  * `reconcile` workflow.
  */
-export async function presentNews({ pool, client, logger }: ActivityDeps): Promise<void> {
+export async function presentNews(deps: ActivityDeps): Promise<void> {
+  const { pool, client, logger } = deps;
   await eachAlone(logger, await paymentsWithUnappliedNews(pool, LIMIT), async (news) => {
     const { paymentId, ownerId, merchantId, environment } = news;
     const payment = { paymentId, merchantId, environment };
@@ -26,7 +27,7 @@ export async function presentNews({ pool, client, logger }: ActivityDeps): Promi
       return;
     }
     if (!news.open) await tellReconcile(client, payment);
-    else if (ownerId) await client.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+    else if (ownerId) await presentNewsTo(deps, ownerId, paymentId);
     await markNewsPresented(pool, paymentId);
   });
   for (const unknown of await takeUnknownNews(pool))

@@ -11,10 +11,10 @@ import {
   refundsWithNews,
   unstartedRefunds,
 } from '../../db/refund/refund-sweep.ts';
+import { refundOf, wake } from '../../platform/temporal/send.ts';
 import { restartRefund, type StarterDeps, startRefund } from '../../platform/temporal/start-workflows.ts';
 import { endUnlessHealthy, findRun } from '../../platform/temporal/stuck-runs.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { wakeSignal } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { isNotFoundFinal } from '../payment/not-found.ts';
@@ -37,7 +37,7 @@ export async function recoverOverdueRefunds(deps: ActivityDeps): Promise<void> {
     if (!refund) return;
     await endUnlessHealthy(deps.client, run, refund.isLongOverdue);
     const started = await restartRefund(deps, refund);
-    if (!started) await wake(deps, refund.id);
+    if (!started) await wake(deps.client, refundOf(deps, id));
     deps.logger.error({ refundId: refund.id, started }, 'refund is overdue');
   });
 }
@@ -46,7 +46,7 @@ export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   await applyNewsOfSettledRefunds(deps.pool);
   const before = await readClock(deps.pool);
   await eachAlone(deps.logger, await refundsWithNews(deps.pool), async (refundId) => {
-    await wake(deps, refundId);
+    await wake(deps.client, refundOf(deps, refundId));
     await markRefundNewsPresented(deps.pool, refundId, before);
   });
 }
@@ -80,8 +80,4 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
       refund.status === 'failed' ? succeeded : 'refund reversed by the rail',
     );
   });
-}
-
-function wake({ client }: ActivityDeps, refundId: string): Promise<void> {
-  return client.workflow.getHandle(refundId).signal(wakeSignal);
 }

@@ -14,9 +14,9 @@ import {
   type StoredNews,
   storeRailNews,
 } from '../../db/payment/rail-news.ts';
+import { presentNewsTo } from '../../platform/temporal/send.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { type RailNews, RailWebhookInvalid } from '../../rail/news.ts';
-import { railNewsSignal } from '../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../workflows/payment/reconcile-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
@@ -28,7 +28,7 @@ const BODY_LIMIT_BYTES = 102_400;
 const PASS_ON_DEADLINE_MS = 2_000;
 
 export function railWebhooksRoute(context: ApiContext): Route {
-  const { pool, temporal, logger } = context;
+  const { pool, temporal, logger, config } = context;
 
   const receive: RequestHandler<{ rail: string; railAccountId: string }> = async (request, response) => {
     const row = await railAccountOfRequest(context, request.params);
@@ -76,7 +76,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
           const news = reconcileNews({ paymentId, merchantId: merchant_id, environment });
           await temporal.workflow.signalWithStart(RECONCILE_WORKFLOW, news);
         } else if (ownerId) {
-          await temporal.workflow.getHandle(ownerId).signal(railNewsSignal, { paymentId });
+          await presentNewsTo({ pool, client: temporal, session: config.session }, ownerId, paymentId);
         }
       });
     } catch (error) {

@@ -3,11 +3,12 @@
  * sends the message again. Messages are idempotent: an update has an id, a signal makes the run read its row.
  */
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
+import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
 import { findSessionToStart } from '../../db/session/session-sweep.ts';
 import { findStartableSubscription } from '../../db/subscription/subscription-sweep.ts';
-import { wakeSignal } from '../../workflows/core/messages.ts';
+import { railNewsSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { payUpdate } from '../../workflows/session/session-messages.ts';
-import { restartSession, restartSubscription, type StarterDeps } from './start-workflows.ts';
+import { restartRefund, restartSession, restartSubscription, type StarterDeps } from './start-workflows.ts';
 import { endIfStuck, endIfTasksFail } from './stuck-runs.ts';
 
 /** A worker answers in some 30 ms. Without a worker there is no answer; the next round tries again. */
@@ -38,6 +39,22 @@ export function subscriptionOf(deps: StarterDeps, id: string): Subject {
       if (subscription) await restartSubscription(deps, subscription);
     },
   };
+}
+
+export function refundOf(deps: StarterDeps, id: string): Subject {
+  return {
+    id,
+    async start() {
+      const refund = await findStartableRefund(deps.pool, id);
+      if (refund) await restartRefund(deps, refund);
+    },
+  };
+}
+
+/** The session, subscription or refund with this id. */
+export function subjectOf(deps: StarterDeps, id: string): Subject {
+  if (id.startsWith('ap_sub_')) return subscriptionOf(deps, id);
+  return id.startsWith('ap_ref_') ? refundOf(deps, id) : sessionOf(deps, id);
 }
 
 /**
@@ -72,6 +89,11 @@ export async function wake(client: Client, to: Subject): Promise<void> {
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
+}
+
+/** Has the owner of an open payment look it up at the rail now (rule 24). */
+export function presentNewsTo(deps: StarterDeps, ownerId: string, paymentId: string): Promise<void> {
+  return send(deps.client, subjectOf(deps, ownerId), (run) => run.signal(railNewsSignal, { paymentId }));
 }
 
 /**

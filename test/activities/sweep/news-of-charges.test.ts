@@ -43,7 +43,10 @@ function depsWith(pendingCents: number): ActivityDeps {
         { ...sandbox, refundedTotal: async () => ({ kind: 'total', refundedCents: 0, pendingCents }) },
       ],
     ]),
-    client: { workflow: { getHandle: () => ({ signal }), start: signal } },
+    client: {
+      withDeadline: (_atMs: number, call: () => unknown) => call(),
+      workflow: { getHandle: () => ({ signal }), start: signal },
+    },
   } as unknown as ActivityDeps;
 }
 
