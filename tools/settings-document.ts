@@ -1,4 +1,4 @@
-/** docs/settings.md. */
+/** Generates docs/settings.md. */
 import { table } from '../bin/config/document.ts';
 import { DEFAULT_SETTINGS, merchantSettings } from '../contract/merchant/settings.ts';
 

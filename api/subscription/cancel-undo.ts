@@ -1,4 +1,4 @@
-/** POST /v1/subscriptions/:id/cancel/undo: takes back a cancellation at the end of the period, before that end. */
+/** POST /v1/subscriptions/:id/cancel/undo: withdraws a cancellation at the end of the period, before that end. */
 import { exampleSingle } from '../../contract/core/examples.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';

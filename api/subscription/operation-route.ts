@@ -1,4 +1,4 @@
-/** A route whose operation is one update of the workflow, under a key; its answer is the subscription afterwards. */
+/** A route whose operation is one update of the workflow, under a key; it answers with the subscription afterwards. */
 import type { UpdateDefinition } from '@temporalio/common';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { authenticate } from '../http/auth/api-key.ts';

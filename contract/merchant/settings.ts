@@ -1,4 +1,4 @@
-/** A merchant's settings: one flat object. Every default leaves the service as it is without the setting. */
+/** A merchant's settings: one flat object. Every default leaves the service's behaviour unchanged. */
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 
@@ -46,7 +46,7 @@ export const exampleSettings: z.infer<typeof merchantSettingsAnswer> = {
   request_id: EXAMPLE_REQUEST_ID,
 };
 
-/** An offset is none: it knows no summer time. */
+/** Rejects offsets, which know no summer time. */
 function isTimeZone(name: string): boolean {
   try {
     return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;

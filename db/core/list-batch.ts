@@ -1,7 +1,7 @@
 /**
  * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids
  * are time-ordered, so rows created during the list are not included. Payments and refunds sort by creation time
- * instead. Ids of subscriptions have the time of their session.
+ * instead. A subscription's id contains its session's time.
  */
 import { ENVIRONMENTS, type Environment, type Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';

@@ -1,4 +1,4 @@
-/** Merchants to whom buyers come as usual, and nobody pays. */
+/** Merchants with as many sessions as usual but no sales. */
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 

@@ -1,4 +1,4 @@
-/** A payment as look-ups at the rail need it, and an answer that waits for its record. */
+/** A payment as look-ups at the rail need it, and answers that wait to be recorded. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { DECLINE_CODES, type FinalOutcome } from '../../domain/payment/attempt.ts';

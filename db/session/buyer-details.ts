@@ -4,7 +4,7 @@
  */
 import { sql } from '../core/pool.ts';
 
-/** Name, address and tax id are one set; a party that is not whole only clears its members. */
+/** Name, address and tax id are one set; an incomplete party only clears its members. */
 export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 'tax_type', unknown>>;
 
 export interface BuyerDetails {
@@ -28,7 +28,10 @@ export const nameOfBuyer = sql.fragment`case when c.buyer ? 'name' then c.buyer 
 const given = (column: string) => sql.fragment`
   case when c.buyer ? ${column} then c.buyer ->> ${column} else u.${sql.identifier([column])} end`;
 
-/** Locks the customer also if nothing changes, so that no other session changes it before this one's invoice is issued. */
+/**
+ * Locks the customer even if nothing changes, so that no other session changes it before this one's invoice is
+ * issued.
+ */
 export function adoptDetails(checkoutId: string) {
   return sql.fragment`
     update customers u set email = ${emailOfBuyer}, name = ${nameOfBuyer},

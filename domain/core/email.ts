@@ -1,6 +1,6 @@
-/** Email addresses as people type and paste them: the same rule in the API and on the hosted page. */
+/** Email addresses as people type and paste them: one rule for the API and the hosted page. */
 
-/** White space, control characters, and characters that no font draws. */
+/** White space, control characters, and characters without a glyph. */
 const UNSEEN = '[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
 const HAS_UNSEEN = new RegExp(UNSEEN, 'u');

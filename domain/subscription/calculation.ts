@@ -18,7 +18,7 @@ export interface PeriodTerms {
   readonly coupon?: Coupon | null;
 }
 
-/** Takes off a share of the price, or an amount of a whole period. */
+/** Deducts a share of the price, or an amount per period. */
 type Coupon = { readonly percent: number } | { readonly amount: number };
 
 interface ChargeLine {
@@ -40,14 +40,14 @@ export interface Calculation {
 
 /** An invoiced part of a period. */
 export interface InvoicedPart extends Period {
-  /** Charged for it here, less refunds, withdrawals and open or lost disputes. */
+  /** The amount charged for it here, less refunds, withdrawals and open or lost disputes. */
   readonly paid: number;
   readonly taxRate: number;
 }
 
 export interface ToCalculate {
   readonly terms: PeriodTerms;
-  /** The whole period of these terms. */
+  /** One whole period of these terms. */
   readonly period: Period;
   /** Start of the charged time; by default the period's start. */
   readonly from?: string;
@@ -93,7 +93,7 @@ function discount(period: Period, off: number) {
   return { key: 'discount' as const, period, quantity: 1, unitAmount: -off, amount: -off };
 }
 
-/** The credit of the unused part; without a payment there is none. */
+/** The credit of the unused part; zero without a payment. */
 function unusedLine(replaces: readonly InvoicedPart[], at: string): readonly ChargeLine[] {
   const last = replaces.at(-1);
   const credit = last ? shareFrom(paidFor(replaces), at, last) : 0;

@@ -15,17 +15,17 @@ export const SUBSCRIPTION_OPERATIONS = [
 ] as const;
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
 
-/** Facts beside the status, in the order in which they refuse. */
+/** Facts besides the status, in the order in which they refuse. */
 export const OPERATION_FACTS = [
-  /** A plan or offering change waits for its instant. */
+  /** A plan or offering change is scheduled. */
   'changeScheduled',
   /** Nothing is charged again: a dispute was lost, and it ends with its period. */
   'chargingStopped',
-  /** It is to end at once, after its open charge. */
+  /** It ends at once, after its open charge. */
   'ending',
-  /** It ends with its period, which is not over. */
+  /** It ends with its period, which is not over yet. */
   'endsWithPeriod',
-  /** None of the two. */
+  /** Neither of the two. */
   'continues',
 ] as const;
 export type OperationFact = (typeof OPERATION_FACTS)[number];
@@ -94,7 +94,7 @@ export function refusalOf(
   return null;
 }
 
-/** An end whose instant has come is not taken back, even if it is processed late. */
+/** An end that is due cannot be withdrawn, even if it is processed late. */
 function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   const { changeScheduled, cancelRequestedAt, cancelAtPeriodEnd, currentPeriodEnd, now } = subscription;
   const isOver = currentPeriodEnd !== null && currentPeriodEnd <= now;

@@ -1,4 +1,4 @@
-/** The summary beside the form follows the session: what is due before the end, what was paid after it. */
+/** The summary beside the form follows the session: the amount due before the end, the amount paid after it. */
 import { formWords } from '../document/form-words.ts';
 import type { PageView } from '../document/view.ts';
 import type { Words } from '../document/words.ts';

@@ -1,4 +1,4 @@
-/** What the end of a session leaves the buyer with: facts to note, the invoice, and whom to ask. Pure. */
+/** The buyer's record of a finished session: facts to note, the invoice, and a contact. Pure. */
 import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import { date, money, type Words } from './words.ts';

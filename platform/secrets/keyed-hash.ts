@@ -1,7 +1,7 @@
 /** Hashes of values that are recognised but never read again. */
 import { createHmac } from 'node:crypto';
 
-/** Addresses are personal data, and a card's fingerprint is a name for its owner: both are stored hashed (rule 53). */
+/** Addresses are personal data, and a card's fingerprint identifies its owner, so both are stored hashed (rule 53). */
 export function keyedHash(pepper: string, kind: 'address' | 'card', value: string): Buffer {
   return createHmac('sha256', pepper).update(`${kind} ${value}`).digest();
 }

@@ -60,7 +60,7 @@ test('the service starts with every key and pepper that its instructions generat
   }
 });
 
-test('commands of operators refuse the same key', async () => {
+test("operators' commands reject the same key", async () => {
   const { DATABASE_URL } = NEEDED;
   const zeros = { DATABASE_URL, SECRETS_KEY: base64(new Uint8Array(32)) };
   await expect(readOpsConfig(zeros)).rejects.toThrow('SECRETS_KEY: can be guessed');

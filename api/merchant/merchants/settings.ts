@@ -1,4 +1,4 @@
-/** GET and PATCH /v1/merchants/:merchantId/settings: one flat object, of which docs/settings.md is the table. */
+/** GET and PATCH /v1/merchants/:merchantId/settings: one flat object, documented in docs/settings.md. */
 import type { RequestHandler, Response } from 'express';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {

@@ -19,7 +19,7 @@ function fromProc(): readonly Process[] {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').replaceAll('\0', ' ');
-      // After the program's name, which may contain anything: its state, and its parent.
+      // State and parent follow the program's name, which may contain any character.
       const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return [{ pid: Number(pid), ppid: Number(ppid), args }];
     } catch {

@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly programs: ServerPrograms;
   readonly postgres: Postgres;
   readonly port: number;
-  /** An empty folder that is this server's alone; also marks its process. */
+  /** An empty folder for this server only; its path also identifies the process. */
   readonly dir: string;
   readonly start?: StartProgram;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.server.stop());
 
-/** Ids fall as time passes, and several share an instant. */
+/** Ids decrease over time, and several share an instant. */
 async function insertRefunds(shop: Shop, count: number): Promise<void> {
   const { paymentId, orderId } = await insertPurchase(api.server.pool, shop, shop.products.oneTime);
   await api.server.pool.query(sql.unsafe`

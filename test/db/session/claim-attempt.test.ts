@@ -188,7 +188,7 @@ describe('claiming an attempt', () => {
     expect(statuses).toEqual(['incomplete']);
   });
 
-  test('cannot make two open payments of one session, even if the code is bypassed: a database constraint forbids it', async () => {
+  test('cannot make two open payments of one session, even past the code, because a constraint forbids it', async () => {
     const checkoutId = await newSession();
     await clickAccepted(pool, checkoutId);
     const second = pool.query(sql.unsafe`

@@ -8,7 +8,7 @@ import { createSession, type SessionOptions } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
 const FAILED = 'The card fields could not be loaded';
-/** More than the page waits for its card fields. */
+/** Longer than the page waits for its card fields. */
 const FIELDS_LATE_MS = 16_000;
 const SHOWN_WITHIN_MS = 20_000;
 

@@ -477,7 +477,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect(await here(id)).toMatchObject({ status: 'active' });
   });
 
-  test('is listed if it is cancelled during the import that repeats the end, but not if another import ended it', async () => {
+  test('is listed if cancelled during the import that repeats the end, but not if another import ended it', async () => {
     const [there, other] = [subscription(), subscription()];
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore', count: 2 });
     const { row } = await run('--yes');

@@ -1,12 +1,12 @@
 import { type Pool, sql } from '../../../db/core/pool.ts';
 
 interface Sessions {
-  /** Whose terms they have, and whose merchant unless another is given. */
+  /** The session whose terms they have, and whose merchant unless another is given. */
   readonly like: string;
   readonly merchantId?: string;
   readonly ago: string;
   readonly count: number;
-  /** Every second one, at once. */
+  /** Every second one, concurrently. */
   readonly arePaid: boolean;
 }
 

@@ -333,7 +333,7 @@ test('a refund is settled by a stored request, whose text is in the audit row an
   await keepHistory(handle, 'refund-resolved-by-stored-request');
 });
 
-test('a refund that failed here and succeeded at the rail alerts after a look-up, not by the hint alone', async () => {
+test('a refund that failed here and succeeded at the rail alerts only after a look-up, not on the hint alone', async () => {
   const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   await (await start(back)).result();
   await world.pool.query(
@@ -423,7 +423,7 @@ test('a refund that an operator settled as failed alerts if the rail had sent a 
   }, 60_000);
 }, 90_000);
 
-test('a refund that the rail reverses alerts, after a look-up, not by the hint alone', async () => {
+test('a refund that the rail reverses alerts only after a look-up, not on the hint alone', async () => {
   const [reversed, fine] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   for (const refund of [reversed, fine]) {
     await (await start(refund)).result();

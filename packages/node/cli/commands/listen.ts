@@ -76,7 +76,7 @@ Stop it with Ctrl-C.`,
   },
 };
 
-/** Without a scheme, http: as a URL, `localhost:3000` would have the scheme `localhost`. @throws UsageError */
+/** Assumes http without a scheme, because the URL `localhost:3000` would have the scheme `localhost`. @throws UsageError */
 export function forwardUrl(given: string): string {
   const url = URL.parse(given.includes('://') || given.startsWith('/') ? given : `http://${given}`);
   if (!url || !/^https?:$/.test(url.protocol))
